@@ -7,6 +7,8 @@ const TEST = '\\.(test|bench)\\.tsx?$|/testing/|^console/e2e/';
 /** Build and test machinery stands outside of the layers. */
 /** Loaded on demand by server/http in development. */
 const DEV_SERVER = '^server/tools/devServer\\.ts$';
+/** Subjects with a tab of a CVM; they read which CVM it is from features/cvms. */
+const CVM_TABS = '(attestation|kms|logs|network)';
 const OUTSIDE = `${TEST}|^server/(tools|testing|bench)/`;
 
 /** Forbids imports from files matching `from` to files matching `to`. */
@@ -116,27 +118,58 @@ module.exports = {
       },
     ),
     rule(
+      'mui-in-one-folder',
+      'MUI stays in ui/mui, wrapped: a page loads it with its first dialog or menu, not from the start',
+      { path: '^(console|admin)/', pathNot: `${TEST}|^console/ui/mui/` },
+      { path: '(^|/)node_modules/@mui/' },
+    ),
+    rule(
       'console-lib',
-      'lib is pure: no screen, no API, no React',
+      'lib is pure: no screen, no API calls, no React; the API’s types are fine',
       { path: '^console/lib/', pathNot: TEST },
       {
         path: '^(console|generated)/|(^|/)node_modules/(react|react-dom|@mui|@tanstack|@emotion)/',
-        pathNot: '^console/lib/',
+        pathNot: '^console/lib/|^generated/api/types\\.gen\\.ts$',
       },
     ),
     rule(
       'console-api',
       'api is thin and below the screens',
       { path: '^console/api/', pathNot: TEST },
-      { path: '^console/', pathNot: '^console/(api|lib)/' },
+      { path: '^console/', pathNot: '^console/(api|lib)/|^console/analytics\\.ts$' },
     ),
     rule(
       'console-features',
       'a feature imports ui, lib, api and itself: neither routes nor another feature',
-      { path: '^console/features/([^/]+)/', pathNot: TEST },
+      { path: '^console/features/([^/]+)/', pathNot: `${TEST}|^console/features/${CVM_TABS}/` },
       {
         path: '^console/',
         pathNot: '^console/(ui|lib|api)/|^console/(monitoring|analytics)\\.ts$|^console/features/$1/',
+      },
+    ),
+    rule(
+      'console-cvm-tabs',
+      'the tabs of a CVM also import features/cvms, and that of its keys the evidence they are checked by',
+      { path: `^console/features/${CVM_TABS}/`, pathNot: TEST },
+      {
+        path: '^console/',
+        pathNot:
+          '^console/(ui|lib|api)/|^console/(monitoring|analytics)\\.ts$|^console/features/($1|cvms)/|^console/features/(attestation|kms)/',
+      },
+    ),
+    rule(
+      'console-attestation',
+      'evidence is checked without the key service',
+      { path: '^console/features/(attestation|logs|network)/', pathNot: TEST },
+      { path: '^console/features/(attestation|kms)/', pathNot: '^console/features/$1/' },
+    ),
+    rule(
+      'console-frame',
+      'the frame of the pages and the previews import ui, lib, api and themselves',
+      { path: '^console/(shell|storybook)/', pathNot: TEST },
+      {
+        path: '^console/',
+        pathNot: '^console/(ui|lib|api)/|^console/(monitoring|analytics)\\.ts$|^console/$1/',
       },
     ),
     rule(

@@ -1,23 +1,44 @@
 import type { UserConfig } from '@hey-api/openapi-ts';
 
 /**
- * What `npm run codegen` asks of hey-api: types, zod, sdk and react-query options from the one document.
- * The server's route table and the admin's schemas are emitted beside them by `server/tools/emitOperations.ts`.
+ * Configuration of `npm run codegen` for hey-api: generates types, zod, sdk and react-query options from the
+ * API document. `server/tools/emitOperations.ts` emits the server's route table and the admin area's schemas.
  */
 export function heyApiConfig(document: Record<string, unknown>, output: string): UserConfig {
+  const tags = tagsOf(document);
+  const tagOf = (name: string) => tags.get(name) ?? tags.get(name.replace(QUERY_SUFFIX, ''));
   return {
-    // The parsed document, so that both generators read the YAML with the same (1.2 core) rules.
-    input: document,
+    // The parsed document, so that both generators parse the YAML by the same rules (1.2 core).
+    input: wrapEnums(document) as Record<string, unknown>,
     output: { path: output, clean: true, entryFile: false },
     logs: { level: 'silent' },
+    parser: {
+      hooks: {
+        symbols: {
+          // One file of operations per tag, so that a page loads only its own subjects. Each plugin's usual
+          // file re-exports them all.
+          getFilePath: ({ meta, name }) => {
+            const file = operationsFile(meta?.pluginName);
+            if (file === undefined) return undefined;
+            if (QUERY_KEY_HELPERS.test(name)) return QUERY_KEYS_FILE;
+            const tag = tagOf(name);
+            return tag === undefined ? undefined : `${file}/${tag}`;
+          },
+          getExportFromFilePath: ({ meta, name }) => {
+            const file = operationsFile(meta?.pluginName);
+            return file !== undefined && tagOf(name) !== undefined ? [file] : undefined;
+          },
+        },
+      },
+    },
     plugins: [
       { name: '@hey-api/typescript', enums: false },
       {
         name: 'zod',
-        // PostgreSQL prints +00:00, and so may clients.
+        // PostgreSQL prints +00:00, and clients may too.
         dates: { offset: true },
-        $resolvers: {
-          // zod would drop `additionalProperties: false`; unknown keys in our own requests are mistakes worth naming.
+        '~resolvers': {
+          // zod would drop `additionalProperties: false`, but an unknown key in a request should be reported.
           object(ctx) {
             const { $, schema, symbols } = ctx;
             if (
@@ -40,5 +61,44 @@ export function heyApiConfig(document: Record<string, unknown>, output: string):
         useQuery: false,
       },
     ],
+  };
+}
+
+/** Suffixes that the react-query plugin appends to an operationId. */
+const QUERY_SUFFIX = /(Infinite)?(Options|QueryKey)$|Mutation$/;
+/** Helpers that the operations' query keys use. */
+const QUERY_KEY_HELPERS = /^(QueryKey|createQueryKey|createInfiniteParams)$/;
+export const QUERY_KEYS_FILE = '@tanstack/queryKeys';
+
+/** Returns the file that exports a plugin's output per operation; undefined for other plugins. */
+const operationsFile = (plugin: unknown) =>
+  plugin === '@hey-api/sdk'
+    ? 'sdk'
+    : plugin === '@tanstack/react-query'
+      ? '@tanstack/react-query'
+      : undefined;
+
+/** Returns each operation's tag by operationId. */
+function tagsOf({ paths }: Record<string, unknown>): Map<string, string> {
+  const operations = Object.values(paths as Record<string, Record<string, unknown>>).flatMap((path) =>
+    Object.values(path as Record<string, { operationId?: string; tags?: string[] }>),
+  );
+  return new Map(operations.map(({ operationId = '', tags: [tag = 'other'] = [] }) => [operationId, tag]));
+}
+
+/**
+ * Moves an enum's `default` and `readOnly` beside an `allOf` that contains the enum. Both forms mean the same,
+ * but the generator, pinned to the last release for Node 20, drops them from the plain one.
+ */
+function wrapEnums(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(wrapEnums);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, wrapEnums(value)]));
+  if (!Array.isArray(copy.enum) || (copy.default === undefined && copy.readOnly === undefined)) return copy;
+  const { default: preset, readOnly, ...schema } = copy;
+  return {
+    allOf: [schema],
+    ...(preset !== undefined && { default: preset }),
+    ...(readOnly !== undefined && { readOnly }),
   };
 }

@@ -1,4 +1,4 @@
-import { lazy, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { CoreAdminContext, CoreAdminUI, CustomRoutes, Resource } from 'react-admin';
 import { Route } from 'react-router';
 import { ErrorNotice } from '../console/ui/feedback/ErrorNotice';
@@ -7,6 +7,7 @@ import { UiProvider } from '../console/ui/UiProvider';
 import { authProvider } from './authProvider';
 import { createDataProvider } from './dataProvider';
 import { Layout } from './frame/Layout';
+import { InternalRoutes, routerProvider } from './frame/router';
 import { RouterLink } from './frame/RouterLink';
 import { StepUpHost } from './frame/StepUpHost';
 import { problemOf } from './http';
@@ -14,8 +15,8 @@ import { i18nProvider } from './i18n';
 import { configureMonitoring } from './monitoring';
 import { childRoutes } from './pages/childRoutes';
 import { CrashPage, ForbiddenPage, NotFoundPage, RefusedPage } from './pages/Fallback';
-import { later } from './pages/later';
-import { ListPage } from './pages/ListPage';
+import { later } from './pages/lazyPage';
+import { ListPage } from './lists/ListPage';
 import { createQueryClient } from './queryClient';
 import { areaPagesOf, recordPages } from './resources';
 import { resources } from './schema/resources';
@@ -28,19 +29,27 @@ import {
   usePermissionRefusal,
   useSession,
 } from './session';
+import { ownValue } from '../console/lib/ownValue';
+import { lazyWithRetry } from '../console/ui/lazyWithRetry';
 
-// Lists are what people open first; the rest comes when it is gone to.
-const Dashboard = lazy(() => import('./dashboard/Dashboard').then((m) => ({ default: m.Dashboard })));
-const ShowPage = lazy(() => import('./pages/ShowPage').then((m) => ({ default: m.ShowPage })));
-const EditPage = lazy(() => import('./pages/EditPage').then((m) => ({ default: m.EditPage })));
-const RecordPageTabs = lazy(() => import('./pages/RecordTabs').then((m) => ({ default: m.RecordPageTabs })));
-const ViewingPage = lazy(() => import('./pages/ViewingPage').then((m) => ({ default: m.ViewingPage })));
-const CreatePage = lazy(() => import('./pages/CreatePage').then((m) => ({ default: m.CreatePage })));
+// Lists are opened first; other pages load on demand.
+const Dashboard = lazyWithRetry(() =>
+  import('./dashboard/Dashboard').then((m) => ({ default: m.Dashboard })),
+);
+const ShowPage = lazyWithRetry(() => import('./pages/ShowPage').then((m) => ({ default: m.ShowPage })));
+const EditPage = lazyWithRetry(() => import('./pages/EditPage').then((m) => ({ default: m.EditPage })));
+const RecordPageTabs = lazyWithRetry(() =>
+  import('./pages/RecordTabs').then((m) => ({ default: m.RecordPageTabs })),
+);
+const ViewingPage = lazyWithRetry(() =>
+  import('./pages/ViewingPage').then((m) => ({ default: m.ViewingPage })),
+);
+const CreatePage = lazyWithRetry(() => import('./pages/CreatePage').then((m) => ({ default: m.CreatePage })));
 
 const dataProvider = createDataProvider();
 const queryClient = createQueryClient();
 
-/** A resource exists because the document has its operations, a page of it because the document has that one. */
+/** Routes of a resource: one page for each operation in the API document. */
 function resourceElement(resource: ResourceDescription) {
   const { list, show, create, edit } = resource.permissions;
   return (
@@ -52,7 +61,7 @@ function resourceElement(resource: ResourceDescription) {
       {...(create === undefined ? {} : { create: later(<CreatePage resource={resource} />) })}
       {...(edit === undefined ? {} : { edit: later(<EditPage resource={resource} />) })}
     >
-      {recordPages[resource.name]?.map(({ path, permission, component: Page }) => (
+      {ownValue(recordPages, resource.name)?.map(({ path, permission, component: Page }) => (
         <Route
           key={path}
           path={`:id/${path}`}
@@ -85,6 +94,7 @@ function Area() {
       authProvider={authProvider}
       i18nProvider={i18nProvider}
       queryClient={queryClient}
+      routerProvider={routerProvider}
     >
       <CoreAdminUI
         layout={Layout}
@@ -113,7 +123,7 @@ function Area() {
   );
 }
 
-/** Who asks is known before anything of the area is shown. */
+/** Loads the session before showing anything. */
 function Gate() {
   const [session, setSession] = useState(() => (knownSession()?.user ? knownSession() : undefined));
   const [failure, setFailure] = useState<unknown>();
@@ -137,7 +147,7 @@ function Gate() {
     return (
       <main style={{ padding: 24 }}>
         <ErrorNotice
-          problem={problemOf(failure, 'The admin area could not start', () => {
+          problem={problemOf(failure, 'Couldn’t load the admin area', () => {
             setFailure(undefined);
             setAttempt(attempt + 1);
           })}
@@ -150,7 +160,9 @@ function Gate() {
   if (session.platform_role === null) return <ForbiddenPage email={session.user?.email ?? ''} />;
   return (
     <SessionContext value={session}>
-      <Area />
+      <InternalRoutes>
+        <Area />
+      </InternalRoutes>
     </SessionContext>
   );
 }

@@ -4,14 +4,14 @@ import { findResource } from './schema/resources';
 import type { Verb } from './schema/types';
 import { goToLogin, loadSession, mayWith, signOut } from './session';
 
-/** Signing in is the console's; here it is only known who it was. Nothing renders before `loadSession` has answered. */
+/** The console handles sign-in; this provider only reads the session. Nothing renders until `loadSession` resolves. */
 export const authProvider: AuthProvider = {
   async checkAuth() {
     const { user } = await loadSession();
     if (!user) goToLogin();
   },
   async checkError(error: unknown) {
-    // The session ended in another tab, or was revoked. A 403 is an answer like others: pages show it.
+    // The session was revoked or ended in another tab. Pages display a 403 themselves.
     if (statusOf(error) === 401) goToLogin();
   },
   async getIdentity() {
@@ -21,7 +21,7 @@ export const authProvider: AuthProvider = {
   async getPermissions() {
     return (await loadSession()).platform_permissions;
   },
-  /** The same table that the server enforces, from memory: react-admin asks before each page, and must not wait. */
+  /** Uses the permission table that the server enforces, from memory, because react-admin checks before every page. */
   async canAccess({ resource, action }) {
     const { platform_permissions } = await loadSession();
     const found = findResource(resource);

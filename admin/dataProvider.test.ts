@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { adminLists } from '../generated/api/adminLists.gen';
 import { createDataProvider } from './dataProvider';
 import { problemOf, type ErrorBody } from './http';
-import { PER_PAGE } from './listUrl';
+import { PER_PAGE } from './lists/listUrl';
 import { adminHref } from './paths';
 import { findResource, resources } from './schema/resources';
 
@@ -16,15 +16,21 @@ interface Asked {
 
 const ORIGIN = 'http://admin.test';
 
-/** In a page, addresses are relative to it. */
+/** Resolves relative URLs as a page would. */
 class PageRequest extends Request {
   constructor(input: string | URL | Request, init?: RequestInit) {
     super(typeof input === 'string' ? new URL(input, ORIGIN) : input, init);
   }
 }
 
-/** A server of a few lines: what it was asked, and what it answers next. */
-function server(...replies: { status?: number; body?: unknown; headers?: Record<string, string> }[]) {
+/** Stubs fetch: records requests and replies in order. */
+function server(
+  ...replies: {
+    status?: number;
+    body?: unknown;
+    headers?: Record<string, string>;
+  }[]
+) {
   const asked: Asked[] = [];
   vi.stubGlobal('Request', PageRequest);
   vi.stubGlobal('fetch', async (request: Request) => {
@@ -36,22 +42,36 @@ function server(...replies: { status?: number; body?: unknown; headers?: Record<
       body: text === '' ? undefined : (JSON.parse(text) as unknown),
     });
     const { status = 200, body, headers = {} } = replies.shift() ?? {};
-    return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
+    return new Response(body === undefined ? null : JSON.stringify(body), {
+      status,
+      headers,
+    });
   });
   return asked;
 }
 
 afterEach(() => vi.unstubAllGlobals());
 
-const node = { id: 7, name: 'rack-1', region: null, state: 'online', notes: '', updated_at: 't1' };
+const node = {
+  id: 7,
+  name: 'rack-1',
+  region: null,
+  state: 'online',
+  notes: '',
+  updated_at: 't1',
+};
 const params = (data: object) => ({ id: 7, data, previousData: node });
 
 describe('getList', () => {
-  it('asks for the first rows of every list as the server told the browser, to the letter', async () => {
+  it('requests the first rows of every list at the URL the server preloads', async () => {
     for (const { name, sort } of resources) {
       const asked = server({ body: [] });
       const pagination = { page: 1, perPage: PER_PAGE };
-      await createDataProvider().getList(name, { pagination, sort, filter: {} });
+      await createDataProvider().getList(name, {
+        pagination,
+        sort,
+        filter: {},
+      });
       const list = adminLists[adminHref.list(name)];
       expect([name, asked[0]?.url]).toEqual([name, list?.request]);
       expect(list?.permission).toBe(findResource(name)?.permissions.list);
@@ -65,12 +85,19 @@ describe('update', () => {
     const provider = createDataProvider();
     await provider.getOne('nodes', { id: 7 });
     await provider.update('nodes', params({ ...node, region: 'eu', teepod_count: 3, id: 8 }));
-    expect(asked[1]).toMatchObject({ method: 'PATCH', url: '/api/v1/admin/nodes/7', body: { region: 'eu' } });
+    expect(asked[1]).toMatchObject({
+      method: 'PATCH',
+      url: '/api/v1/admin/nodes/7',
+      body: { region: 'eu' },
+    });
     expect(asked[1]?.headers.get('If-Match')).toBe('"v1"');
   });
 
-  it('reads a record that was only listed, and sees that it moved on', async () => {
-    const asked = server({ body: { ...node, updated_at: 't2' }, headers: { ETag: '"v2"' } });
+  it('reports a conflict when a listed record has changed', async () => {
+    const asked = server({
+      body: { ...node, updated_at: 't2' },
+      headers: { ETag: '"v2"' },
+    });
     const failure = await createDataProvider()
       .update('nodes', params({ ...node, region: 'eu' }))
       .catch((error: unknown) => error);
@@ -79,7 +106,7 @@ describe('update', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('asks nothing when nothing changed', async () => {
+  it('sends no request when nothing changed', async () => {
     const asked = server();
     await createDataProvider().update('nodes', params({ ...node }));
     expect(asked).toHaveLength(0);
@@ -87,20 +114,26 @@ describe('update', () => {
 });
 
 describe('create', () => {
-  it('sends what was filled in, with a key that makes it happen once', async () => {
+  it('sends the filled-in values with an idempotency key', async () => {
     const asked = server({ status: 201, body: node });
     await createDataProvider().create('nodes', {
       data: { name: 'rack-1', region: null, notes: '', state: 'online' },
       meta: { idempotency_key: 'k1' },
     });
-    expect(asked[0]).toMatchObject({ method: 'POST', body: { name: 'rack-1', state: 'online' } });
+    expect(asked[0]).toMatchObject({
+      method: 'POST',
+      body: { name: 'rack-1', state: 'online' },
+    });
     expect(asked[0]?.headers.get('Idempotency-Key')).toBe('k1');
   });
 });
 
 describe('lists', () => {
-  it('speak the simple-rest dialect', async () => {
-    const asked = server({ body: [node], headers: { 'Content-Range': 'nodes 0-0/31' } });
+  it('use the simple-rest dialect', async () => {
+    const asked = server({
+      body: [node],
+      headers: { 'Content-Range': 'nodes 0-0/31' },
+    });
     const { total } = await createDataProvider().getList('nodes', {
       pagination: { page: 2, perPage: 10 },
       sort: { field: 'name', order: 'DESC' },
@@ -124,7 +157,7 @@ describe('failures', () => {
   };
   const errorsOf = (failure: HttpError) => (failure.body as ErrorBody).errors;
 
-  it("put a 422's places at the inputs", async () => {
+  it('assign the issues of a 422 to their inputs', async () => {
     const failure = await failing(422, {
       detail: [{ loc: ['body', 'name'], msg: 'Too long', type: 'too_big' }],
       code: 'ERR-00-005',
@@ -132,10 +165,13 @@ describe('failures', () => {
       request_id: 'req_2',
     });
     expect(errorsOf(failure)).toMatchObject({ name: 'Too long' });
-    expect(problemOf(failure, 'Not saved')).toMatchObject({ code: 'ERR-00-005', request_id: 'req_2' });
+    expect(problemOf(failure, 'Not saved')).toMatchObject({
+      code: 'ERR-00-005',
+      request_id: 'req_2',
+    });
   });
 
-  it('put the details of a conflict there too, and keep the advice', async () => {
+  it('assign conflict details to inputs and keep the suggestions', async () => {
     const failure = await failing(409, {
       detail: {
         error_code: 'ERR-00-015',
@@ -145,11 +181,13 @@ describe('failures', () => {
       },
       code: 'ERR-00-015',
     });
-    expect(errorsOf(failure)).toMatchObject({ name: 'Another node has this name.' });
+    expect(errorsOf(failure)).toMatchObject({
+      name: 'Another node has this name.',
+    });
     expect(problemOf(failure, 'Not saved').suggestions).toEqual(['Choose another.']);
   });
 
-  it('never count as saved, whatever they are', async () => {
+  it('never count as saved', async () => {
     for (const [status, body] of [
       [403, { detail: 'Not allowed', code: 'ERR-00-003' }],
       [502, undefined],

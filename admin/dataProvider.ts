@@ -1,14 +1,15 @@
 import simpleRestProvider from 'ra-data-simple-rest';
 import type { DataProvider, GetListParams, Identifier, QueryFunctionContext, RaRecord } from 'react-admin';
 import { fetchJson, toHttpError } from './http';
-import { API, listUrl, PER_PAGE } from './listUrl';
+import { API, listUrl, PER_PAGE } from './lists/listUrl';
 import { findResource } from './schema/resources';
 import type { FieldDescription } from './schema/types';
+import { ownValue } from '../console/lib/ownValue';
 
-/** Lists come in ra-data-simple-rest's own dialect; single records add what it has not: changed keys, ETags, keys for repeats. */
+/** Lists use ra-data-simple-rest's dialect; single records add partial updates, ETags and idempotency keys. */
 export function createDataProvider(): AdminDataProvider {
   const rest = simpleRestProvider(API, fetchJson);
-  /** The ETag of a record as it was read, by record and version. */
+  /** ETags as read, by record and version. */
   const etags = new Map<string, string>();
 
   const remember = (resource: string, record: RaRecord, etag: string | null) => {
@@ -20,7 +21,7 @@ export function createDataProvider(): AdminDataProvider {
     remember(resource, record, headers.get('ETag'));
     return record;
   };
-  /** Of a record that was only seen in a list, the version is found by reading it again; if it moved on, that is the conflict. */
+  /** Rereads a record known only from a list to get its ETag. A newer version is a conflict. */
   const etagOf = async (resource: string, seen: RaRecord): Promise<string | undefined> => {
     const known = etags.get(versionKey(resource, seen));
     if (known !== undefined) return known;
@@ -60,10 +61,16 @@ export function createDataProvider(): AdminDataProvider {
         listUrl(resource, { page, perPage, sort, filter }),
         signal ? { signal } : {},
       );
-      // `nodes 0-24/319`; of more rows than are counted each time the server tells its estimate.
+      // `nodes 0-24/319`; for large tables the total is an estimate.
       const total = Number(headers.get('Content-Range')?.split('/').at(-1) ?? Number.NaN);
-      const meta: ListMeta = { estimated: headers.get('X-Total-Estimated') === 'true' };
-      return { data: json, total: Number.isNaN(total) ? undefined : total, meta };
+      const meta: ListMeta = {
+        estimated: headers.get('X-Total-Estimated') === 'true',
+      };
+      return {
+        data: json,
+        total: Number.isNaN(total) ? undefined : total,
+        meta,
+      };
     },
     async getOne(resource: string, { id, signal }: { id: Identifier; signal?: AbortSignal }) {
       return { data: await getOne(resource, id, signal) };
@@ -73,7 +80,9 @@ export function createDataProvider(): AdminDataProvider {
       const { json, headers } = await fetchJson(`${API}/${resource}`, {
         method: 'POST',
         body: JSON.stringify(newRecord(fields, data)),
-        headers: { 'Idempotency-Key': meta?.idempotency_key ?? crypto.randomUUID() },
+        headers: {
+          'Idempotency-Key': meta?.idempotency_key ?? crypto.randomUUID(),
+        },
       });
       remember(resource, json as RaRecord, headers.get('ETag'));
       return { data: json };
@@ -106,11 +115,11 @@ export function createDataProvider(): AdminDataProvider {
 }
 
 export interface AdminDataProvider extends DataProvider {
-  /** A verb of the document's own, done to one record. */
+  /** Runs a custom action of the API document on one record. */
   act(resource: string, params: ActParams): Promise<{ data: unknown }>;
 }
 
-export interface ActParams {
+interface ActParams {
   id: Identifier;
   action: string;
   data?: Record<string, unknown>;
@@ -118,12 +127,12 @@ export interface ActParams {
 }
 
 export interface ListMeta {
-  /** The total is about right, as counting would take long. */
+  /** Whether the total is an estimate, because an exact count would be slow. */
   estimated: boolean;
 }
 
-export interface CreateMeta {
-  /** One per form, so that sending again after a broken connection makes nothing twice. */
+interface CreateMeta {
+  /** One per form, so that a retry after a lost connection creates no duplicate. */
   idempotency_key: string;
 }
 
@@ -136,13 +145,13 @@ interface UpdateParams {
 const STALE = {
   detail: {
     error_code: 'ERR-00-020',
-    message: 'Somebody changed it since you read it',
-    suggestions: ['Reload and apply the change again.'],
+    message: 'This record changed while you were editing.',
+    suggestions: ['Reload it and make your change again.'],
   },
   code: 'ERR-00-020',
 };
 
-/** Loaded with the first form, which a list does without. */
+/** Loaded with the first form; lists don't need it. */
 const forms = () => import('./schema/forms');
 const NO_FORMS = { forms: {} };
 
@@ -151,27 +160,27 @@ const versionKey = (resource: string, record: RaRecord) =>
   `${resource}/${record.id}/${String(record.updated_at)}`;
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
-/** Only what the patch schema knows and what differs from what was read. An absent key stays absent. */
-export function changedKeys(
+/** Returns the keys of the patch schema whose values changed since the record was read. */
+function changedKeys(
   fields: readonly FieldDescription[],
   data: Partial<RaRecord>,
   seen: RaRecord | undefined,
 ): Record<string, unknown> {
   return Object.fromEntries(
     fields
-      .map((field): [string, unknown] => [field.name, data[field.name]])
-      .filter(([name, value]) => value !== undefined && !same(value, seen?.[name])),
+      .map((field): [string, unknown] => [field.name, ownValue(data, field.name)])
+      .filter(([name, value]) => value !== undefined && !same(value, seen && ownValue(seen, name))),
   );
 }
 
-/** What the create schema knows and somebody filled in; the rest is the server's to choose. */
+/** Returns the values filled in for the create schema; the server sets defaults for the rest. */
 export function newRecord(
   fields: readonly FieldDescription[],
   data: Partial<RaRecord>,
 ): Record<string, unknown> {
   return Object.fromEntries(
     fields
-      .map((field): [FieldDescription, unknown] => [field, data[field.name]])
+      .map((field): [FieldDescription, unknown] => [field, ownValue(data, field.name)])
       .filter(
         ([field, value]) => value !== undefined && !(field.omittable && (value === null || value === '')),
       )

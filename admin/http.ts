@@ -1,6 +1,7 @@
 import { HttpError } from 'react-admin';
 import { withResend } from '../console/lib/resend';
-import { withStepUp } from '../console/lib/stepUp';
+import { withConnection } from '../console/lib/connection';
+import { withStepUp } from '../console/lib/accounts/stepUp';
 import type { Problem } from '../generated/api/types.gen';
 import type { Problem as ShownProblem } from '../console/ui/feedback/problem';
 
@@ -11,9 +12,9 @@ export interface JsonReply {
   json: unknown;
 }
 
-/** What an error of this area carries besides its message. */
+/** Body of every HttpError raised here. */
 export interface ErrorBody {
-  /** By field, where react-hook-form finds them; `root.serverError` keeps a failed save from counting as saved. */
+  /** By field, as react-hook-form expects; `root.serverError` keeps a failed save from counting as saved. */
   errors: Record<string, string>;
   code?: string;
   request_id?: string;
@@ -24,10 +25,10 @@ interface Init extends Omit<RequestInit, 'headers'> {
   headers?: HeadersInit;
 }
 
-/** Asks the person to confirm that it is them where the server wants it, and sends again. Looked up at each call. */
-const send = withStepUp(withResend((...args) => globalThis.fetch(...args)));
+/** Prompts for step-up confirmation when the server requires it, then resends. Reads `fetch` on each call. */
+const send = withStepUp(withResend(withConnection((...args) => globalThis.fetch(...args))));
 
-/** fetch with our cookie, JSON both ways, and failures as react-admin's HttpError. In the shape ra-data-simple-rest asks for. */
+/** Sends JSON with the session cookie, in the shape ra-data-simple-rest expects. @throws HttpError */
 export async function fetchJson(url: string, init: Init = {}): Promise<JsonReply> {
   const headers = new Headers(init.headers);
   headers.set('Accept', 'application/json');
@@ -39,7 +40,7 @@ export async function fetchJson(url: string, init: Init = {}): Promise<JsonReply
     body = await reply.text();
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw failure(0, 'The server could not be reached.', {
+    throw failure(0, 'Couldn’t reach the server.', {
       suggestions: ['Check your connection, then try again.'],
     });
   }
@@ -58,23 +59,27 @@ function parse(text: string): unknown {
 
 function failure(status: number, message: string, parts: Partial<ErrorBody> = {}): HttpError {
   const { errors = {}, suggestions = [], ...rest } = parts;
-  const body: ErrorBody = { ...rest, suggestions, errors: { ...errors, 'root.serverError': message } };
+  const body: ErrorBody = {
+    ...rest,
+    suggestions,
+    errors: { ...errors, 'root.serverError': message },
+  };
   return new HttpError(message, status, body);
 }
 
-/** The document's Problem, in any of its forms, as an error whose parts land at the right inputs. */
+/** Converts any form of the API's Problem into an error whose parts map to inputs. */
 export function toHttpError(status: number, json: unknown, request_id: string | null): HttpError {
   if (typeof json !== 'object' || json === null || !('detail' in json))
-    return failure(status, `The server answered ${status}.`, request_id === null ? {} : { request_id });
+    return failure(status, `The server responded with ${status}.`, request_id === null ? {} : { request_id });
   const { detail, code, request_id: own } = json as Problem;
   const parts = { code, request_id: own ?? request_id ?? undefined };
   const known = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
   if (typeof detail === 'string') return failure(status, detail, known);
   if (Array.isArray(detail)) {
-    // `loc` begins with where the value was sent; a form knows what follows.
+    // `loc` starts with the request part (body, query); forms use the rest.
     const errors = Object.fromEntries(detail.map((issue) => [issue.loc.slice(1).join('.'), issue.msg]));
-    const count = detail.length === 1 ? 'One value was' : `${detail.length} values were`;
-    return failure(status, `${count} not accepted.`, { ...known, errors });
+    const count = detail.length === 1 ? 'One value is' : `${detail.length} values are`;
+    return failure(status, `${count} invalid.`, { ...known, errors });
   }
   if ('error' in detail) return failure(status, detail.error_description ?? detail.error, known);
   const errors = Object.fromEntries(
@@ -82,14 +87,21 @@ export function toHttpError(status: number, json: unknown, request_id: string | 
       item.field === undefined ? [] : [[item.field, item.message ?? detail.message]],
     ),
   );
-  return failure(status, detail.message, { ...known, errors, suggestions: detail.suggestions ?? [] });
+  return failure(status, detail.message, {
+    ...known,
+    errors,
+    suggestions: detail.suggestions ?? [],
+  });
 }
 
-/** Any error as the notice shows it. */
+/** Converts any error for display. */
 export function problemOf(error: unknown, title: string, retry?: () => void): ShownProblem {
   const base = { title, ...(retry ? { retry } : {}) };
   if (!(error instanceof HttpError))
-    return { ...base, message: error instanceof Error ? error.message : 'Something unexpected happened.' };
+    return {
+      ...base,
+      message: error instanceof Error ? error.message : 'An unexpected error occurred.',
+    };
   const body = error.body as ErrorBody | undefined;
   const details = Object.entries(body?.errors ?? {})
     .filter(([field]) => field !== 'root.serverError')
@@ -106,6 +118,6 @@ export function problemOf(error: unknown, title: string, retry?: () => void): Sh
 
 export const statusOf = (error: unknown) => (error instanceof HttpError ? error.status : undefined);
 
-/** Answers of the server, which pages show, and requests given up: no faults of the page. */
+/** Whether an error is a server response or an aborted request, which pages handle, rather than a bug. */
 export const isAnswer = (error: unknown) =>
   error instanceof HttpError || (error instanceof DOMException && error.name === 'AbortError');

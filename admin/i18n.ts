@@ -1,12 +1,13 @@
 import type { I18nProvider } from 'react-admin';
+import { ownValue } from '../console/lib/ownValue';
 
-/** The few sentences of react-admin's own that people get to see; everything else is written where it is shown. */
+/** Replacements for react-admin's visible messages; all other texts are in their components. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  'ra.message.unsaved_changes': 'Leave this page? What you changed has not been saved.',
+  'ra.message.unsaved_changes': 'Leave this page? You have unsaved changes.',
 };
 
 export const i18nProvider: I18nProvider = {
-  translate: (key: string, options?: { _?: string }) => SENTENCES[key] ?? options?._ ?? key,
+  translate: (key: string, options?: { _?: string }) => ownValue(SENTENCES, key) ?? options?._ ?? key,
   changeLocale: () => Promise.resolve(),
   getLocale: () => 'en',
 };

@@ -1,17 +1,20 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import '../console/ui/fonts';
+import { watchConnection } from '../console/lib/connection';
 import { applyColorScheme } from '../console/ui/colorScheme';
 import { App } from './App';
-import { createAdminRouter } from './history';
 import { startMonitoring } from './monitoring';
+import { BASE } from './paths';
 import { loadSession } from './session';
 
 applyColorScheme();
+watchConnection();
 startMonitoring();
 
-const router = createAdminRouter([{ path: '*', element: <App /> }]);
+// A data router, which react-admin needs to hold back navigation away from unsaved changes.
+const router = createBrowserRouter([{ path: '*', element: <App /> }], { basename: BASE });
 
 const start = () =>
   createRoot(document.getElementById('root')!).render(
@@ -20,10 +23,10 @@ const start = () =>
     </StrictMode>,
   );
 
-/** How long nothing is drawn, ms: less than people see. */
+/** Maximum delay before the first render, ms; too short to notice. */
 const WAIT_MS = 50;
 
-// Asked for with the page's code, it is mostly there by now: then no frame is drawn in which nobody is known.
+// The session is preloaded with the page's code and usually ready by now, which avoids a signed-out first frame.
 void Promise.race([
   loadSession().catch(() => undefined),
   new Promise((over) => setTimeout(over, WAIT_MS)),

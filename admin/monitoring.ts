@@ -1,20 +1,30 @@
-import { tunnelOf } from '../console/lib/scrub';
 import type { Environment } from '../generated/api/types.gen';
 import { isAnswer } from './http';
 import type { CaughtError } from './monitoringReporter';
 
 /*
- * Reports faults of the admin area through the server's own tunnel. Small and first: the reporter is loaded when the page
- * has long been usable, or at once when something fails.
+ * Reports errors in the admin area through the server's tunnel. This part stays small and loads first; the reporter loads
+ * well after the page is usable, or immediately on an error.
  */
 
-type Settings = Pick<Environment, 'monitoring_dsn' | 'version'>;
+export type MonitoringSettings = Pick<
+  Environment,
+  'monitoring_dsn' | 'version' | 'environment' | 'traces_sample_rate'
+>;
 
-const MOST_WAITING = 10;
-/** Idle callbacks are no measure: a page that waits for its rows is idle too. */
+const MAX_WAITING = 10;
+/** A fixed delay, because a page waiting for its rows counts as idle too. */
 const LOAD_AFTER_MS = 10_000;
+const LOAD_TRACED_AFTER_MS = 1_000;
 
-let settings: Settings = { monitoring_dsn: null, version: 'unknown' };
+let settings: MonitoringSettings = {
+  monitoring_dsn: null,
+  version: 'unknown',
+  environment: 'unknown',
+  traces_sample_rate: 0,
+};
+/** Decided once per page load. */
+let traced = false;
 let reporter: ((caught: CaughtError) => void) | undefined;
 let loading = false;
 const waiting: CaughtError[] = [];
@@ -23,19 +33,21 @@ const known = new WeakMap<object, string>();
 const onError = (event: ErrorEvent) => void (event.error && reportError(event.error));
 const onRejection = (event: PromiseRejectionEvent) => void reportError(event.reason);
 
-/** Listens from the first line of the app on. */
+/** Starts listening for errors as the app starts. */
 export function startMonitoring(): void {
   addEventListener('error', onError);
   addEventListener('unhandledrejection', onRejection);
 }
 
-/** Called when the server's settings are known; the reporter comes when the page has long been usable. */
-export function configureMonitoring(environment: Settings): void {
+/** Applies the server's settings and schedules loading of the reporter. */
+export function configureMonitoring(environment: MonitoringSettings): void {
   settings = environment;
-  setTimeout(load, LOAD_AFTER_MS);
+  traced = environment.monitoring_dsn !== null && Math.random() < environment.traces_sample_rate;
+  // A trace needs its reporter soon after the page load it measures.
+  setTimeout(load, traced ? LOAD_TRACED_AFTER_MS : LOAD_AFTER_MS);
 }
 
-/** Reports a fault; the same object only once. @returns the id under which it is found in the report, 32 hex digits */
+/** Reports an error, each object only once. @returns its event ID, 32 hex digits */
 export function reportError(error: unknown): string {
   const isObject = typeof error === 'object' && error !== null;
   const before = isObject ? known.get(error) : undefined;
@@ -44,7 +56,7 @@ export function reportError(error: unknown): string {
   if (isObject) known.set(error, event_id);
   if (isAnswer(error)) return event_id;
   if (reporter) reporter({ error, event_id });
-  else if (waiting.length < MOST_WAITING) waiting.push({ error, event_id });
+  else if (waiting.length < MAX_WAITING) waiting.push({ error, event_id });
   load();
   return event_id;
 }
@@ -54,13 +66,13 @@ function load(): void {
   loading = true;
   import('./monitoringReporter')
     .then(({ createReporter }) => {
-      reporter = createReporter(tunnelOf(settings.monitoring_dsn), settings.version);
+      reporter = createReporter(settings, traced);
       removeEventListener('error', onError);
       removeEventListener('unhandledrejection', onRejection);
       for (const caught of waiting.splice(0)) reporter(caught);
     })
     .catch(() => {
-      // Without a network there is nobody to tell; the next fault tries again.
+      // Offline: the next error tries again.
       loading = false;
     });
 }

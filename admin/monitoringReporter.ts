@@ -7,22 +7,34 @@ import {
   linkedErrorsIntegration,
   type ErrorEvent,
 } from '@sentry/react';
-import { scrub, type Tunnel } from '../console/lib/scrub';
+import { pages } from '../generated/api/pages.gen';
+import { scrub, tunnelOf } from '../console/lib/monitoring/scrub';
+import { cleanTransaction } from '../console/lib/monitoring/traces';
 import { isAnswer } from './http';
+import type { MonitoringSettings } from './monitoring';
 
 export interface CaughtError {
   error: unknown;
   event_id: string;
 }
 
-/** Loaded on demand by monitoring.ts. Errors only: no tracing, no replay, no breadcrumbs of what an administrator looked at. */
-export function createReporter({ dsn, tunnel }: Tunnel, release: string): (caught: CaughtError) => void {
+/** Loaded on demand by monitoring.ts. Sends errors and timings of traced page loads: no replay, no breadcrumbs. */
+export function createReporter(
+  { monitoring_dsn, version, environment }: MonitoringSettings,
+  traced: boolean,
+): (caught: CaughtError) => void {
+  const { dsn, tunnel } = tunnelOf(monitoring_dsn);
   init({
     dsn,
     tunnel,
-    release: `teehouse-admin@${release}`,
-    environment: import.meta.env.MODE,
+    release: `teehouse-admin@${version}`,
+    environment,
     defaultIntegrations: false,
+    // Sampling happened before this module loaded. The API never receives trace headers.
+    ...(traced ? { tracesSampleRate: 1, tracePropagationTargets: [] } : {}),
+    // The default lifecycle sends spans one by one and never calls beforeSendTransaction.
+    traceLifecycle: 'static',
+    beforeSendTransaction: (event) => cleanTransaction(event, pages),
     integrations: [
       functionToStringIntegration(),
       linkedErrorsIntegration(),
@@ -31,12 +43,13 @@ export function createReporter({ dsn, tunnel }: Tunnel, release: string): (caugh
     ],
     beforeSend: (event, hint) => (isAnswer(hint.originalException) ? null : clean(event)),
   });
+  if (traced) void import('./monitoringTraces').then(({ startTraces }) => startTraces());
   return ({ error, event_id }) => {
     captureException(error, { event_id });
   };
 }
 
-/** Only what a fault is understood by: the stack and the page's path. */
+/** Keeps only the stack and the page's path. */
 function clean(event: ErrorEvent): ErrorEvent {
   const { user: _user, extra: _extra, server_name: _server, breadcrumbs: _crumbs, request, ...rest } = event;
   const url = request?.url?.split(/[?#]/)[0];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adminHref, BASE, toInternal, toPublished } from './paths';
 import { resources } from './schema/resources';
 
-/** Addresses of the admin area that people may have bookmarked, with every parameter it has. */
+/** Published admin addresses that bookmarks may use, with every parameter. */
 const ADDRESSES = [
   '/credits',
   '/credits/:id',
@@ -63,7 +63,7 @@ const ADDRESSES = [
   '/workspaces/:id/invoices/:sub',
 ];
 
-/** Ids that look like everything an address can also be. */
+/** IDs that look like other parts of an address. */
 const IDS = ['5', 'tdx.small', 'a%2Fb', 'edit', 'show', 'nodes', '~', 'infra', '%F0%9F%8D%B5', 'x y'];
 
 const filled = ADDRESSES.flatMap((address) =>
@@ -71,11 +71,11 @@ const filled = ADDRESSES.flatMap((address) =>
 );
 
 describe('published and internal addresses', () => {
-  it('round trip for every address and any id', () => {
+  it('round-trip for every address and any ID', () => {
     for (const address of filled) expect(toPublished(toInternal(address)), address).toBe(address);
   });
 
-  it('never give two addresses the same page', () => {
+  it('never map two addresses to the same page', () => {
     const addresses = [...new Set([...filled, ...filled.map((path) => path.replace('/infra', ''))])];
     const pages = new Map<string, string>();
     for (const address of addresses) {
@@ -85,7 +85,7 @@ describe('published and internal addresses', () => {
     }
   });
 
-  it('round trip for the paths react-admin makes', () => {
+  it('round-trip for the paths react-admin generates', () => {
     for (const { name } of resources)
       for (const id of IDS)
         for (const path of [
@@ -98,7 +98,7 @@ describe('published and internal addresses', () => {
           expect(toInternal(toPublished(path)), path).toBe(path);
   });
 
-  it('round trip for random paths', () => {
+  it('round-trip for random paths', () => {
     const words = [
       'infra',
       'nodes',
@@ -120,7 +120,7 @@ describe('published and internal addresses', () => {
     }
   });
 
-  it('have the form at …/edit and the record itself without a word', () => {
+  it('use …/edit for the form and no suffix for the record', () => {
     expect(toInternal('/infra/teepods/5')).toBe('/teepods/5/show');
     expect(toInternal('/infra/teepods/5/edit')).toBe('/teepods/5');
     expect(toInternal('/infra/teepods/create')).toBe('/teepods/create');
@@ -128,12 +128,12 @@ describe('published and internal addresses', () => {
     expect(toInternal('/')).toBe('');
   });
 
-  it("do not let react-admin's own paths in by the front door", () => {
+  it("do not expose react-admin's internal paths", () => {
     expect(toInternal('/teepods/5')).toBe('/~/teepods/5');
     expect(toInternal('/nodes')).toBe('/~/nodes');
   });
 
-  it('make the links', () => {
+  it('build links', () => {
     expect(adminHref.show('nodes', 5)).toBe(`${BASE}/infra/nodes/5`);
     expect(adminHref.edit('instance-types', 'tdx.small')).toBe(`${BASE}/instance-types/tdx.small/edit`);
     expect(adminHref.list('nodes', { state: 'online' })).toBe(

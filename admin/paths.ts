@@ -1,43 +1,36 @@
 import { adminResources, adminSchemas } from '../generated/admin/schemas.gen';
+import { ownValue } from '../console/lib/ownValue';
 
 /**
- * Where each resource is published. react-admin's own addresses are fixed (list `/r`, create `/r/create`, edit `/r/:id`,
- * show `/r/:id/show`) and its resource names flat; people see these instead, with the record itself at `…/:id` and the form
- * at `…/:id/edit`.
+ * Published address of each resource. react-admin's own addresses are fixed (list `/r`, create `/r/create`, edit `/r/:id`,
+ * show `/r/:id/show`) with flat resource names; users see these instead, with the record at `…/:id` and the form at
+ * `…/:id/edit`.
  */
 export const BASE = '/admin';
 
-const OWN: Readonly<Record<string, string>> = {
-  credits: 'credits',
-  invoices: 'invoices',
-  orders: 'orders',
-  'promotion-codes': 'promotion-codes',
-  transactions: 'transactions',
+/** Menu groups with their own path prefix; the others are directly below /admin. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  infrastructure: 'infra/',
+  system: 'system/',
 };
 
-/** Parts of the menu that have a folder of their own in the address; the others stand below /admin itself. */
-const FOLDERS: Readonly<Record<string, string>> = { infrastructure: 'infra/', system: 'system/' };
+/** Published prefix of every resource, from its menu group. */
+const PUBLISHED: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(adminResources as Readonly<Record<string, { schema: string }>>).map(([name, { schema }]) => {
+    const hints = (ownValue(adminSchemas, schema) as { 'x-admin'?: { group?: string } } | undefined)?.[
+      'x-admin'
+    ];
+    return [name, `${ownValue(FOLDERS, hints?.group ?? '') ?? ''}${name}`];
+  }),
+);
 
-/** Every resource of the document, by the part of the menu it is in. */
-const PUBLISHED: Readonly<Record<string, string>> = {
-  ...OWN,
-  ...Object.fromEntries(
-    Object.entries(adminResources as Readonly<Record<string, { schema: string }>>).map(
-      ([name, { schema }]) => {
-        const hints = (adminSchemas[schema] as { 'x-admin'?: { group?: string } } | undefined)?.['x-admin'];
-        return [name, `${FOLDERS[hints?.group ?? ''] ?? ''}${name}`];
-      },
-    ),
-  ),
-};
+/** Falls back to the resource's name. */
+const publishedOf = (resource: string) => ownValue(PUBLISHED, resource) ?? resource;
 
-/** A resource without an entry is published under its own name. */
-const publishedOf = (resource: string) => PUBLISHED[resource] ?? resource;
-
-/** Addresses that are nobody's, kept apart from react-admin's own so that the two can never be confused. */
+/** Prefix for unpublished addresses, so that they never collide with react-admin's own. */
 const ELSEWHERE = '~';
 
-/** "/infra/teepods/5" → "/teepods/5/show": what react-admin routes by. Paths without BASE, ids as they are encoded. */
+/** Converts "/infra/teepods/5" to react-admin's "/teepods/5/show". Paths exclude BASE; IDs stay encoded. */
 export function toInternal(published: string): string {
   const path = published.replace(/^\/+|\/+$/g, '');
   if (path === '') return '';
@@ -50,7 +43,7 @@ export function toInternal(published: string): string {
   return first === ELSEWHERE || Object.hasOwn(PUBLISHED, first) ? `/${ELSEWHERE}/${path}` : `/${path}`;
 }
 
-/** The way back: "/teepods/5/show" → "/infra/teepods/5". */
+/** Reverses `toInternal`: "/teepods/5/show" → "/infra/teepods/5". */
 export function toPublished(internal: string): string {
   const path = internal.replace(/^\/+|\/+$/g, '');
   if (path === '') return '';
@@ -63,8 +56,8 @@ const segments = (rest: string) => (rest === '' ? [] : rest.slice(1).split('/'))
 const join = (prefix: string, rest: readonly string[]) => `/${[prefix, ...rest].join('/')}`;
 
 /**
- * `plain` is the verb that has no word of its own on the other side, `word` the one that has none on this: `:id/edit` ⇄ `:id`
- * and `:id` ⇄ `:id/show`. The third case keeps it one to one. Deeper paths pass as they are.
+ * Swaps the verb without a suffix: `:id/edit` ⇄ `:id` and `:id` ⇄ `:id/show`. `plain` has no suffix on the other side,
+ * `word` has none on this side. The third case keeps the mapping one-to-one. Deeper paths are unchanged.
  */
 function swap(rest: readonly string[], plain: string, word: string): readonly string[] {
   const [id, verb, ...deeper] = rest;
@@ -74,7 +67,7 @@ function swap(rest: readonly string[], plain: string, word: string): readonly st
   return verb === word ? [id, plain] : rest;
 }
 
-/** Published addresses, for links. `filter` and `sort` as the list page reads them. */
+/** Published addresses for links. `filter` is in the form the list page reads. */
 export const adminHref = {
   home: BASE,
   list: (resource: string, filter?: Record<string, unknown>) =>
@@ -84,10 +77,10 @@ export const adminHref = {
     `${BASE}/${publishedOf(resource)}/${encodeURIComponent(id)}`,
   edit: (resource: string, id: string | number) =>
     `${BASE}/${publishedOf(resource)}/${encodeURIComponent(id)}/edit`,
-  /** Records of `child` that belong to one of `resource`. */
+  /** The list of `child` records that belong to one `resource` record. */
   child: (resource: string, id: string | number, child: string) =>
     `${BASE}/${publishedOf(resource)}/${encodeURIComponent(id)}/${child}`,
-  /** A page of one of those: `/admin/infra/teepods/5/gpus/7/edit`. */
+  /** A page below such a list: `/admin/infra/teepods/5/gpus/7/edit`. */
   deeper: (resource: string, id: string | number, child: string, ...rest: (string | number)[]) =>
     `${BASE}/${[publishedOf(resource), encodeURIComponent(id), child, ...rest.map(encodeURIComponent)].join('/')}`,
 };

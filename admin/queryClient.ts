@@ -1,14 +1,16 @@
 import { QueryClient } from '@tanstack/react-query';
+import { NETWORK_RETRIES, retryDelayMs } from '../console/lib/connection';
 import { statusOf } from './http';
 
-/** What was read is fresh for a moment, so that going back and forth asks once; then it is asked for again in the background. */
+/** Data stays fresh briefly, so that navigating back and forth sends one request; later visits refetch in the background. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        // An answer of the server stays the same when asked again; only a lost connection is worth another try.
-        retry: (count, error) => statusOf(error) === 0 && count < 2,
+        // Retrying helps only after a lost connection, not after a server response.
+        retry: (count, error) => statusOf(error) === 0 && count < NETWORK_RETRIES,
+        retryDelay: retryDelayMs,
       },
     },
   });

@@ -1,18 +1,19 @@
 import type { Identifier } from 'react-admin';
 import type { ResourceDescription } from './schema/types';
 import { plain } from './schema/value';
+import { ownValue } from '../console/lib/ownValue';
 
-/** A row as the API gave it; descriptions say what its keys mean. */
+/** A record as returned by the API; resource descriptions define its keys. */
 export interface AdminRecord {
   id: Identifier;
   [field: string]: unknown;
 }
 
-/** What people call this record; long ones are cut where space ends, not here. A number alone names nothing: "Drain 7". */
+/** Returns the record's display name. A bare number is prefixed with its kind: "Drain 7". The UI truncates long names. */
 export function titleOf(
   { titleField, idType, singular }: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
   record: AdminRecord,
 ): string {
-  const name = titleField === 'id' && idType === 'integer' ? '' : plain(record[titleField]);
+  const name = titleField === 'id' && idType === 'integer' ? '' : plain(ownValue(record, titleField));
   return name || `${singular.charAt(0).toUpperCase()}${singular.slice(1)} ${record.id}`;
 }

@@ -1,30 +1,47 @@
 import { createContext, use } from 'react';
 import type { Session } from '../generated/api/types.gen';
-import { loginPath } from '../console/lib/paths';
-import { fetchJson } from './http';
+import { endedSessionPath, loginPath } from '../console/lib/paths';
+import { NETWORK_RETRIES, retryDelayMs } from '../console/lib/connection';
+import { fetchJson, statusOf } from './http';
 import type { ResourceAction, ResourceDescription, Verb } from './schema/types';
 
 let loading: Promise<Session> | undefined;
 let known: Session | undefined;
 
-/** Who is signed in; asked once per page load, again after `forget`. */
+/** Loads the session once per page load, and again after `forgetSession`. */
 export function loadSession(): Promise<Session> {
-  loading ??= fetchJson('/api/v1/session').then(({ json }) => (known = json as Session));
+  loading ??= readSession().then((session) => (known = session));
   loading.catch(() => (loading = undefined));
   return loading;
 }
 
-/** As far as the server has said. */
+/** As reads by the query cache: a device that changes networks breaks every request for a moment. */
+async function readSession(): Promise<Session> {
+  for (let attempt = 0; ; attempt++)
+    try {
+      return (await fetchJson('/api/v1/session')).json as Session;
+    } catch (error) {
+      if (statusOf(error) !== 0 || attempt >= NETWORK_RETRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(attempt)));
+    }
+}
+
+/** The session if already loaded. */
 export const knownSession = () => known;
 
-export function forgetSession(): void {
+function forgetSession(): void {
   loading = known = undefined;
 }
 
-/** To the sign-in page of the console, and back here afterwards. */
+/** Set by the first of several refused requests: the later ones no longer know that a user was signed in. */
+let hasEnded = false;
+
+/** Opens the console's sign-in page, which returns here afterwards and says so if the session ended. */
 export function goToLogin(): void {
+  const here = location.pathname + location.search;
+  hasEnded ||= Boolean(known?.user);
   forgetSession();
-  location.assign(loginPath(location.pathname + location.search));
+  location.assign(hasEnded ? endedSessionPath(here) : loginPath(here));
 }
 
 export async function signOut(): Promise<void> {
@@ -33,7 +50,7 @@ export async function signOut(): Promise<void> {
   location.assign('/login');
 }
 
-/** Without a permission there is no such operation, and nobody may. */
+/** An undefined permission means that the operation doesn't exist. */
 export const mayWith = (permissions: readonly string[], needed: string | undefined): boolean =>
   needed !== undefined && permissions.includes(needed);
 
@@ -45,12 +62,12 @@ export function useSession(): Session {
   return session;
 }
 
-/** Undefined when this person may; otherwise why not, for the disabled action. */
+/** Returns why the user can't do something, for the disabled action; undefined if allowed. */
 export function useRefusal(): (resource: ResourceDescription, verb: Verb) => string | undefined {
   const refusal = usePermissionRefusal();
   return (resource, verb) => {
     const needed = resource.permissions[verb];
-    return needed === undefined ? `${resource.label} have no such action.` : refusal(needed);
+    return needed === undefined ? `${resource.label} don’t support this action.` : refusal(needed);
   };
 }
 
@@ -59,11 +76,11 @@ export function useActionRefusal(): (action: ResourceAction) => string | undefin
   return ({ permission }) => refusal(permission);
 }
 
-/** As `useRefusal`, by the permission itself. */
+/** Like `useRefusal`, by permission. */
 export function usePermissionRefusal(): (permission: string) => string | undefined {
   const { platform_permissions, platform_role } = useSession();
   return (permission) =>
     mayWith(platform_permissions, permission)
       ? undefined
-      : `Your platform role (${platform_role ?? 'none'}) does not include ${permission}.`;
+      : `Your platform role (${platform_role ?? 'none'}) doesn’t include ${permission}.`;
 }

@@ -1,20 +1,16 @@
 import type { Environment } from '../generated/api/types.gen';
 
 /*
- * Counts which pages and features are used, if the server has a key and the person did not say no. Names from this
- * file and address patterns only: never an address, an id, a name, an e-mail address or anything typed.
+ * Counts page types and features used, if the server has a key and the user hasn't opted out. Sends names from this
+ * file and route patterns only: never an address, an ID, a name, an e-mail address or anything typed.
  */
 
-/** Everything that is ever counted besides pages. */
+/** All events counted besides page views. */
 export type FeatureEvent =
   | 'signed_in'
   | 'registered'
   | 'team_created'
-  | 'deploy_started'
-  | 'deploy_refused'
   | 'cvm_action'
-  | 'compose_updated'
-  | 'logs_opened'
   | 'cli_login_decided'
   | 'palette_opened'
   | 'member_invited'
@@ -31,10 +27,8 @@ let counter: Counter | undefined;
 let state: 'unknown' | 'off' | 'on' = 'unknown';
 const waiting: [string, Record<string, string>][] = [];
 
-function refused(): boolean {
-  const { doNotTrack } = navigator;
-  const globalPrivacyControl = 'globalPrivacyControl' in navigator && navigator.globalPrivacyControl === true;
-  if (doNotTrack === '1' || doNotTrack === 'yes' || globalPrivacyControl) return true;
+function hasOptedOut(): boolean {
+  if (isRefusedByBrowser()) return true;
   try {
     return localStorage.getItem(OPT_OUT) === 'off';
   } catch {
@@ -42,18 +36,30 @@ function refused(): boolean {
   }
 }
 
-type Where = Pick<Environment, 'analytics_key' | 'analytics_host'>;
+/** Whether the browser requests not to be tracked. Overrides any choice made here. */
+export function isRefusedByBrowser(): boolean {
+  const { doNotTrack } = navigator;
+  const globalPrivacyControl = 'globalPrivacyControl' in navigator && navigator.globalPrivacyControl === true;
+  return doNotTrack === '1' || doNotTrack === 'yes' || globalPrivacyControl;
+}
 
-/** Loads the counter after the first paint, or never. */
-export function startAnalytics({ analytics_key, analytics_host }: Where): void {
+/** Whether usage may be counted on this device. */
+export const isAnalyticsAllowed = (): boolean => !hasOptedOut();
+
+type Where = Pick<Environment, 'analytics_key' | 'analytics_host' | 'environment'>;
+
+/** Loads the analytics client after the first paint, unless opted out. */
+export function startAnalytics({ analytics_key, analytics_host, environment }: Where): void {
   if (state !== 'unknown') return;
-  if (analytics_key === null || refused()) return stop();
+  if (analytics_key === null || hasOptedOut()) return stop();
   state = 'on';
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2000));
   idle(() => {
     void import('./analyticsClient')
       .then(({ createCounter }) => {
-        counter = createCounter(analytics_key, analytics_host);
+        // Opted out while the client was loading.
+        if (state === 'off') return;
+        counter = createCounter(analytics_key, analytics_host, environment);
         for (const [event, properties] of waiting.splice(0)) counter.capture(event, properties);
       })
       .catch(stop);
@@ -68,23 +74,23 @@ function stop(): void {
 
 function record(event: string, properties: Record<string, string>): void {
   if (counter) counter.capture(event, properties);
-  // Kept until it is known whether anyone wants them.
+  // Queued until the settings are known.
   else if (state !== 'off' && waiting.length < 50) waiting.push([event, properties]);
 }
 
-/** `route` is the pattern of an address: "/$teamSlug/deploy". */
+/** `route` is a route pattern, such as "/$teamSlug/deploy". */
 export const recordPage = (route: string): void => record('page', { route });
 
-/** `detail` is a word of the product ("restart"), never something a person wrote. */
+/** `detail` is a product term ("restart"), never user input. */
 export const recordFeature = (feature: FeatureEvent, detail?: string): void =>
   record(feature, detail === undefined ? {} : { detail });
 
-/** A person's own choice on this device. */
+/** Keeps the user's choice on this device. Opting out takes effect immediately, opting in on the next page load. */
 export function setAnalyticsChoice(allowed: boolean): void {
   try {
     localStorage.setItem(OPT_OUT, allowed ? 'on' : 'off');
   } catch {
-    // No storage: `refused` then says no.
+    // Without storage, `hasOptedOut` returns true.
   }
   if (!allowed) {
     counter?.stop();

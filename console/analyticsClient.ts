@@ -1,7 +1,29 @@
-// The build without remote scripts: the content security policy allows none.
+// The build without remote scripts, which the content security policy would block.
 import posthog from 'posthog-js/dist/module.no-external';
 
-/** Everything the library would collect by itself is off; nothing is stored on the device. */
+/**
+ * The only properties that are sent. The library adds more by default, such as the session's initial address, which may
+ * contain an invitation token.
+ */
+const PROPERTIES = new Set([
+  'token',
+  'distinct_id',
+  '$process_person_profile',
+  '$session_id',
+  '$insert_id',
+  '$time',
+  '$lib',
+  '$lib_version',
+  '$browser',
+  '$browser_version',
+  '$os',
+  '$device_type',
+  'route',
+  'detail',
+  'environment',
+]);
+
+/** Automatic collection is off, and nothing is stored on the device. */
 const settings: Parameters<typeof posthog.init>[1] = {
   persistence: 'memory',
   autocapture: false,
@@ -12,23 +34,25 @@ const settings: Parameters<typeof posthog.init>[1] = {
   advanced_disable_flags: true,
   respect_dnt: true,
   person_profiles: 'never',
-  property_denylist: [
-    '$current_url',
-    '$pathname',
-    '$referrer',
-    '$referring_domain',
-    '$host',
-    '$initial_person_info',
-    'title',
-  ],
+  before_send: (captured) =>
+    captured && {
+      uuid: captured.uuid,
+      event: captured.event,
+      properties: Object.fromEntries(
+        Object.entries(captured.properties).filter(([name]) => PROPERTIES.has(name)),
+      ),
+      ...(captured.timestamp ? { timestamp: captured.timestamp } : {}),
+    },
 };
 
 /** Loaded on demand by analytics.ts. `host` is the server's POSTHOG_HOST, which its content security policy allows. */
-export function createCounter(key: string, host: string) {
+export function createCounter(key: string, host: string, environment: string) {
   posthog.init(key, { ...settings, api_host: host });
+  // The library persists an earlier `stop` on the device, but the user has opted in since.
+  if (posthog.has_opted_out_capturing()) posthog.opt_in_capturing({ captureEventName: null });
   return {
     capture: (event: string, properties: Record<string, string>): void =>
-      void posthog.capture(event, properties),
+      void posthog.capture(event, { ...properties, environment }),
     stop: () => posthog.opt_out_capturing(),
   };
 }

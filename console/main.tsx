@@ -7,34 +7,42 @@ import { startAnalytics } from './analytics';
 import { configureClient } from './api/client';
 import { createQueryClient } from './api/queryClient';
 import { findTeam, refreshSession, sessionOptions } from './api/session';
-import { AppErrorBoundary } from './features/fallback/AppErrorBoundary';
-import { makeRouterLink } from './features/shell/routerLink';
-import { StepUpHost } from './features/stepUp/StepUpHost';
+import { AppErrorBoundary } from './shell/fallback/AppErrorBoundary';
+import { makeRouterLink } from './shell/routerLink';
+import { StepUpHost } from './features/accounts/stepUp/StepUpHost';
 import { VaultHost } from './features/vault/VaultHost';
-import { loginPath } from './lib/paths';
+import { endedSessionPath, loginPath } from './lib/paths';
 import { reportError, startMonitoring } from './monitoring';
 import { createAppRouter, type AppRouter } from './router';
 import { applyColorScheme } from './ui/colorScheme';
-import './ui/fonts';
+import { onReconnect, watchConnection } from './lib/connection';
 import { UiProvider } from './ui/UiProvider';
 
 applyColorScheme();
+watchConnection();
 startMonitoring();
 
 const queryClient = createQueryClient({
   onUnauthenticated: () => void leaveIfSignedOut(),
-  onTeamRefused: () => void lookAgain(),
+  onTeamRefused: () => void revalidateRoutes(),
 });
+
+/** Set by the first of several refused requests: the later ones no longer know that a user was signed in. */
+let leaving = false;
 
 /** Something was refused as unknown. If that is because the session ended: to sign in, and back here. */
 async function leaveIfSignedOut(): Promise<void> {
+  const known = queryClient.getQueryData<Session>(sessionOptions().queryKey);
   const { user } = await refreshSession(queryClient);
-  // A page load, so that nothing of the person stays in memory.
-  if (user === null) location.replace(loginPath(location.pathname + location.search));
+  if (user !== null || leaving) return;
+  leaving = true;
+  const here = location.pathname + location.search;
+  // A full page load clears the user's data from memory.
+  location.replace(known?.user ? endedSessionPath(here) : loginPath(here));
 }
 
-/** What the person may enter has changed while they looked at it: the routes' guards decide anew. */
-async function lookAgain(): Promise<void> {
+/** Runs the route guards again after the user's permissions changed. */
+async function revalidateRoutes(): Promise<void> {
   await refreshSession(queryClient);
   await router.invalidate();
 }
@@ -45,6 +53,12 @@ configureClient((slug) => {
 });
 const router: AppRouter = createAppRouter(queryClient);
 const RouterLink = makeRouterLink(router);
+
+// What changed meanwhile, and pages that failed to load.
+onReconnect(() => {
+  void queryClient.invalidateQueries();
+  void router.invalidate();
+});
 
 // In the first moment the same request is answered for the router's guards: one for both.
 void queryClient

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { scrub, tunnelOf } from './lib/scrub';
+import { scrub, tunnelOf } from './lib/monitoring/scrub';
 
-describe('what a report may not carry', () => {
+describe('report scrubbing', () => {
   test.each([
     ['an e-mail address', 'No user ada.l+x@mail.example.org here', 'No user [email] here'],
     ['an API token', 'key phak_live_Zx81kQpLm02nVbTq77Ya was refused', 'key [token] was refused'],
@@ -18,28 +18,31 @@ describe('what a report may not carry', () => {
     expect(scrub(text)).toBe(expected);
   });
 
-  test('a compose file, wherever it turns up', () => {
+  test('removes Compose files anywhere in a report', () => {
     expect(scrub({ note: 'services:\n  web:\n    image: secret/app\n' })).toEqual({ note: '[redacted]' });
   });
 
-  test('values of private keys, at any depth', () => {
+  test('removes values of private keys at any depth', () => {
     expect(scrub({ a: [{ password: 'hunter22', env: [{ key: 'A', value: 'b' }], name: 'web' }] })).toEqual({
       a: [{ password: '[redacted]', env: '[redacted]', name: 'web' }],
     });
   });
 
-  test('but not what a fault is understood by', () => {
+  test('keeps what explains an error', () => {
     const text = 'TypeError: rows.map is not a function (teehouse-console@0.1.0)';
     expect(scrub(text)).toBe(text);
   });
 });
 
 describe('the tunnel', () => {
-  test('names organisation, project and region of the configured service', () => {
+  test('includes organization, project and region of the configured service', () => {
     expect(tunnelOf('https://key@o123.ingest.us.sentry.io/456').tunnel).toBe('/monitoring?o=123&p=456&r=us');
     expect(tunnelOf('https://key@o123.ingest.sentry.io/456').tunnel).toBe('/monitoring?o=123&p=456');
   });
-  test('is used without a service too: the server keeps the reports', () => {
+  test('uses organization 0 for a self-hosted service', () => {
+    expect(tunnelOf('https://key@errors.example.com/sentry/7').tunnel).toBe('/monitoring?o=0&p=7');
+  });
+  test('works without a service, because the server stores the reports', () => {
     expect(tunnelOf(null).tunnel).toBe('/monitoring?o=0&p=0');
     expect(tunnelOf('nonsense').tunnel).toBe('/monitoring?o=0&p=0');
   });

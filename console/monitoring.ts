@@ -1,11 +1,12 @@
 import type { Environment } from '../generated/api/types.gen';
 
 /*
- * Reports faults of the page through the server's own tunnel. This part is small and first: it catches what happens
- * while the page starts. The reporter itself is loaded when the page has long been usable, or at once when something fails.
+ * Reports page errors through the server's own tunnel. This part is small and loads first, to catch errors during
+ * startup. The reporter loads after the page is usable, or immediately on the first error.
  */
 
 const LOAD_AFTER_MS = 10_000;
+const LOAD_TRACED_AFTER_MS = 1_000;
 
 export interface CaughtError {
   error: unknown;
@@ -14,37 +15,48 @@ export interface CaughtError {
 
 type Reporter = (caught: CaughtError) => void;
 
-let environment: Pick<Environment, 'monitoring_dsn' | 'version'> = {
+export type MonitoringSettings = Pick<
+  Environment,
+  'monitoring_dsn' | 'version' | 'environment' | 'traces_sample_rate'
+>;
+
+let settings: MonitoringSettings = {
   monitoring_dsn: null,
   version: 'unknown',
+  environment: 'unknown',
+  traces_sample_rate: 0,
 };
+/** Sampled once per page load. */
+let traced = false;
 let reporter: Reporter | undefined;
 let loading = false;
 let listening = false;
 const waiting: CaughtError[] = [];
 const known = new WeakMap<object, string>();
 
-/** Called first with nothing (listens at once), then with the server's settings. */
-export function startMonitoring(settings?: Pick<Environment, 'monitoring_dsn' | 'version'>): void {
+/** Called first without settings, to start listening, then with the server's settings. */
+export function startMonitoring(given?: MonitoringSettings): void {
   if (!listening) {
     listening = true;
     addEventListener('error', onError);
     addEventListener('unhandledrejection', onRejection);
   }
-  if (!settings) return;
-  environment = settings;
-  setTimeout(load, LOAD_AFTER_MS);
+  if (!given) return;
+  settings = given;
+  traced = given.monitoring_dsn !== null && Math.random() < given.traces_sample_rate;
+  // A traced page load needs its reporter soon after it ends.
+  setTimeout(load, traced ? LOAD_TRACED_AFTER_MS : LOAD_AFTER_MS);
 }
 
 const onError = (event: ErrorEvent) => void (event.error && reportError(event.error));
 const onRejection = (event: PromiseRejectionEvent) => void reportError(event.reason);
 
-/** React renders once more before it gives up, and gets the same fault as a new object. */
+/** React retries a failed render, which throws the same error as a new object. */
 const TWICE_MS = 1_000;
 let last = { text: '', at: 0, event_id: '' };
 
 /**
- * Reports a fault; the same one only once. @returns the id under which it is found in the report, 32 hex digits
+ * Reports an error, repeated ones only once. @returns the report's ID, 32 hex digits
  */
 export function reportError(error: unknown): string {
   const isObject = typeof error === 'object' && error !== null;
@@ -56,7 +68,7 @@ export function reportError(error: unknown): string {
   last = { text, at: Date.now(), event_id };
   if (isObject) known.set(error, event_id);
   if (again) return event_id;
-  // Answers of the server that a screen shows, and requests given up, are no faults of the page.
+  // API errors that are shown on screen, and aborted requests, aren't page errors.
   if (isObject && 'name' in error && (error.name === 'ApiError' || error.name === 'AbortError'))
     return event_id;
   if (reporter) reporter({ error, event_id });
@@ -75,13 +87,13 @@ function load(): void {
   loading = true;
   void import('./monitoringReporter')
     .then(({ createReporter }) => {
-      reporter = createReporter(environment.monitoring_dsn, environment.version);
+      reporter = createReporter(settings, traced);
       removeEventListener('error', onError);
       removeEventListener('unhandledrejection', onRejection);
       for (const caught of waiting.splice(0)) reporter(caught);
     })
     .catch(() => {
-      // Without a network there is nobody to tell; the next fault tries again.
+      // The network is down; the next error tries again.
       loading = false;
     });
 }

@@ -8,21 +8,28 @@ import {
   linkedErrorsIntegration,
   type ErrorEvent,
 } from '@sentry/react';
-import type { CaughtError } from './monitoring';
-import { scrub, tunnelOf } from './lib/scrub';
+import { pages } from '../generated/api/pages.gen';
+import { scrub, tunnelOf } from './lib/monitoring/scrub';
+import { cleanTransaction } from './lib/monitoring/traces';
+import type { CaughtError, MonitoringSettings } from './monitoring';
 
-/** Loaded on demand by monitoring.ts. Errors only: no tracing, no replay, no console or keystroke breadcrumbs. */
+/** Loaded on demand by monitoring.ts. Sends errors and timings of traced page loads: no replay, no console or keystroke breadcrumbs. */
 export function createReporter(
-  configured_dsn: string | null,
-  release: string,
+  { monitoring_dsn, version, environment }: MonitoringSettings,
+  traced: boolean,
 ): (caught: CaughtError) => void {
-  const { dsn, tunnel } = tunnelOf(configured_dsn);
+  const { dsn, tunnel } = tunnelOf(monitoring_dsn);
   init({
     dsn,
     tunnel,
-    release: `teehouse-console@${release}`,
-    environment: import.meta.env.MODE,
+    release: `teehouse-console@${version}`,
+    environment,
     defaultIntegrations: false,
+    // The page load was sampled before this module loaded. API requests never carry trace headers.
+    ...(traced ? { tracesSampleRate: 1, tracePropagationTargets: [] } : {}),
+    // The default lifecycle sends spans individually and never calls beforeSendTransaction.
+    traceLifecycle: 'static',
+    beforeSendTransaction: (event) => cleanTransaction(event, pages),
     integrations: [
       functionToStringIntegration(),
       linkedErrorsIntegration(),
@@ -54,12 +61,13 @@ export function createReporter(
       return clean(event);
     },
   });
+  if (traced) void import('./monitoringTraces').then(({ startTraces }) => startTraces());
   return ({ error, event_id }) => {
     captureException(error, { event_id });
   };
 }
 
-/** Only what a fault is understood by: the stack, the page's path, what happened before. */
+/** Keeps only what explains the error: the stack, the page's path and the preceding breadcrumbs. */
 function clean(event: ErrorEvent): ErrorEvent {
   const { breadcrumbs, exception, message } = event;
   delete event.user;
@@ -68,7 +76,7 @@ function clean(event: ErrorEvent): ErrorEvent {
   event.request = { url: location.origin + location.pathname };
   if (exception) event.exception = scrub(exception);
   if (message !== undefined) event.message = scrub(message);
-  // Their `data` is already what beforeBreadcrumb left of it.
+  // Breadcrumb `data` was already reduced by beforeBreadcrumb.
   if (breadcrumbs)
     event.breadcrumbs = breadcrumbs.map((crumb) => ({
       ...scrub(crumb),

@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { NotFound } from './features/fallback/NotFound';
-import { RouteError } from './features/fallback/RouteError';
-import { RoutePending } from './features/fallback/RoutePending';
+import { NotFound } from './shell/fallback/NotFound';
+import { RouteError } from './shell/fallback/RouteError';
+import { RoutePending } from './shell/fallback/RoutePending';
 import { routeTree } from './routes.gen';
 
 /** What a crumb is made from: the match of its route. */
-export interface CrumbSource {
+interface CrumbSource {
   params: Record<string, string | undefined>;
   loaderData: unknown;
 }

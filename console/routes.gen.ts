@@ -15,12 +15,15 @@ import { Route as DashboardRouteImport } from './routes/dashboard';
 import { Route as LaunchRouteImport } from './routes/launch';
 import { Route as LoginRouteImport } from './routes/login';
 import { Route as RegisterRouteImport } from './routes/register';
+import { Route as SetupBillingRouteImport } from './routes/setup-billing';
+import { Route as TransactionsRouteImport } from './routes/transactions';
 import { Route as TwoFactorRouteImport } from './routes/two-factor';
 import { Route as TeamSlugIndexRouteImport } from './routes/$teamSlug.index';
 import { Route as TeamSlugDeployRouteImport } from './routes/$teamSlug.deploy';
 import { Route as TeamSlugLaunchRouteImport } from './routes/$teamSlug.launch';
 import { Route as TeamSlugMembersRouteImport } from './routes/$teamSlug.members';
 import { Route as TeamSlugTokensRouteImport } from './routes/$teamSlug.tokens';
+import { Route as AccountLinkSsoRouteImport } from './routes/account.link-sso';
 import { Route as AccountSettingsRouteImport } from './routes/account.settings';
 import { Route as CliVerifyRouteImport } from './routes/cli.verify';
 import { Route as DashboardIndexRouteImport } from './routes/dashboard.index';
@@ -114,6 +117,16 @@ const RegisterRoute = RegisterRouteImport.update({
   path: '/register',
   getParentRoute: () => rootRouteImport,
 } as any);
+const SetupBillingRoute = SetupBillingRouteImport.update({
+  id: '/setup-billing',
+  path: '/setup-billing',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const TransactionsRoute = TransactionsRouteImport.update({
+  id: '/transactions',
+  path: '/transactions',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const TwoFactorRoute = TwoFactorRouteImport.update({
   id: '/two-factor',
   path: '/two-factor',
@@ -143,6 +156,11 @@ const TeamSlugTokensRoute = TeamSlugTokensRouteImport.update({
   id: '/tokens',
   path: '/tokens',
   getParentRoute: () => TeamSlugRoute,
+} as any);
+const AccountLinkSsoRoute = AccountLinkSsoRouteImport.update({
+  id: '/account/link-sso',
+  path: '/account/link-sso',
+  getParentRoute: () => rootRouteImport,
 } as any);
 const AccountSettingsRoute = AccountSettingsRouteImport.update({
   id: '/account/settings',
@@ -506,11 +524,14 @@ export interface FileRoutesByFullPath {
   '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/setup-billing': typeof SetupBillingRoute;
+  '/transactions': typeof TransactionsRoute;
   '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
   '/$teamSlug/launch': typeof TeamSlugLaunchRoute;
   '/$teamSlug/members': typeof TeamSlugMembersRoute;
   '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
+  '/account/link-sso': typeof AccountLinkSsoRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
   '/dashboard/deploy': typeof DashboardDeployRoute;
@@ -579,11 +600,14 @@ export interface FileRoutesByTo {
   '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/setup-billing': typeof SetupBillingRoute;
+  '/transactions': typeof TransactionsRoute;
   '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
   '/$teamSlug/launch': typeof TeamSlugLaunchRoute;
   '/$teamSlug/members': typeof TeamSlugMembersRoute;
   '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
+  '/account/link-sso': typeof AccountLinkSsoRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
   '/dashboard/deploy': typeof DashboardDeployRoute;
@@ -650,11 +674,14 @@ export interface FileRoutesById {
   '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
+  '/setup-billing': typeof SetupBillingRoute;
+  '/transactions': typeof TransactionsRoute;
   '/two-factor': typeof TwoFactorRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
   '/$teamSlug/launch': typeof TeamSlugLaunchRoute;
   '/$teamSlug/members': typeof TeamSlugMembersRoute;
   '/$teamSlug/tokens': typeof TeamSlugTokensRoute;
+  '/account/link-sso': typeof AccountLinkSsoRoute;
   '/account/settings': typeof AccountSettingsRoute;
   '/cli/verify': typeof CliVerifyRoute;
   '/dashboard/deploy': typeof DashboardDeployRoute;
@@ -728,11 +755,14 @@ export interface FileRouteTypes {
     | '/launch'
     | '/login'
     | '/register'
+    | '/setup-billing'
+    | '/transactions'
     | '/two-factor'
     | '/$teamSlug/deploy'
     | '/$teamSlug/launch'
     | '/$teamSlug/members'
     | '/$teamSlug/tokens'
+    | '/account/link-sso'
     | '/account/settings'
     | '/cli/verify'
     | '/dashboard/deploy'
@@ -801,11 +831,14 @@ export interface FileRouteTypes {
     | '/launch'
     | '/login'
     | '/register'
+    | '/setup-billing'
+    | '/transactions'
     | '/two-factor'
     | '/$teamSlug/deploy'
     | '/$teamSlug/launch'
     | '/$teamSlug/members'
     | '/$teamSlug/tokens'
+    | '/account/link-sso'
     | '/account/settings'
     | '/cli/verify'
     | '/dashboard/deploy'
@@ -871,11 +904,14 @@ export interface FileRouteTypes {
     | '/launch'
     | '/login'
     | '/register'
+    | '/setup-billing'
+    | '/transactions'
     | '/two-factor'
     | '/$teamSlug/deploy'
     | '/$teamSlug/launch'
     | '/$teamSlug/members'
     | '/$teamSlug/tokens'
+    | '/account/link-sso'
     | '/account/settings'
     | '/cli/verify'
     | '/dashboard/deploy'
@@ -948,7 +984,10 @@ export interface RootRouteChildren {
   LaunchRoute: typeof LaunchRoute;
   LoginRoute: typeof LoginRoute;
   RegisterRoute: typeof RegisterRoute;
+  SetupBillingRoute: typeof SetupBillingRoute;
+  TransactionsRoute: typeof TransactionsRoute;
   TwoFactorRoute: typeof TwoFactorRoute;
+  AccountLinkSsoRoute: typeof AccountLinkSsoRoute;
   AccountSettingsRoute: typeof AccountSettingsRoute;
   CliVerifyRoute: typeof CliVerifyRoute;
   InviteTokenRoute: typeof InviteTokenRoute;
@@ -1004,6 +1043,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof RegisterRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/setup-billing': {
+      id: '/setup-billing';
+      path: '/setup-billing';
+      fullPath: '/setup-billing';
+      preLoaderRoute: typeof SetupBillingRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/transactions': {
+      id: '/transactions';
+      path: '/transactions';
+      fullPath: '/transactions';
+      preLoaderRoute: typeof TransactionsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/two-factor': {
       id: '/two-factor';
       path: '/two-factor';
@@ -1045,6 +1098,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/$teamSlug/tokens';
       preLoaderRoute: typeof TeamSlugTokensRouteImport;
       parentRoute: typeof TeamSlugRoute;
+    };
+    '/account/link-sso': {
+      id: '/account/link-sso';
+      path: '/account/link-sso';
+      fullPath: '/account/link-sso';
+      preLoaderRoute: typeof AccountLinkSsoRouteImport;
+      parentRoute: typeof rootRouteImport;
     };
     '/account/settings': {
       id: '/account/settings';
@@ -1710,7 +1770,10 @@ const rootRouteChildren: RootRouteChildren = {
   LaunchRoute: LaunchRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,
+  SetupBillingRoute: SetupBillingRoute,
+  TransactionsRoute: TransactionsRoute,
   TwoFactorRoute: TwoFactorRoute,
+  AccountLinkSsoRoute: AccountLinkSsoRoute,
   AccountSettingsRoute: AccountSettingsRoute,
   CliVerifyRoute: CliVerifyRoute,
   InviteTokenRoute: InviteTokenRoute,

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import type { Config } from './config';
+import { compress } from './http/compress';
 import { mountDocs } from './http/docs';
 import { errorHandler } from './http/errors';
 import { mountHealth } from './http/health';
@@ -10,9 +11,9 @@ import { notFound } from './http/notFound';
 import type { RateLimits } from './http/rateLimits';
 import { requestLog } from './http/requestLog';
 import { nonce, permissionsPolicy, securityHeaders } from './http/security';
-import { mountAssets, mountPages, type Pages } from './http/static';
+import { mountAssets, mountIcon, mountPages, type Pages } from './http/pages/static';
 import type { ErrorSink } from './drivers/errorSink';
-import { handlers } from './operations';
+import { handlers } from './operations/handlers.gen';
 import type { Services } from './operations/types';
 
 export interface AppOptions {
@@ -22,13 +23,13 @@ export interface AppOptions {
   sink: ErrorSink | null;
   /** Aborted when the process drains. */
   draining: AbortSignal;
-  /** null: API only, as a worker or a test needs it. */
+  /** null: API only, for workers and tests. */
   pages: Pages | null;
   /** Serves sources in development, before the pages. */
   devMiddleware?: express.RequestHandler;
 }
 
-/** The order of everything a request passes, on one screen. */
+/** Lists every layer a request passes through, in order. */
 export function createApp({
   config,
   services,
@@ -47,11 +48,13 @@ export function createApp({
 
   app.use(requestLog(services.log, metrics));
   app.use(nonce, securityHeaders(config), permissionsPolicy);
+  app.use(compress);
 
   mountHealth(app, services.db, draining);
   mountMetrics(app, metrics, services.db);
   mountMonitoring(app, { config, sink, db: services.db, log: services.log });
   mountDocs(app);
+  mountIcon(app);
 
   mount(app, handlers, { services, limits, draining });
 

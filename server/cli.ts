@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { runCli } from './cli/run';
 
-/** `teehouse …`: see `teehouse help`. */
+/** Entry point of the `teehouse` command; see `teehouse help`. */
 const code = await runCli(process.argv.slice(2), {
   env: process.env,
   out: (line) => process.stdout.write(`${line}\n`),
@@ -13,5 +13,5 @@ const code = await runCli(process.argv.slice(2), {
     await runServer();
   },
 });
-// The server sets its own.
+// The server installs its own handlers.
 if (code !== 0) process.exitCode = code;

@@ -16,7 +16,7 @@ function problemsOf(env: Record<string, string>): ConfigError {
 }
 
 describe('loadConfig', () => {
-  it('needs no variable at all', () => {
+  it('requires no variables', () => {
     const config = loadConfig({});
     expect(config).toMatchObject({
       port: 3000,
@@ -31,7 +31,22 @@ describe('loadConfig', () => {
     expect(path.isAbsolute(config.dataDir)).toBe(true);
   });
 
-  it('names every mistake at once, with what would be right', () => {
+  it.each([
+    [{}, 'open', 'admins'],
+    [{ PUBLIC_URL: 'http://127.0.0.5:3000' }, 'open', 'admins'],
+    [{ PUBLIC_URL: 'http://[::1]:3000' }, 'open', 'admins'],
+    [{ PUBLIC_URL: 'https://teehouse.localhost' }, 'open', 'admins'],
+    [{ PUBLIC_URL: 'https://cloud.example.com' }, 'invite', 'all'],
+    [{ PUBLIC_URL: 'http://localhost.example.com' }, 'invite', 'all'],
+    [{ PUBLIC_URL: 'http://192.168.1.2:3000' }, 'invite', 'all'],
+    [{ PUBLIC_URL: 'https://cloud.example.com', REGISTRATION: 'open' }, 'open', 'admins'],
+    [{ REGISTRATION: 'off' }, 'off', 'all'],
+    [{ REGISTRATION: 'open', LOCAL_TEEPOD_TEAMS: 'all' }, 'open', 'all'],
+  ])('derives registration and the local teepod’s teams from %j', (env, registration, teams) => {
+    expect(loadConfig(env)).toMatchObject({ registration, localTeepod: { teams } });
+  });
+
+  it('reports all errors together, with the expected values', () => {
     const error = problemsOf({
       PORT: 'eighty',
       PUBLIC_URL: 'https://x.test/path',
@@ -44,12 +59,21 @@ describe('loadConfig', () => {
       'LOG_LEVEL',
       'LOCAL_TEEPOD',
     ]);
-    expect(error.message).toContain('4 mistakes');
+    expect(error.message).toContain('4 errors');
     expect(error.message).toContain('PORT=eighty');
     expect(error.message).toContain('a whole number from 0 to 65535');
   });
 
-  it('never shows a secret, even a wrong one', () => {
+  it('rejects an agent framework name that the product uses as an address', () => {
+    for (const name of ['admin', 'login', 'dashboard', 'api'])
+      expect(problemsOf({ AGENT_FRAMEWORK: name }).problems.map((p) => p.variable)).toEqual([
+        'AGENT_FRAMEWORK',
+      ]);
+    expect(loadConfig({ AGENT_FRAMEWORK: 'wizard' }).agentFramework).toBe('wizard');
+    expect(loadConfig({ AGENT_FRAMEWORK: 'eliza' }).agentFramework).toBe('eliza');
+  });
+
+  it('never prints a secret, even an invalid one', () => {
     const error = problemsOf({
       DATABASE_URL: 'mysql://me:hunter2@db/x',
       TEEHOUSE_SECRET: 'hunter2',
@@ -59,7 +83,7 @@ describe('loadConfig', () => {
     expect(error.message).not.toContain('hunter2');
   });
 
-  it('treats an empty value as unset and trims the rest', () => {
+  it('treats empty values as unset and trims the others', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: '  ', HOST: ' 0.0.0.0 ' })).toMatchObject({
       port: 3000,
       databaseUrl: undefined,
@@ -82,21 +106,34 @@ describe('loadConfig', () => {
     expect(loadConfig({ TRUST_PROXY: value }).trustProxy).toEqual(expected);
   });
 
-  it('refuses TRUST_PROXY=true, which would let anyone choose their own address', () => {
+  it('rejects TRUST_PROXY=true, which would let clients choose their own address', () => {
     expect(problemsOf({ TRUST_PROXY: 'true' }).problems).toHaveLength(1);
   });
 
-  it('allows the project of the DSN, or exactly the listed ones', () => {
+  it("allows the DSN's project and the listed ones", () => {
     const dsn = 'https://key@o123.ingest.us.sentry.io/456';
     expect(loadConfig({ SENTRY_DSN: dsn }).sentryAllowed).toEqual([{ org: '123', project: '456' }]);
     expect(loadConfig({ SENTRY_DSN: dsn, SENTRY_ALLOWED: '1/2, 3/4' }).sentryAllowed).toEqual([
+      { org: '123', project: '456' },
       { org: '1', project: '2' },
       { org: '3', project: '4' },
     ]);
     expect(problemsOf({ SENTRY_ALLOWED: '1/../2' }).problems).toHaveLength(1);
   });
 
-  it('knows whom mail comes from, and takes one plain address only', () => {
+  it("allows a self-hosted DSN's project, whose organization is 0", () => {
+    const dsn = 'https://key@errors.example.com/sentry/7';
+    expect(loadConfig({ SENTRY_DSN: dsn }).sentryAllowed).toEqual([{ org: '0', project: '7' }]);
+  });
+
+  it('accepts a traces sample rate from 0 to 1', () => {
+    expect(loadConfig({}).sentryTracesSampleRate).toBe(0.1);
+    expect(loadConfig({ SENTRY_TRACES_SAMPLE_RATE: '1' }).sentryTracesSampleRate).toBe(1);
+    for (const wrong of ['1.5', '-1', 'often', '1e9'])
+      expect(problemsOf({ SENTRY_TRACES_SAMPLE_RATE: wrong }).problems).toHaveLength(1);
+  });
+
+  it('accepts exactly one sender address', () => {
     const from = (env: Record<string, string>) => loadConfig(env).mailFrom;
     expect(from({})).toEqual({ name: 'Teehouse', address: 'no-reply@localhost' });
     expect(from({ PUBLIC_URL: 'https://cloud.example.com' }).address).toBe('no-reply@cloud.example.com');
@@ -115,13 +152,13 @@ describe('loadConfig', () => {
       expect(problemsOf({ MAIL_FROM }).problems, MAIL_FROM).toHaveLength(1);
   });
 
-  it('takes no mail server whose address says something it does not know', () => {
+  it('rejects a mail server URL with unknown parameters', () => {
     for (const SMTP_URL of ['smtp://mail.example.com?tls=none', 'smtp://', 'https://mail.example.com'])
       expect(problemsOf({ SMTP_URL }).problems, SMTP_URL).toHaveLength(1);
     expect(loadConfig({ SMTP_URL: 'smtps://u:p@mail.example.com' }).smtpUrl).toBeDefined();
   });
 
-  it('warns of misspelt variables of its own and leaves foreign ones alone', () => {
+  it('warns about misspelled variables of its own and ignores foreign ones', () => {
     const { warnings } = loadConfig({
       TEEHOUSE_ADMIN_MAIL: 'a@b.test',
       HOME: '/root',
@@ -131,7 +168,7 @@ describe('loadConfig', () => {
     expect(warnings[0]).toContain('did you mean TEEHOUSE_ADMIN_EMAIL?');
   });
 
-  it('splits roles only over a shared database', () => {
+  it('allows separate roles only on a shared database', () => {
     expect(problemsOf({ TEEHOUSE_ROLE: 'worker' }).message).toContain('DATABASE_URL');
     expect(loadConfig({ TEEHOUSE_ROLE: 'worker', DATABASE_URL: 'postgres://u@db/x' }).role).toBe('worker');
   });
@@ -142,17 +179,20 @@ describe('loadConfig', () => {
   });
 });
 
-const readme = new URL('../README.md', import.meta.url);
-it.skipIf(!existsSync(readme))('the README lists every variable with its default, and no other', () => {
-  const rows = readFileSync(readme, 'utf8').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| ([^|]*) \|/gm);
-  const listed = Object.fromEntries(
-    [...rows].map(([, name, value]) => [name, value!.replaceAll('`', '').trim()]),
-  );
-  expect(listed).toEqual(Object.fromEntries(CONFIG_VARIABLES.map((v) => [v.name, v.default])));
-});
+const reference = new URL('../docs/configuration.md', import.meta.url);
+it.skipIf(!existsSync(reference))(
+  'the reference lists exactly the variables that exist, with their defaults',
+  () => {
+    const rows = readFileSync(reference, 'utf8').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| ([^|]*) \|/gm);
+    const listed = Object.fromEntries(
+      [...rows].map(([, name, value]) => [name, value!.replaceAll('`', '').trim()]),
+    );
+    expect(listed).toEqual(Object.fromEntries(CONFIG_VARIABLES.map((v) => [v.name, v.default])));
+  },
+);
 
 describe('loadSecret', () => {
-  it('is generated once, readable by its owner only, also when several processes start together', async () => {
+  it('is generated once, readable only by its owner, even when several processes start together', async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'teehouse-secret-'));
     try {
       const secrets = await Promise.all(
@@ -167,7 +207,7 @@ describe('loadSecret', () => {
     }
   });
 
-  it('prefers TEEHOUSE_SECRET and writes nothing then', async () => {
+  it('prefers TEEHOUSE_SECRET and then writes no file', async () => {
     expect(await loadSecret({ secret: 'x'.repeat(32), dataDir: '/nonexistent' })).toBe('x'.repeat(32));
   });
 });

@@ -1,17 +1,22 @@
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { VARIABLES, type Variable } from './configVariables';
+import { dsnParts } from '../console/lib/monitoring/scrub';
+import { ownValue } from '../console/lib/ownValue';
+import type { Variable } from './configVariable';
+import { VARIABLES } from './configVariables';
 
 /**
- * The environment as a typed value. This file is the only reader of process.env: everything else receives a `Config`,
- * so a test can make any server it likes and a misspelt variable is found at start, not in production at night.
+ * Parses the environment into a typed value. Only this file reads process.env; everything else receives a `Config`,
+ * so tests can configure any server and a misspelled variable is found at startup.
  */
 
 type Variables = typeof VARIABLES;
 type Values = { [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never };
 
-/** Name, default and meaning of every variable, in the README's order; `teehouse doctor` prints it. */
+/**
+ * Name, default and meaning of every variable, in the order of docs/configuration.md. `teehouse doctor` prints them.
+ */
 export const CONFIG_VARIABLES: readonly { name: string; default: string; what: string; secret: boolean }[] =
   Object.entries(VARIABLES).map(([name, v]: [string, Variable<unknown>]) => ({
     name,
@@ -22,28 +27,30 @@ export const CONFIG_VARIABLES: readonly { name: string; default: string; what: s
 
 export interface ConfigProblem {
   variable: string;
-  /** The value as given; `(hidden, N characters)` for secrets. */
+  /** The given value; `(hidden, N characters)` for secrets. */
   value: string;
   expected: string;
 }
 
-/** Every mistake in the environment at once, ready to print. */
+/** Holds all errors in the environment variables, ready to print. */
 export class ConfigError extends Error {
   constructor(readonly problems: ConfigProblem[]) {
     const lines = problems.map((p) => `  ${p.variable}=${p.value}\n    expected ${p.expected}`);
     super(
-      `The configuration has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${lines.join('\n')}`,
+      `The configuration has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}:\n${lines.join('\n')}`,
     );
     this.name = 'ConfigError';
   }
 }
 
 function toConfig(values: Values, warnings: string[]) {
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  const registration = values.REGISTRATION ?? (isLocalUrl(publicUrl) ? 'open' : 'invite');
   return {
     port: values.PORT,
     host: values.HOST,
-    /** Origin without trailing slash. With PORT=0 and no PUBLIC_URL its port is 0: whoever listens knows the real one. */
-    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    /** Origin without trailing slash. With PORT=0 and no PUBLIC_URL its port is 0; the listener knows the real one. */
+    publicUrl,
     /** Absolute. */
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
@@ -51,7 +58,16 @@ function toConfig(values: Values, warnings: string[]) {
     postgresBinDir: values.POSTGRES_BIN_DIR,
     logLevel: values.LOG_LEVEL,
     adminEmail: values.TEEHOUSE_ADMIN_EMAIL,
-    /** As given; use `loadSecret`, which falls back to the generated one. */
+    registration,
+    teamsPerUser: values.TEAMS_PER_USER,
+    /** Quotas of a new team. */
+    teamQuota: {
+      max_cvms: values.TEAM_QUOTA_CVMS,
+      max_vcpu: values.TEAM_QUOTA_VCPU,
+      max_memory_mb: values.TEAM_QUOTA_MEMORY_MB,
+      max_disk_gb: values.TEAM_QUOTA_DISK_GB,
+    },
+    /** As set; use `loadSecret`, which falls back to the generated one. */
     secret: values.TEEHOUSE_SECRET,
     role: values.TEEHOUSE_ROLE,
     environment: values.TEEHOUSE_ENVIRONMENT,
@@ -59,6 +75,11 @@ function toConfig(values: Values, warnings: string[]) {
     localTeepod: {
       enabled: values.LOCAL_TEEPOD,
       engine: values.LOCAL_TEEPOD_ENGINE,
+      /**
+       * With open registration, strangers get accounts; by default they can't run anything on this machine's kernel.
+       */
+      teams: values.LOCAL_TEEPOD_TEAMS ?? (registration === 'open' ? ('admins' as const) : ('all' as const)),
+      registries: values.LOCAL_TEEPOD_REGISTRIES,
       maxCvms: values.LOCAL_TEEPOD_MAX_CVMS,
       vcpu: values.LOCAL_TEEPOD_VCPU,
       memoryMb: values.LOCAL_TEEPOD_MEMORY_MB,
@@ -72,7 +93,7 @@ function toConfig(values: Values, warnings: string[]) {
     mailFrom: values.MAIL_FROM ?? mailFromOf(values.PUBLIC_URL),
     dnsServers: values.DNS_SERVERS ?? [],
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
-    /** `intel`, or the address of a PCCS; undefined: none is asked. */
+    /** `intel`, or the address of a PCCS; undefined to fetch nothing. */
     pccsUrl: values.PCCS_URL,
     githubUrl: values.GITHUB_URL,
     /** By chain id. */
@@ -82,9 +103,19 @@ function toConfig(values: Values, warnings: string[]) {
       11155111: { name: 'Sepolia', url: values.SEPOLIA_RPC_URL },
       31337: { name: 'the local chain', url: values.LOCAL_CHAIN_RPC_URL },
     },
+    /** Where teams send bank transfers; null if not published. */
+    bank:
+      values.BANK_ACCOUNT_HOLDER !== undefined && values.BANK_ACCOUNT !== undefined
+        ? {
+            account_holder: values.BANK_ACCOUNT_HOLDER,
+            account: values.BANK_ACCOUNT,
+            bank: values.BANK_NAME ?? null,
+          }
+        : null,
     webhooksToLocalhost: values.WEBHOOKS_TO_LOCALHOST,
     sentryDsn: values.SENTRY_DSN,
-    sentryAllowed: values.SENTRY_ALLOWED ?? allowedByDsn(values.SENTRY_DSN),
+    sentryAllowed: [...allowedByDsn(values.SENTRY_DSN), ...(values.SENTRY_ALLOWED ?? [])],
+    sentryTracesSampleRate: values.SENTRY_TRACES_SAMPLE_RATE,
     posthogKey: values.POSTHOG_KEY,
     posthogHost: values.POSTHOG_HOST,
     drainSeconds: values.DRAIN_SECONDS,
@@ -92,19 +123,22 @@ function toConfig(values: Values, warnings: string[]) {
     metricsSeconds: values.METRICS_SECONDS,
     signIn: { attempts: values.SIGN_IN_ATTEMPTS, windowSeconds: values.SIGN_IN_WINDOW_SECONDS },
     writesPerMinute: values.WRITES_PER_MINUTE,
-    /** Things that are probably not meant, to be logged once at start. */
+    /** Warnings about likely mistakes, logged once at startup. */
     warnings,
   };
 }
 
 export type Config = ReturnType<typeof toConfig>;
 
-/** Reads the environment. Empty values count as unset, as `docker compose` passes them. Throws ConfigError. */
+/**
+ * Reads the environment. Empty values count as unset, as `docker compose` passes them.
+ * @throws ConfigError
+ */
 export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
   const problems: ConfigProblem[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, v] of Object.entries(VARIABLES) as [string, Variable<unknown>][]) {
-    const given = env[name]?.trim() || v.default;
+    const given = ownValue(env, name)?.trim() || v.default;
     const parsed = v.schema.safeParse(given);
     if (parsed.success) values[name] = parsed.data;
     else problems.push({ variable: name, value: shown(given ?? '', v.secret), expected: v.expected });
@@ -114,21 +148,21 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     problems.push({
       variable: 'TEEHOUSE_ROLE',
       value: role,
-      expected:
-        'DATABASE_URL to be set too: the PostgreSQL in DATA_DIR belongs to one process, which does everything',
+      expected: 'a DATABASE_URL: the PostgreSQL in DATA_DIR belongs to a single process with both roles',
     });
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(values as Values, warningsAbout(env));
 }
 
-/** The secret of this installation: TEEHOUSE_SECRET, else DATA_DIR/secret, generated at first use. */
+/** Returns the installation's secret: TEEHOUSE_SECRET, else DATA_DIR/secret, which is generated on first use. */
 export async function loadSecret(config: Pick<Config, 'secret' | 'dataDir'>): Promise<string> {
   if (config.secret) return config.secret;
   const file = path.join(config.dataDir, 'secret');
   await mkdir(config.dataDir, { recursive: true });
   const existing = await readFile(file, 'utf8').catch(() => undefined);
   if (existing === undefined) {
-    // link() fails when the name exists, so of two processes starting together one writes and both read the same.
+    // link() fails if the name exists, so when two processes start together, one writes and both read the same
+    // secret.
     const draft = `${file}.${randomBytes(6).toString('hex')}`;
     await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flush: true });
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -145,20 +179,27 @@ export async function loadSecret(config: Pick<Config, 'secret' | 'dataDir'>): Pr
   return secret;
 }
 
-/** A mail server refuses an address whose domain is no name, so on a machine without one it is localhost. */
+/** Returns whether only this machine can reach the address. */
+export function isLocalUrl(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /^(.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(hostname);
+}
+
+/** Mail servers reject a sender whose domain isn't a name, so an IP address becomes localhost. */
 function mailFromOf(publicUrl: string | undefined) {
   const host = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
   const name = /^[\d.]+$|^\[/.test(host) ? 'localhost' : host;
   return { name: 'Teehouse', address: `no-reply@${name}` };
 }
 
-/** A DSN of sentry.io names its organisation in the host (o123.ingest.…) and its project in the path. */
+/**
+ * Returns the pair that pages send for this DSN, as `tunnelOf` reads it. A self-hosted service has no organization:
+ * 0.
+ */
 function allowedByDsn(dsn: string | undefined) {
   if (!dsn) return [];
-  const url = new URL(dsn);
-  const org = /^o(\d+)\./.exec(url.hostname)?.[1];
-  const project = url.pathname.split('/').at(-1);
-  return org && project ? [{ org, project }] : [];
+  const { org, project } = dsnParts(dsn);
+  return [{ org, project }];
 }
 
 function shown(value: string, secret = false): string {
@@ -173,16 +214,16 @@ function warningsAbout(env: Record<string, string | undefined>): string[] {
     .map((name) => {
       const close = known.map((k) => [distance(name, k), k] as const).sort((a, b) => a[0] - b[0])[0];
       const hint = close && close[0] <= 4 ? `; did you mean ${close[1]}?` : '';
-      return `${name} is set but is not a setting of Teehouse${hint}`;
+      return `${name} is set, but Teehouse has no such setting${hint}`;
     });
   if (env.DATABASE_URL && !env.TEEHOUSE_SECRET)
     warnings.push(
-      'TEEHOUSE_SECRET is not set: a second process with another DATA_DIR will not be able to read what this one encrypts',
+      "TEEHOUSE_SECRET is not set: a second process with another DATA_DIR can't decrypt what this one encrypts",
     );
   return warnings;
 }
 
-/** Levenshtein distance. */
+/** Returns the Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -1,36 +1,23 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import { isReservedSlug } from '../console/lib/ids';
+import { ACCOUNT_VARIABLES } from './configAccounts';
+import { BILLING_VARIABLES } from './configBilling';
+import { optional, variable, whole } from './configVariable';
 import { mailAddress } from './domain/mail';
 import { parseSmtpUrl } from './domain/mail/smtpUrl';
-import { isNetwork } from './domain/outbound';
+import { isNetwork } from './domain/core/outbound';
+import { DEFAULT_REGISTRIES, isRegistryEntry } from './teepod/engine/registries';
 
-/** Every variable of the environment that Teehouse reads, in the README's order. `config.ts` makes a value of them. */
+/**
+ * Every environment variable that Teehouse reads, in the order of docs/configuration.md. `config.ts` turns them into
+ * a value.
+ */
 
-export interface Variable<T> {
-  /** What it decides; one line of the README's table. */
-  what: string;
-  /** The default as a person would write it; absent when the feature stays off without the variable. */
-  default?: string;
-  /** What the default is when it cannot be written as a value. */
-  defaultNote?: string;
-  /** What a right value looks like, for the error message. */
-  expected: string;
-  /** Never printed, not even when it is wrong. */
-  secret?: boolean;
-  schema: z.ZodType<T>;
-}
+const DEFAULT_FRAMEWORK = 'eliza';
 
-const variable = <T>(v: Variable<T>) => v;
-
-const whole = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .refine((n) => n >= min && n <= max);
 const onOff = z.enum(['on', 'off', '1', '0']).transform((v) => v === 'on' || v === '1');
-const optional = <T>(schema: z.ZodType<T>) => schema.optional();
 const parsesAsUrl = (protocols: string[]) => (value: string) =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol);
 
@@ -56,7 +43,7 @@ const sentryAllowed = z
     entries.map((entry) => ({ org: entry.split('/')[0]!, project: entry.split('/')[1]! })),
   );
 
-/** Whether `parse` takes the text without throwing. */
+/** Returns whether `parse` accepts the text without throwing. */
 const accepted = (parse: (text: string) => unknown) => (value: string) => {
   try {
     parse(value);
@@ -118,49 +105,50 @@ export const VARIABLES = {
     schema: z.string().regex(/^[A-Za-z0-9._-]{1,253}$|^[0-9a-fA-F:.]{2,45}$/),
   }),
   PUBLIC_URL: variable({
-    what: 'Address people reach the server at; https here turns on secure cookies.',
+    what: 'Public URL of the server. With https, cookies are secure.',
     defaultNote: 'http://localhost:PORT',
     expected: 'an origin such as https://cloud.example.com, without path, query or user',
     schema: optional(publicUrl),
   }),
   DATA_DIR: variable({
-    what: 'Directory of everything the server keeps on disk.',
+    what: 'Directory for all data stored on disk.',
     default: './data',
     expected: 'a path, absolute or relative to the working directory',
     schema: z.string().transform((value) => path.resolve(value)),
   }),
   DATABASE_URL: variable({
-    what: 'PostgreSQL 15 or newer to use instead of the one the server supervises itself.',
-    defaultNote: 'own PostgreSQL in DATA_DIR',
+    what: 'External PostgreSQL 15 or newer, instead of the one managed by the server.',
+    defaultNote: 'the managed PostgreSQL in DATA_DIR',
     expected: 'postgres://user:password@host:5432/database',
     secret: true,
     schema: optional(z.string().refine(parsesAsUrl(['postgres:', 'postgresql:']))),
   }),
   DATABASE_POOL_SIZE: variable({
-    what: 'Connections of one process to the database.',
+    what: 'Database connections per process.',
     default: '10',
     expected: 'a whole number from 2 to 200',
     schema: whole(2, 200),
   }),
   POSTGRES_BIN_DIR: variable({
-    what: 'Directory with postgres and initdb (15 or newer) for the supervised PostgreSQL.',
+    what: 'Directory with postgres and initdb (15 or newer) for the managed PostgreSQL.',
     defaultNote: 'the npm package, else the newest installed one',
     expected: 'a directory that contains postgres and initdb',
     schema: optional(z.string().transform((value) => path.resolve(value))),
   }),
   LOG_LEVEL: variable({
-    what: 'Least important log lines to write.',
+    what: 'Minimum log level.',
     default: 'info',
     expected: 'one of fatal, error, warn, info, debug, trace, silent',
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   }),
   TEEHOUSE_ADMIN_EMAIL: variable({
-    what: 'Account that becomes platform administrator once it has confirmed its address, instead of the first one.',
+    what: 'Account that becomes platform administrator once it confirms its address, instead of the first one.',
     expected: 'an e-mail address',
     schema: optional(z.email().transform((value) => value.toLowerCase())),
   }),
+  ...ACCOUNT_VARIABLES,
   TEEHOUSE_SECRET: variable({
-    what: 'Key material for what is stored encrypted; the same in every process of one installation.',
+    what: 'Key material for data encrypted at rest. Must be the same in every process of an installation.',
     defaultNote: 'generated once into DATA_DIR/secret',
     expected: 'at least 32 bytes, for example the output of `openssl rand -hex 32`',
     secret: true,
@@ -173,7 +161,7 @@ export const VARIABLES = {
     schema: z.enum(['all', 'web', 'worker']),
   }),
   TEEHOUSE_ENVIRONMENT: variable({
-    what: 'Name of the environment that error reports and analytics carry.',
+    what: 'Environment name in error reports and analytics.',
     default: 'production',
     expected: 'letters, digits, dot, dash and underscore, at most 64',
     schema: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/),
@@ -191,131 +179,151 @@ export const VARIABLES = {
     schema: onOff,
   }),
   LOCAL_TEEPOD_ENGINE: variable({
-    what: 'How it runs containers: with Docker, simulated, or Docker when an engine answers (auto).',
+    what: 'How it runs containers: with Docker, simulated, or Docker if available (auto).',
     default: 'auto',
     expected: 'one of auto, docker, simulate',
     schema: z.enum(['auto', 'docker', 'simulate']),
   }),
+  LOCAL_TEEPOD_TEAMS: variable({
+    what: 'Teams that can deploy to it: all, or those of platform administrators. Applies to the first start; later, change it in the admin area.',
+    defaultNote: 'admins with REGISTRATION=open, else all',
+    expected: 'all or admins',
+    schema: optional(z.enum(['all', 'admins'])),
+  }),
+  LOCAL_TEEPOD_REGISTRIES: variable({
+    what: 'Registries it pulls images from: `host`, `host:port`, `*.domain`, or `*` for any public one. Images already on the engine always work.',
+    default: DEFAULT_REGISTRIES.join(','),
+    expected: 'host names separated by commas, each optionally with a port; *.domain; or *',
+    schema: z
+      .string()
+      .max(4_000)
+      .transform((value) => value.split(',').map((entry) => entry.trim().toLowerCase()))
+      .refine((entries) => entries.every(isRegistryEntry)),
+  }),
   LOCAL_TEEPOD_MAX_CVMS: variable({
-    what: 'Most CVMs on it at once First start only; then the admin area decides.',
+    what: 'Maximum number of CVMs. Applies to the first start; later, change it in the admin area.',
     default: '16',
     expected: 'a whole number from 1 to 100000',
     schema: whole(1, 100_000),
   }),
   LOCAL_TEEPOD_VCPU: variable({
-    what: 'vCPUs it offers First start only; then the admin area decides.',
+    what: 'vCPUs it offers. Applies to the first start; later, change it in the admin area.',
     default: '32',
     expected: 'a whole number from 1 to 100000',
     schema: whole(1, 100_000),
   }),
   LOCAL_TEEPOD_MEMORY_MB: variable({
-    what: 'Memory it offers, in MB First start only; then the admin area decides.',
+    what: 'Memory it offers, in MB. Applies to the first start; later, change it in the admin area.',
     default: '65536',
     expected: 'a whole number of MB, at least 512',
     schema: whole(512, 1_000_000_000),
   }),
   LOCAL_TEEPOD_DISK_GB: variable({
-    what: 'Disk it offers, in GB First start only; then the admin area decides.',
+    what: 'Disk it offers, in GB. Applies to the first start; later, change it in the admin area.',
     default: '1000',
     expected: 'a whole number of GB, at least 1',
     schema: whole(1, 10_000_000),
   }),
   AGENT_FRAMEWORK: variable({
-    what: 'Name of the agent framework; its address is kept from team names.',
-    default: 'eliza',
-    expected: 'lower case letters, digits and dashes, at most 40',
-    schema: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
+    what: 'Name of the agent framework, used for its public URL and CVM tab. Reserved as a team slug.',
+    default: DEFAULT_FRAMEWORK,
+    expected:
+      'lowercase letters, digits and dashes, at most 40, and no address the product uses (admin, login, …)',
+    schema: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,39}$/)
+      .refine((name) => name === DEFAULT_FRAMEWORK || !isReservedSlug(name)),
   }),
   CHAT_BOT_SERVICE: variable({
-    what: 'Service of the chat bot, as its page in the admin area is called.',
+    what: 'Chat bot service; names its page in the admin area.',
     default: 'telegram',
-    expected: 'lower case letters, digits and dashes, at most 40',
+    expected: 'lowercase letters, digits and dashes, at most 40',
     schema: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
   }),
   CHAT_BOT_URL: variable({
-    what: "Where the chat bot's service answers: Telegram's Bot API, or a server of one's own that speaks it.",
+    what: "Base URL of the chat bot service: Telegram's Bot API, or a compatible server.",
     default: 'https://api.telegram.org',
     expected: 'an http or https origin',
     schema: publicUrl,
   }),
   TRUST_PROXY: variable({
-    what: 'Proxies whose X-Forwarded-* headers count: how many hops, or their addresses.',
+    what: 'Proxies whose X-Forwarded-* headers are trusted: number of hops, or their addresses.',
     default: 'off',
     expected:
       'off, a number of hops from 1 to 16, loopback, or a comma-separated list of addresses and networks',
     schema: trustProxy,
   }),
   SMTP_URL: variable({
-    what: 'Mail server. Without it mail is kept for the platform administrator to read.',
-    expected: 'smtp://user:password@host:587 or smtps://…; ?tls=off where a server elsewhere cannot encrypt',
+    what: 'Mail server. Without one, mail stays in the outbox for the platform administrator to read.',
+    expected: 'smtp://user:password@host:587 or smtps://…; ?tls=off for a remote server without encryption',
     secret: true,
     schema: optional(z.string().refine(accepted(parseSmtpUrl))),
   }),
   MAIL_FROM: variable({
-    what: 'Whom mail comes from.',
+    what: 'Sender address.',
     defaultNote: 'Teehouse <no-reply@HOST of PUBLIC_URL>',
     expected: 'an address such as no-reply@example.com, or Name <no-reply@example.com>',
     schema: optional(mailFrom),
   }),
   DNS_SERVERS: variable({
-    what: 'DNS servers that are asked when a team proves that a domain is its own.',
+    what: 'DNS servers used to verify domain ownership.',
     defaultNote: "the system's",
-    expected: 'a comma-separated list of addresses, each with :port where it is not 53',
+    expected: 'a comma-separated list of addresses, each with :port if it is not 53',
     schema: optional(dnsServers),
   }),
   OUTBOUND_ALLOW: variable({
-    what: 'Private addresses the server may connect to when a team names them, as for its sign-in provider. Hosts and key services, which platform staff name, may be anywhere.',
+    what: 'Private addresses the server can connect to on behalf of a team, such as its identity provider. Hosts and key services configured by platform staff can be anywhere.',
     defaultNote: 'none',
     expected: 'a comma-separated list of addresses and networks such as 10.20.0.0/16',
     schema: optional(networks),
   }),
   PCCS_URL: variable({
-    what: 'Where Intel’s statements about chips come from, which quotes are verified with. Without it none are fetched.',
+    what: "Source of Intel's attestation collateral, used to verify quotes. If unset, none is fetched.",
     expected: 'intel for Intel’s own service, or the address of a PCCS such as https://pccs.example.com:8081',
     schema: optional(z.string().refine((value) => value === 'intel' || pccsAddress(value))),
   }),
   GITHUB_URL: variable({
-    what: 'Where SSH keys of GitHub profiles are imported from.',
+    what: 'GitHub server that SSH keys are imported from.',
     default: 'https://github.com',
     expected: 'an origin such as https://github.example.com, without path',
     schema: publicUrl,
   }),
   ETHEREUM_RPC_URL: variable({
-    what: 'RPC by which KMS contracts on Ethereum (1) are read.',
+    what: 'RPC for reading KMS contracts on Ethereum (1).',
     default: 'https://ethereum-rpc.publicnode.com',
-    expected: 'an http or https address; it may carry an access key',
+    expected: 'an http or https URL, optionally with an access key',
     secret: true,
     schema: rpcUrl,
   }),
   BASE_RPC_URL: variable({
-    what: 'RPC by which KMS contracts on Base (8453) are read.',
+    what: 'RPC for reading KMS contracts on Base (8453).',
     default: 'https://mainnet.base.org',
-    expected: 'an http or https address; it may carry an access key',
+    expected: 'an http or https URL, optionally with an access key',
     secret: true,
     schema: rpcUrl,
   }),
   SEPOLIA_RPC_URL: variable({
-    what: 'RPC by which KMS contracts on Sepolia (11155111) are read.',
+    what: 'RPC for reading KMS contracts on Sepolia (11155111).',
     default: 'https://ethereum-sepolia-rpc.publicnode.com',
-    expected: 'an http or https address; it may carry an access key',
+    expected: 'an http or https URL, optionally with an access key',
     secret: true,
     schema: rpcUrl,
   }),
   LOCAL_CHAIN_RPC_URL: variable({
     what: 'RPC of a development chain on this machine (31337).',
     default: 'http://127.0.0.1:8545',
-    expected: 'an http or https address; it may carry an access key',
+    expected: 'an http or https URL, optionally with an access key',
     secret: true,
     schema: rpcUrl,
   }),
   WEBHOOKS_TO_LOCALHOST: variable({
-    what: 'For development only: webhooks may go to this machine, and there without https.',
+    what: 'For development only: allow webhooks to this machine, without https.',
     default: 'off',
     expected: 'on or off',
     schema: onOff,
   }),
   SENTRY_DSN: variable({
-    what: 'Where error reports go. Without it they are kept locally.',
+    what: 'DSN of Sentry or a compatible service for error reports and traces. If unset, reports are stored locally.',
     expected: 'https://KEY@HOST/PROJECT',
     secret: true,
     schema: optional(
@@ -326,13 +334,22 @@ export const VARIABLES = {
     ),
   }),
   SENTRY_ALLOWED: variable({
-    what: 'Organisation and project ids that POST /monitoring forwards to.',
-    defaultNote: 'the ones in SENTRY_DSN',
+    what: 'Additional organization and project IDs that POST /monitoring forwards to.',
     expected: 'comma-separated ORG/PROJECT pairs of digits, for example 1234/5678',
     schema: optional(sentryAllowed),
   }),
+  SENTRY_TRACES_SAMPLE_RATE: variable({
+    what: 'Share of page loads that send performance traces, from 0 to 1. Nothing is traced without SENTRY_DSN.',
+    default: '0.1',
+    expected: 'a number from 0 to 1',
+    schema: z
+      .string()
+      .regex(/^(0|1|[01]?\.\d{1,6})$/)
+      .transform(Number)
+      .pipe(z.number().min(0).max(1)),
+  }),
   POSTHOG_KEY: variable({
-    what: 'Project key of PostHog. Without it nothing is measured.',
+    what: 'PostHog project key. If unset, there are no analytics.',
     expected: 'a project key such as phc_…',
     schema: optional(z.string().regex(/^[A-Za-z0-9_-]{8,200}$/)),
   }),
@@ -342,38 +359,39 @@ export const VARIABLES = {
     expected: 'an origin such as https://eu.i.posthog.com',
     schema: publicUrl,
   }),
+  ...BILLING_VARIABLES,
   DRAIN_SECONDS: variable({
-    what: 'How long running requests and jobs may finish after SIGTERM.',
+    what: 'Time for running requests and jobs to finish after SIGTERM.',
     default: '20',
     expected: `${seconds} from 0 to 3600`,
     schema: whole(0, 3600),
   }),
   RECONCILE_SECONDS: variable({
-    what: 'How often the desired state is compared with what every teepod reports.',
+    what: 'Interval for reconciling desired state with every teepod.',
     default: '15',
     expected: `${seconds} from 1 to 3600`,
     schema: whole(1, 3600),
   }),
   METRICS_SECONDS: variable({
-    what: 'How often every running CVM is asked what it uses; charts have a point every 30 seconds at most.',
+    what: 'Interval for collecting metrics from running CVMs. Charts have at most one point every 30 seconds.',
     default: '30',
     expected: `${seconds} from 2 to 300`,
     schema: whole(2, 300),
   }),
   SIGN_IN_ATTEMPTS: variable({
-    what: 'Failed sign-ins of one account, or one address, before it has to wait.',
+    what: 'Failed sign-ins allowed per account or IP address before it is blocked temporarily.',
     default: '10',
     expected: 'a whole number from 1 to 100000',
     schema: whole(1, 100_000),
   }),
   SIGN_IN_WINDOW_SECONDS: variable({
-    what: 'Time in which failed sign-ins are counted.',
+    what: 'Window for counting failed sign-ins.',
     default: '300',
     expected: `${seconds} from 1 to 86400`,
     schema: whole(1, 86_400),
   }),
   WRITES_PER_MINUTE: variable({
-    what: 'Changing requests one account or token may make in a minute.',
+    what: 'Write requests allowed per minute for an account or token.',
     default: '600',
     expected: 'a whole number from 1 to 1000000',
     schema: whole(1, 1_000_000),

@@ -16,14 +16,14 @@ export interface LocalTeepodReady {
 }
 
 export interface LocalTeepod {
-  /** Process id now; changes when it is started again after a crash. */
+  /** Process ID; changes when it restarts after a crash. */
   readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
 /**
- * Keeps the built-in local teepod running beside the server. It is its own process, so that neither takes the other
- * down; it is started again when it dies, and ends by itself when this process does, however that happens.
+ * Keeps the built-in local teepod running beside the server. It is a separate process so that a crash of one doesn't
+ * take down the other. It restarts when it dies and exits when this process does, for any reason.
  */
 export function superviseLocalTeepod(
   config: Pick<Config, 'dataDir' | 'localTeepod'>,
@@ -33,21 +33,22 @@ export function superviseLocalTeepod(
   const dir = join(config.dataDir, 'teepod');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const inPlace = join(dir, 'vmm.sock');
-  // A unix socket's path has 107 bytes at most; a deep DATA_DIR gets a short one of its own.
+  // A Unix socket's path has at most 107 bytes; a deep DATA_DIR gets a short path elsewhere.
   const socket = inPlace.length <= 100 ? inPlace : join(mkdtempSync(join(tmpdir(), 'teehouse-')), 'vmm.sock');
   let child: ChildProcess | undefined;
   let stopping = false;
   let pause = 250;
   let timer: NodeJS.Timeout | undefined;
+  let registration: Promise<void> | undefined;
 
   const start = () => {
-    const { engine, maxCvms, vcpu, memoryMb } = config.localTeepod;
+    const { engine, registries, maxCvms, vcpu, memoryMb } = config.localTeepod;
     const began = Date.now();
     const { PATH, HOME, DOCKER_HOST } = process.env;
     child = fork(entry(), [], {
       execArgv: FROM_SOURCE ? ['--import', 'tsx'] : ['--enable-source-maps'],
       cwd: ROOT,
-      // Only what it needs: strangers' containers are started from there.
+      // Passes only what it needs, because tenants' containers are started from there.
       env: {
         PATH,
         ...(HOME ? { HOME } : {}),
@@ -55,12 +56,13 @@ export function superviseLocalTeepod(
         TEEPOD_DIR: dir,
         TEEPOD_LISTEN: `unix:${socket}`,
         TEEPOD_ENGINE: engine,
+        TEEPOD_REGISTRIES: registries.join(','),
         TEEPOD_MAX_CVMS: String(maxCvms),
         TEEPOD_VCPU: String(vcpu),
         TEEPOD_MEMORY_MB: String(memoryMb),
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // A process group of its own: Ctrl-C in the terminal is for the server, which then stops it in order.
+      // A separate process group: Ctrl-C goes to the server, which then stops it in order.
       detached: true,
     });
     passOn(child.stdout, 'info', log);
@@ -69,14 +71,15 @@ export function superviseLocalTeepod(
       const ready = message as LocalTeepodReady & { ready?: boolean };
       if (!ready.ready) return;
       pause = 250;
-      onReady(ready).catch((error: unknown) =>
-        log.error({ err: error }, 'the local teepod could not be registered'),
-      );
+      registration = onReady(ready).catch((error: unknown) => {
+        // Stopped before it could answer.
+        if (!stopping) log.error({ err: error }, 'the local teepod could not be registered');
+      });
     });
     child.once('exit', (code, signal) => {
       if (stopping) return;
       if (Date.now() - began > 10_000) pause = 250;
-      log.error({ exit_code: code, signal, again_in_ms: pause }, 'the local teepod ended, starting it again');
+      log.error({ exit_code: code, signal, again_in_ms: pause }, 'the local teepod exited; restarting it');
       timer = setTimeout(start, pause);
       pause = Math.min(pause * 2, 10_000);
     });
@@ -92,17 +95,20 @@ export function superviseLocalTeepod(
       stopping = true;
       clearTimeout(timer);
       const running = child;
-      if (!running || running.exitCode !== null || running.signalCode !== null) return;
-      const ended = new Promise((resolve) => running.once('exit', resolve));
-      running.kill('SIGTERM');
-      const kill = setTimeout(() => running.kill('SIGKILL'), 10_000);
-      await ended;
-      clearTimeout(kill);
+      if (running && running.exitCode === null && running.signalCode === null) {
+        const ended = new Promise((resolve) => running.once('exit', resolve));
+        running.kill('SIGTERM');
+        const kill = setTimeout(() => running.kill('SIGKILL'), 10_000);
+        await ended;
+        clearTimeout(kill);
+      }
+      // It writes to the database, which closes next.
+      await registration;
     },
   };
 }
 
-/** Its log lines in ours; what is not one of its JSON lines (a crash, say) as it is. */
+/** Forwards its log lines to ours; lines that aren't its JSON (a crash, for example) are forwarded unchanged. */
 function passOn(stream: Readable | null, level: 'info' | 'warn', log: Logger): void {
   if (!stream) return;
   createInterface({ input: stream }).on('line', (line) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { secretFields } from '../generated/api/permissions.gen';
 import { createLogger } from './log';
 
-it('removes every secret of the document, wherever a log line may carry it', () => {
+it('redacts every secret in the document, wherever a log line may carry it', () => {
   let text = '';
   const log = createLogger(
     'info',
@@ -25,7 +25,7 @@ it('removes every secret of the document, wherever a log line may carry it', () 
   expect(text).not.toContain('hunter2');
 });
 
-it('an error of the database is logged without the rows, values and connection it carries', () => {
+it('logs a database error without the rows, values and connection it carries', () => {
   const canary = 'canary-3f9a';
   const error = Object.assign(new Error('new row violates check constraint "x"'), {
     code: '23514',

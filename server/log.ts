@@ -1,10 +1,10 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { secretFields } from '../generated/api/permissions.gen';
 
-/** Where secrets may sit in what is logged: at the top, in a body, in an error's details. */
+/** Where secrets may appear in a log line: at the top level, in a body, in error details. */
 const places = ['', 'body.', 'err.', 'err.info.', 'headers.', '*.'];
 
-/** One JSON line per event, with everything the document marks `x-secret` and every credential header removed. */
+/** Writes one JSON line per event, without credential headers and everything the document marks `x-secret`. */
 export function createLogger(level: string, to?: DestinationStream): Logger {
   const headers = ['authorization', 'cookie', '["x-api-key"]', '["set-cookie"]', 'encrypted_env'];
   const options: LoggerOptions = {
@@ -28,13 +28,14 @@ export function createLogger(level: string, to?: DestinationStream): Logger {
   return to ? pino(options, to) : pino(options);
 }
 
-/** What PostgreSQL's errors say beside their message: whole rows, values and connections. None of it is for a log. */
+/** PostgreSQL's errors also carry whole rows, values and connections, which don't belong in a log. */
 const CARRIERS = ['detail', 'where', 'hint', 'internalQuery', 'query', 'parameters', 'client', 'body'];
 
 function errorOut(error: Error): Record<string, unknown> {
   const out: Record<string, unknown> = { ...pino.stdSerializers.err(error) };
   for (const name of CARRIERS) delete out[name];
-  // `code` is what a one-time code is called on the wire, so it is redacted everywhere; the system's own is no secret.
+  // One-time codes are called `code` on the wire, so the key is redacted everywhere; system error codes are not
+  // secret.
   if (error instanceof Error && 'code' in out) {
     out.error_code = out.code;
     delete out.code;

@@ -4,17 +4,19 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createApp } from './app';
 import { ConfigError, loadConfig, loadSecret, type Config } from './config';
-import { createDb } from './db/client';
-import { openDatabase } from './db/embedded';
-import { createEventBus } from './db/eventBus';
-import { registerLocalHost } from './db/hosts';
-import { migrate } from './db/migrate';
-import { listOf, outboundPolicy } from './domain/outbound';
-import { createSeal } from './domain/seal';
+import { teamAtAddress } from './db/teams/teamAddress';
+import { createDb } from './db/core/client';
+import { openDatabase } from './db/core/embedded';
+import { createEventBus } from './db/core/eventBus';
+import { registerLocalHost } from './db/hosts/hosts';
+import { migrate } from './db/core/migrate';
+import { listOf, outboundPolicy } from './domain/core/outbound';
+import { createSeal } from './domain/core/seal';
 import { sentrySink } from './drivers/errorSink/sentry';
 import { createChainDriver } from './drivers/chain/rpc';
 import { createTelegramDriver } from './drivers/chat/telegram';
 import { createCollateralDriver } from './drivers/collateral/pcs';
+import { createComposeAnalyzer } from './drivers/compose/analyzer';
 import { createDnsDriver } from './drivers/dns/resolver';
 import { createGithubDriver } from './drivers/github/profile';
 import { createKmsClients } from './drivers/kms/clients';
@@ -25,29 +27,32 @@ import { createOidcDriver } from './drivers/oidc/relyingParty';
 import { createProbe } from './drivers/probe/reach';
 import { createVmmRegistry } from './drivers/vmm/registry';
 import { createVmmDriver } from './drivers/vmm/rpc';
-import { createBulkRowRunner } from './http/asPerson';
+import { createBulkRowRunner } from './http/bulkJobRequest';
 import { createRateLimits } from './http/rateLimits';
-import { builtPages, hasBuild } from './http/static';
-import { startHeartbeat } from './jobs/heartbeat';
-import { createMailOutbox } from './jobs/mailOutbox';
-import { createJobs } from './jobs/queue';
-import { startWorker } from './jobs/worker';
+import { builtPages, hasBuild } from './http/pages/static';
+import { startHeartbeat } from './jobs/core/heartbeat';
+import { createMailOutbox } from './jobs/notifications/mailOutbox';
+import { createJobs } from './jobs/core/queue';
+import { startWorker } from './jobs/core/worker';
 import { superviseLocalTeepod, type LocalTeepodReady } from './localTeepod';
 import { createLogger } from './log';
-import { handlers } from './operations';
+import { handlers } from './operations/handlers.gen';
 import type { Services } from './operations/types';
 import { VERSION } from './root';
 
 export interface RunningServer {
-  /** Where people reach it: PUBLIC_URL. */
+  /** Public URL: PUBLIC_URL. */
   url: string;
-  /** Where it listens. */
+  /** The address it listens on. */
   address: string;
   services: Services;
   stop(): Promise<void>;
 }
 
-/** Read config, open database, migrate, listen, work. `stop` drains: no new requests, running ones end, jobs are left to the next start. */
+/**
+ * Reads the configuration, opens and migrates the database, listens and starts working. `stop` drains: no new
+ * requests, running ones finish, and jobs are left for the next start.
+ */
 export async function startServer(
   given: Config,
   log: Logger = createLogger(given.logLevel),
@@ -58,8 +63,8 @@ export async function startServer(
   const applied = await migrate(database.connection);
   if (applied.length > 0) log.info({ applied }, 'database migrated');
 
-  // With PORT=0 the address is known only once it listens, and links need it.
-  // Whoever asks before everything stands is told to come back, not left waiting.
+  // With PORT=0 the address is known only after listening, and links need it. Requests before startup has finished
+  // get 503 with Retry-After.
   let answer: RequestListener = (_req, res) => {
     res
       .writeHead(503, { 'Content-Type': 'text/plain', 'Retry-After': '1', Connection: 'close' })
@@ -67,11 +72,11 @@ export async function startServer(
   };
   const drain = new AbortController();
   const http = createServer(
-    // A client may take its time over a body, not over the few lines before it. Proxies keep idle connections for a
-    // minute: closing them sooner than that races with their next request.
+    // Clients may send a body slowly, but not headers. Proxies keep idle connections for a minute: closing them
+    // earlier would race with their next request.
     { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 },
     (req, res) => {
-      // Busy connections are let go of after their present request.
+      // Busy connections close after their current request.
       if (drain.signal.aborted) res.setHeader('Connection', 'close');
       answer(req, res);
     },
@@ -85,7 +90,7 @@ export async function startServer(
   const kms = createKmsClients(createKmsDriver);
   const chain = createChainDriver(config.chainRpcs);
   const events = createEventBus(database.connection, log);
-  const jobs = await createJobs(database.connection, log);
+  const jobs = createJobs({ events, log });
   const mail = createMailOutbox({ config, seal, jobs });
   const outbound = createOutbound(outboundPolicy(config));
   const webhookNet = createOutbound({
@@ -98,6 +103,7 @@ export async function startServer(
   const collateral = config.pccsUrl === undefined ? null : createCollateralDriver({ url: config.pccsUrl });
   const probe = createProbe(dns, outboundPolicy(config));
   const chat = createTelegramDriver(config.chatBot.url);
+  const compose = createComposeAnalyzer();
   const services: Services = {
     config,
     db,
@@ -110,6 +116,7 @@ export async function startServer(
     oidc,
     github,
     dns,
+    compose,
     collateral,
     probe,
     webhookNet,
@@ -124,7 +131,11 @@ export async function startServer(
     draining: drain.signal,
     limits: createRateLimits(config, database.pool),
     sink: config.sentryDsn ? sentrySink(config.sentryDsn) : null,
-    pages: dev ? (name, url) => dev.page(name, url) : hasBuild() ? builtPages() : null,
+    pages: dev
+      ? { html: (name, url) => dev.page(name, url), scripts: () => [] }
+      : hasBuild()
+        ? builtPages()
+        : null,
     ...(dev ? { devMiddleware: dev.middleware as never } : {}),
   });
   answer = app;
@@ -137,6 +148,8 @@ export async function startServer(
         jobs,
         vmm,
         kms,
+        collateral,
+        compose,
         chain,
         mail:
           config.smtpUrl === undefined
@@ -156,12 +169,18 @@ export async function startServer(
         metricsSeconds: config.metricsSeconds,
       })
     : null;
-  // A worker beats by itself, with the name its leases have.
+  // A worker writes its own heartbeat under the name that its leases use.
   const endBeat = works ? null : startHeartbeat(db, log, { role: config.role, version: VERSION });
   const local =
     works && config.localTeepod.enabled
       ? superviseLocalTeepod(config, log, (ready) => registerLocal(services, ready))
       : null;
+  const shadowed = await teamAtAddress(db, config.agentFramework);
+  if (shadowed)
+    log.warn(
+      { team: shadowed.name, address: config.agentFramework },
+      'A team uses the AGENT_FRAMEWORK name as its slug. Change the team slug, or choose another name.',
+    );
   log.info({ url: config.publicUrl, database: database.kind, role: config.role }, 'Teehouse is ready');
 
   return {
@@ -172,16 +191,16 @@ export async function startServer(
       log.info('draining');
       drain.abort();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-      // Again and again: each becomes idle when its last request or stream has ended.
+      // Repeats, because each connection becomes idle when its last request or stream ends.
       const idle = setInterval(() => http.closeIdleConnections(), 100);
       const cut = setTimeout(() => http.closeAllConnections(), config.drainSeconds * 1000);
-      // Streams of live pages end now and are re-made elsewhere; they would hold the drain up to its limit.
+      // Live page streams end now and reconnect elsewhere; otherwise they would hold the drain until its limit.
       await events.stop();
       await Promise.all([worker?.stop(), endBeat?.(), closed]);
       clearInterval(idle);
       clearTimeout(cut);
       await dev?.close();
-      await jobs.stop();
+      jobs.stop();
       await local?.stop();
       await vmm.close();
       await kms.close();
@@ -195,10 +214,10 @@ export async function startServer(
   };
 }
 
-/** The local teepod answers: its rows are brought up to date, and its KMS key must be the one pinned at its first start. */
+/** Once the local teepod responds, its rows are updated. Its KMS key must match the one pinned at its first start. */
 async function registerLocal({ config, db, vmm, log }: Services, ready: LocalTeepodReady): Promise<void> {
   const url = ready.listen;
-  // Asked of the KMS itself, before anything is registered under its name.
+  // Asks the KMS directly, before anything is registered under its name.
   const probe = createKmsDriver({ url: `${url}:/kms` });
   const { k256_pubkey, bootstrap_info } = await probe.getMeta().finally(() => probe.close());
   const { pinned } = await registerLocalHost(db, {
@@ -211,17 +230,18 @@ async function registerLocal({ config, db, vmm, log }: Services, ready: LocalTee
     max_vcpu: config.localTeepod.vcpu,
     max_memory_mb: config.localTeepod.memoryMb,
     max_disk_gb: config.localTeepod.diskGb,
+    all_teams: config.localTeepod.teams === 'all',
   });
   if (pinned !== k256_pubkey)
     log.error(
-      'the KMS of the local teepod has another key than at its first start: its data was lost or replaced; deployments with secrets are refused',
+      "the local teepod's KMS key has changed since its first start, so its data was lost or replaced; deployments with secrets are refused",
     );
   const row = await db
     .selectFrom('teepods')
     .selectAll()
     .where('name', '=', 'local-teepod')
     .executeTakeFirstOrThrow();
-  const { syncTeepod } = await import('./jobs/syncTeepod');
+  const { syncTeepod } = await import('./jobs/hosts/syncTeepod');
   await syncTeepod(db, vmm.get(row), row);
   log.info(
     { engine: ready.engine },
@@ -239,7 +259,7 @@ function listen(http: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** The process: start, print where, drain at SIGTERM or SIGINT. */
+/** Runs the process: start, print the address, drain on SIGTERM or SIGINT. */
 export async function runServer(): Promise<void> {
   let config: Config;
   try {

@@ -1,12 +1,13 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { AdminTeepod } from '../../generated/api/types.gen';
-import { formatGb, formatMb } from '../../console/lib/sizes';
+import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
 import { CapacityBar } from '../../console/ui/data/Meter';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { color, space, type } from '../../console/ui/theme';
 import { adminHref } from '../paths';
 import type { Sums } from './attention';
+import { ownValue } from '../../console/lib/ownValue';
 
 const Bars = styled('div')({ display: 'grid', gap: space(4) });
 const Note = styled('p')({ ...type.caption, color: color.muted });
@@ -21,11 +22,11 @@ const LABELS: Readonly<Record<string, string>> = {
 interface Props {
   parts: { noun: string; key: string; sums: Sums }[];
   hosts: readonly AdminTeepod[];
-  /** Set when the fleet is larger than what was summed. */
+  /** Number of hosts summed, if not all. */
   first?: number;
 }
 
-/** What is held of what the hosts give, all together. */
+/** Used and total capacity of all hosts. */
 export function Capacity({ parts, hosts, first }: Props) {
   const fullest = [...hosts]
     .filter((host) => host.max_cvms > 0 && host.state !== 'offline')
@@ -34,15 +35,15 @@ export function Capacity({ parts, hosts, first }: Props) {
     <Panel title="Capacity" framed>
       <Bars>
         {parts.map(({ key, sums }) => (
-          <Bar key={key} label={LABELS[key] ?? key} of={key} sums={sums} />
+          <Bar key={key} label={ownValue(LABELS, key) ?? key} of={key} sums={sums} />
         ))}
         <Note>
-          {first === undefined ? 'Hosts that are not offline.' : `The first ${first} hosts.`} Reservations of
-          deployments in preparation count as used.
+          {first === undefined ? 'Excludes offline hosts.' : `First ${first} hosts only.`} Includes capacity
+          reserved for pending deployments.
           {fullest && fullest.used_cvms > 0 && (
             <>
               {' '}
-              Fullest: <TextLink href={adminHref.show('teepods', fullest.id)}>{fullest.name}</TextLink>.
+              Most used: <TextLink href={adminHref.show('teepods', fullest.id)}>{fullest.name}</TextLink>.
             </>
           )}
         </Note>
@@ -51,7 +52,7 @@ export function Capacity({ parts, hosts, first }: Props) {
   );
 }
 
-/** The bar counts in one unit; memory and disk in the one that suits the whole. */
+/** Shows both figures in one unit; memory and disk use the unit that suits the total. */
 function Bar({ label, of, sums }: { label: string; of: string; sums: Sums }) {
   const unitOf = of.endsWith('_mb') ? formatMb : of.endsWith('_gb') ? formatGb : undefined;
   if (!unitOf) return <CapacityBar label={label} used={sums.used} total={sums.max} unit="" />;

@@ -1,6 +1,6 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useState } from 'react';
-import Button from '@mui/material/Button';
+import { Button } from '../../console/ui/controls/Button';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { Glyph } from '../../console/ui/feedback/Glyph';
 import { toneText } from '../../console/ui/feedback/StatusChip';
@@ -8,8 +8,9 @@ import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { color, radius, space, type } from '../../console/ui/theme';
 import type { Concern } from './attention';
+import { Icon, Since } from './itemStyles';
 
-const SHOWN = 4;
+const SHOWN = 6;
 
 const Root = styled('div')({ marginBottom: space(8) });
 const List = styled('ul')({
@@ -20,13 +21,17 @@ const List = styled('ul')({
 const Item = styled('li')({
   display: 'grid',
   gridTemplateColumns: 'auto minmax(0, 1fr) auto',
-  gap: `${space(1)} ${space(3)}`,
-  padding: `${space(3)} ${space(4)}`,
+  columnGap: space(3),
+  padding: `${space(2)} ${space(4)}`,
   '& + &': { borderTop: `1px solid ${color.line}` },
 });
-const Icon = styled('span')({ display: 'inline-flex', alignItems: 'center', height: 20, fontSize: 16 });
-const Detail = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' });
-const Since = styled('span')({ ...type.caption, color: color.muted, lineHeight: '20px' });
+const Detail = styled('p')({
+  ...type.small,
+  // Below the title and the time, which leave little room beside them on a phone.
+  gridColumn: '2 / -1',
+  color: color.muted,
+  overflowWrap: 'anywhere',
+});
 const Fine = styled('p')({
   ...type.body,
   display: 'flex',
@@ -36,16 +41,30 @@ const Fine = styled('p')({
   '& svg': { color: color.okText, fontSize: 16 },
 });
 
-export function Concerns({ concerns }: { concerns: readonly Concern[] }) {
+interface Props {
+  concerns: readonly Concern[];
+  /** How much of what may be read was read: without all of it, nothing is said to be fine. */
+  checked: 'all' | 'partly' | 'checking';
+  seesOperations: boolean;
+}
+
+export function Concerns({ concerns, checked, seesOperations }: Props) {
   const [all, setAll] = useState(false);
   const shown = all ? concerns : concerns.slice(0, SHOWN);
   return (
     <Root>
-      <Panel title="What needs a person">
+      <Panel title="Needs attention">
         {concerns.length === 0 ? (
-          <Fine>
-            <Glyph name="check" /> Every host in use answers, has room and warns of nothing.
-          </Fine>
+          checked === 'all' ? (
+            <Fine>
+              <Glyph name="check" /> All hosts respond and have free capacity
+              {seesOperations && ', and no operation failed in the last 24 hours'}.
+            </Fine>
+          ) : (
+            <Fine>
+              {checked === 'checking' ? 'Checking…' : 'Nothing found so far. Some checks couldn’t be loaded.'}
+            </Fine>
+          )
         ) : (
           <List>
             {shown.map((concern) => (
@@ -53,21 +72,21 @@ export function Concerns({ concerns }: { concerns: readonly Concern[] }) {
                 <Icon style={{ color: toneText(concern.tone) }}>
                   <Glyph name={concern.tone === 'error' ? 'cross' : 'warning'} />
                 </Icon>
-                <div>
+                <span>
                   <TextLink href={concern.href}>{concern.title}</TextLink>
-                  <Detail>{concern.detail}</Detail>
-                </div>
+                </span>
                 {concern.since !== null && (
                   <Since>
                     last seen <RelativeTime at={concern.since} />
                   </Since>
                 )}
+                <Detail>{concern.detail}</Detail>
               </Item>
             ))}
           </List>
         )}
         {concerns.length > shown.length && (
-          <Button size="small" variant="text" sx={{ mt: 2 }} onClick={() => setAll(true)}>
+          <Button size="small" variant="text" style={{ marginTop: space(2) }} onClick={() => setAll(true)}>
             Show all {concerns.length}
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useGetList } from 'react-admin';
 import type {
   AdminKms,
@@ -13,23 +13,24 @@ import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { space } from '../../console/ui/theme';
 import { useCrumbs } from '../frame/slots';
 import { problemOf } from '../http';
-import { findResource } from '../schema/resources';
+import { getResource } from '../schema/resources';
 import { useSession } from '../session';
-import { capacityOf, concernsOf, concernsOfKeys } from './attention';
+import { bySeverity, capacityOf, concernsOf, concernsOfCapacity, concernsOfKeys } from './attention';
+import { Alerts } from './Alerts';
 import { Capacity } from './Capacity';
 import { Concerns } from './Concerns';
 import { Fleet } from './Fleet';
+import { Queues } from './Queues';
 import { Reports } from './Reports';
 import { Spend } from './Spend';
 import { useServiceConcerns } from './useService';
 
-/** The largest page the API gives; a larger fleet says so instead of summing a part of it in silence. */
-const MOST = 1000;
-const REPORTS = 5;
-const KEYS = 100;
+/** The API's maximum page size. Larger fleets show that the sums are partial. */
+const MAX_HOSTS = 1000;
+const MAX_REPORTS = 5;
+const MAX_KEYS = 100;
 
-/** Asked again while somebody looks. */
-const AGAIN_MS = 15_000;
+const REFRESH_MS = 15_000;
 
 const Grid = styled('div')({
   display: 'grid',
@@ -39,71 +40,109 @@ const Grid = styled('div')({
   '& > * + *': { marginTop: 0 },
 });
 
-/** Is the fleet all right, how full is it, and what needs a person? */
+const Below = styled('div')({ margin: `${space(6)} 0` });
+
+/** Fleet health, capacity, alerts, queues, spend and error reports. */
 export function Dashboard() {
   useCrumbs([{ label: 'Overview' }]);
   const { platform_permissions } = useSession();
   const may = (resource: string) =>
-    platform_permissions.includes(findResource(resource)?.permissions.list ?? 'no such resource');
-  const again = { refetchInterval: AGAIN_MS, onError: () => undefined };
-  const all = { pagination: { page: 1, perPage: MOST }, sort: { field: 'name', order: 'ASC' as const } };
-  const nodes = useGetList<AdminNode>('nodes', all, { ...again, enabled: may('nodes') });
-  const teepods = useGetList<AdminTeepod>('teepods', all, { ...again, enabled: may('teepods') });
-  const ill = {
-    pagination: { page: 1, perPage: KEYS },
+    platform_permissions.includes(getResource(resource).permissions.list ?? 'not listed');
+  const again = { refetchInterval: REFRESH_MS, onError: () => undefined };
+  const all = {
+    pagination: { page: 1, perPage: MAX_HOSTS },
+    sort: { field: 'name', order: 'ASC' as const },
+  };
+  const nodes = useGetList<AdminNode>('nodes', all, {
+    ...again,
+    enabled: may('nodes'),
+  });
+  const teepods = useGetList<AdminTeepod>('teepods', all, {
+    ...again,
+    enabled: may('teepods'),
+  });
+  const unhealthy = {
+    pagination: { page: 1, perPage: MAX_KEYS },
     sort: { field: 'id', order: 'ASC' as const },
     filter: { health: ['alarm', 'unreachable'] },
   };
-  const kms = useGetList<AdminKms>('kms', ill, { ...again, enabled: may('kms') });
-  const contracts = useGetList<AdminKmsContract>('kms-contracts', ill, {
+  const kms = useGetList<AdminKms>('kms', unhealthy, {
+    ...again,
+    enabled: may('kms'),
+  });
+  const contracts = useGetList<AdminKmsContract>('kms-contracts', unhealthy, {
     ...again,
     enabled: may('kms-contracts'),
   });
   const reports = useGetList<AdminMonitoringEvent>(
     'monitoring-events',
-    { pagination: { page: 1, perPage: REPORTS }, sort: { field: 'received_at', order: 'DESC' } },
+    {
+      pagination: { page: 1, perPage: MAX_REPORTS },
+      sort: { field: 'received_at', order: 'DESC' },
+    },
     { ...again, enabled: may('monitoring-events') },
   );
-  const error = nodes.error ?? teepods.error ?? reports.error;
   const hosts = teepods.data;
   const machines = nodes.data;
   const service = useServiceConcerns(
     { teepods: hosts ?? [], nodes: machines ?? [] },
-    { enabled: may('drains'), every: AGAIN_MS },
+    { may, every: REFRESH_MS },
   );
+  const error =
+    nodes.error ?? teepods.error ?? reports.error ?? kms.error ?? contracts.error ?? service.error;
   const seesFleet = may('nodes') && may('teepods');
   if (seesFleet && !error && (!hosts || !machines))
     return <PageSkeleton label="Overview" cards={2} rows={4} />;
   return (
     <>
-      <PageHeader title="Overview" subtitle="The fleet as it is now." />
+      <PageHeader title="Overview" subtitle="Current state of the fleet." />
       {error && (
         <ErrorNotice
-          problem={problemOf(error, 'The overview is not complete', () => {
+          problem={problemOf(error, 'Couldn’t load all of the overview', () => {
             void nodes.refetch();
             void teepods.refetch();
             void reports.refetch();
+            if (may('kms')) void kms.refetch();
+            if (may('kms-contracts')) void contracts.refetch();
+            if (service.error) service.refetch();
           })}
         />
       )}
       {hosts && machines && (
         <>
           <Concerns
-            concerns={[
-              ...concernsOfKeys(kms.data ?? [], contracts.data ?? []),
-              ...service,
+            concerns={bySeverity([
               ...concernsOf(hosts, machines),
-            ]}
+              ...service.concerns,
+              ...concernsOfKeys(kms.data ?? [], contracts.data ?? []),
+              ...concernsOfCapacity(hosts),
+            ])}
+            checked={
+              error
+                ? 'partly'
+                : kms.isLoading || contracts.isLoading || service.isLoading
+                  ? 'checking'
+                  : 'all'
+            }
+            seesOperations={may('instance-events')}
           />
           <Grid>
             <Fleet nodes={machines} teepods={hosts} />
             <Capacity
               parts={capacityOf(hosts)}
               hosts={hosts}
-              {...((teepods.total ?? 0) > MOST ? { first: MOST } : {})}
+              {...((teepods.total ?? 0) > MAX_HOSTS ? { first: MAX_HOSTS } : {})}
             />
           </Grid>
         </>
+      )}
+      {may('alerts') && may('queue-workers') && (
+        <Below>
+          <Grid>
+            <Alerts every={REFRESH_MS} />
+            <Queues every={REFRESH_MS} />
+          </Grid>
+        </Below>
       )}
       {may('usage') && <Spend />}
       {reports.data && <Reports reports={reports.data} total={reports.total ?? 0} />}

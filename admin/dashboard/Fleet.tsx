@@ -1,16 +1,24 @@
-import { styled } from '@mui/material/styles';
+import { LinkButton } from '../../console/ui/controls/Button';
+import styled from '@emotion/styled';
 import type { AdminNode, AdminTeepod } from '../../generated/api/types.gen';
 import { count } from '../../console/ui/data/count';
 import { StatusChip, ToneChip } from '../../console/ui/feedback/StatusChip';
-import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { color, space, tabular, type } from '../../console/ui/theme';
 import { adminHref } from '../paths';
 
 const Rows = styled('dl')({ display: 'grid', gap: space(5) });
-const Term = styled('dt')({ ...type.small, fontWeight: 550, marginBottom: space(2) });
-const Chips = styled('dd')({ display: 'flex', flexWrap: 'wrap', gap: `${space(2)} ${space(4)}` });
+const Term = styled('dt')({
+  ...type.small,
+  fontWeight: 550,
+  marginBottom: space(2),
+});
+const Chips = styled('dd')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: `${space(2)} ${space(4)}`,
+});
 const Figure = styled('span')({
   ...type.body,
   ...tabular,
@@ -20,7 +28,7 @@ const Figure = styled('span')({
 });
 const None = styled('span')({ ...type.small, color: color.muted });
 
-/** How many of each state there are, every figure a link to them. */
+/** Counts by state, each linking to the filtered list. */
 export function Fleet({ nodes, teepods }: { nodes: readonly AdminNode[]; teepods: readonly AdminTeepod[] }) {
   const reachable = teepods.filter((teepod) => teepod.reachable).length;
   return (
@@ -29,7 +37,7 @@ export function Fleet({ nodes, teepods }: { nodes: readonly AdminNode[]; teepods
       framed
       actions={
         <LinkButton size="small" href={adminHref.create('teepods')}>
-          Add a teepod
+          Add teepod
         </LinkButton>
       }
     >
@@ -39,11 +47,11 @@ export function Fleet({ nodes, teepods }: { nodes: readonly AdminNode[]; teepods
           <States resource="nodes" states={nodes.map((node) => node.state)} />
         </div>
         <div>
-          <Term>Teepods, as operators want them</Term>
+          <Term>Teepods, desired state</Term>
           <States resource="teepods" states={teepods.map((teepod) => teepod.state)} />
         </div>
         <div>
-          <Term>Teepods, as they answer</Term>
+          <Term>Teepods, observed state</Term>
           <Chips>
             <Part
               href={adminHref.list('teepods', { reachable: true })}

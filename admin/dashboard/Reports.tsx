@@ -1,6 +1,6 @@
-import { styled } from '@mui/material/styles';
+import { LinkButton } from '../../console/ui/controls/Button';
+import styled from '@emotion/styled';
 import type { AdminMonitoringEvent } from '../../generated/api/types.gen';
-import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { count } from '../../console/ui/data/count';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { Panel } from '../../console/ui/layout/Panel';
@@ -23,17 +23,25 @@ const Item = styled('li')({
   padding: `${space(2.5)} ${space(4)}`,
   '& + &': { borderTop: `1px solid ${color.line}` },
 });
-const Message = styled('span')({ flex: '1 1 280px', minWidth: 0, overflowWrap: 'anywhere' });
-const Meta = styled('span')({ ...type.caption, color: color.muted, whiteSpace: 'nowrap' });
+const Message = styled('span')({
+  flex: '1 1 280px',
+  minWidth: 0,
+  overflowWrap: 'anywhere',
+});
+const Meta = styled('span')({
+  ...type.caption,
+  color: color.muted,
+  whiteSpace: 'nowrap',
+});
 const None = styled('p')({ ...type.body, color: color.muted });
 
-/** The latest faults of pages, kept here when no error-reporting service is configured. */
+/** The latest browser errors, stored here when no error-reporting service is configured. */
 export function Reports({ reports, total }: { reports: readonly AdminMonitoringEvent[]; total: number }) {
   return (
     <Root>
       <Panel
-        title="Kept error reports"
-        subtitle={total === 0 ? undefined : `The latest of ${count(total)}.`}
+        title="Error reports"
+        subtitle={total === 0 ? undefined : `Latest of ${count(total)}.`}
         actions={
           total === 0 ? undefined : (
             <LinkButton size="small" href={adminHref.list('monitoring-events')}>
@@ -43,7 +51,7 @@ export function Reports({ reports, total }: { reports: readonly AdminMonitoringE
         }
       >
         {reports.length === 0 ? (
-          <None>No page has reported a fault, or all reports went to the service that is configured.</None>
+          <None>No stored reports. Reports sent to an error-reporting service don’t appear here.</None>
         ) : (
           <List>
             {reports.map((report) => (

@@ -1,7 +1,7 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminSpend } from '../../generated/api/types.gen';
-import { formatUsd, parseMicros } from '../../console/lib/money';
+import { formatUsd, parseMicros } from '../../console/lib/billing/money';
 import { count } from '../../console/ui/data/count';
 import { DataTable } from '../../console/ui/data/DataTable';
 import { KeyValue } from '../../console/ui/data/KeyValue';
@@ -12,27 +12,25 @@ import { space, type } from '../../console/ui/theme';
 import { fetchJson, problemOf } from '../http';
 import { adminHref } from '../paths';
 
-const AGAIN_MS = 60_000;
+const REFRESH_MS = 60_000;
 
-/** To the cent: what is exact stands in the usage of each CVM. */
+/** Rounded to the cent; each CVM's usage has exact amounts. */
 const formatMoney = (amount: string) => formatUsd(parseMicros(amount) ?? 0);
 
 const Figure = styled('span')({ ...type.lead, fontWeight: 600 });
 const Teams = styled('div')({ marginTop: space(4) });
 
-/** What all CVMs cost, by the second: now, today, this month, and whose they are. */
+/** Total spend and top teams, from per-second billing. */
 export function Spend() {
   const { data, error, refetch } = useQuery({
     queryKey: ['spend'],
     queryFn: async () => (await fetchJson('/api/v1/admin/spend')).json as AdminSpend,
-    refetchInterval: AGAIN_MS,
+    refetchInterval: REFRESH_MS,
     retry: false,
   });
   return (
     <Panel title="Spend" framed>
-      {error && (
-        <ErrorNotice problem={problemOf(error, 'What is spent could not be read', () => void refetch())} />
-      )}
+      {error && <ErrorNotice problem={problemOf(error, 'Couldn’t load spend', () => void refetch())} />}
       {data ? <Figures spend={data} /> : !error && <Bar w="60%" />}
     </Panel>
   );
@@ -44,20 +42,32 @@ function Figures({ spend }: { spend: AdminSpend }) {
     <>
       <KeyValue
         facts={[
-          { label: 'Per hour now', value: figure(formatMoney(spend.hourly_rate)) },
+          {
+            label: 'Current hourly rate',
+            value: figure(formatMoney(spend.hourly_rate)),
+          },
           { label: 'Today (UTC)', value: figure(formatMoney(spend.today)) },
           { label: 'This month', value: figure(formatMoney(spend.month)) },
-          { label: 'Running', value: figure(count(spend.running_cvms)) },
-          { label: 'Stopped, disk paid', value: figure(count(spend.stopped_cvms)) },
+          { label: 'Running CVMs', value: figure(count(spend.running_cvms)) },
+          {
+            label: 'Stopped CVMs (disk billed)',
+            value: figure(count(spend.stopped_cvms)),
+          },
         ]}
       />
       <Teams>
         <DataTable
           id="spend-teams"
-          label="Teams that spent most this month"
+          label="Top teams by spend this month"
+          noun={['team', 'teams']}
           columns={[
             { id: 'name', header: 'Team', cell: ({ name }) => name },
-            { id: 'month', header: 'This month', width: 120, cell: ({ month }) => formatMoney(month) },
+            {
+              id: 'month',
+              header: 'This month',
+              width: 120,
+              cell: ({ month }) => formatMoney(month),
+            },
             {
               id: 'today',
               header: 'Today',
@@ -77,7 +87,7 @@ function Figures({ spend }: { spend: AdminSpend }) {
           rowId={({ team_id }) => String(team_id)}
           rowName={({ name }) => name}
           rowHref={({ team_id }) => adminHref.show('workspaces', team_id)}
-          empty={<p>No team has a CVM.</p>}
+          empty={<p>No spend this month.</p>}
         />
       </Teams>
     </>

@@ -1,6 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminDrain, AdminKms, AdminNode, AdminTeepod } from '../../generated/api/types.gen';
-import { capacityOf, concernsOfService, concernsOf, concernsOfKeys } from './attention';
+import type {
+  AdminAlert,
+  AdminDrain,
+  AdminKms,
+  AdminNode,
+  AdminQueue,
+  AdminTeepod,
+} from '../../generated/api/types.gen';
+import {
+  bySeverity,
+  capacityOf,
+  concernsOf,
+  concernsOfCapacity,
+  concernsOfFailures,
+  concernsOfKeys,
+  concernsOfQueues,
+  concernsOfService,
+  queuesByTrouble,
+} from './attention';
+import { stateOf } from './Alerts';
 
 const node = { id: 1, state: 'online' } as AdminNode;
 const host = (parts: Partial<AdminTeepod>): AdminTeepod =>
@@ -26,34 +44,63 @@ const host = (parts: Partial<AdminTeepod>): AdminTeepod =>
 
 const titles = (...hosts: AdminTeepod[]) => concernsOf(hosts, [node]).map((concern) => concern.title);
 
-describe('what needs a person', () => {
-  it('is nothing when all is well', () => {
+describe('needs attention', () => {
+  it('is empty for a healthy fleet', () => {
     expect(titles(host({}))).toEqual([]);
   });
 
-  it('is a silent host before a warning, with a link to it', () => {
+  it('lists an unreachable host before a warning, with a link', () => {
     const concerns = concernsOf(
       [host({ warnings: ['open'] }), host({ id: 2, name: 'other', reachable: false })],
       [node],
     );
-    expect(concerns.map((concern) => concern.title)).toEqual(['other does not answer', 'pod warns']);
+    expect(concerns.map((concern) => concern.title)).toEqual(['other is unreachable', 'Warning on pod']);
     expect(concerns[0]?.href).toBe('/admin/infra/teepods/2');
   });
 
-  it('is a host without capacity, or with hardly any left', () => {
+  it('lists hosts with unset or nearly exhausted capacity', () => {
     expect(titles(host({ max_disk_gb: 0 }))).toEqual(['pod has no capacity set']);
     expect(titles(host({ used_vcpu: 9 }))).toEqual(['pod is nearly full']);
     expect(titles(host({ used_vcpu: 8 }))).toEqual([]);
   });
 
-  it('is not what somebody took offline on purpose', () => {
+  it('says that the fleet is nearly full, with the figures', () => {
+    const full = concernsOfCapacity([host({ used_vcpu: 10 }), host({ id: 2, used_vcpu: 9 })]);
+    expect(full[0]?.detail).toContain('vCPUs 95%');
+    expect(full[0]?.href).toBe('/admin/infra/teepods');
+    expect(concernsOfCapacity([host({ used_vcpu: 10 })])).toEqual([]);
+    expect(concernsOfCapacity([host({}), host({ id: 2 })])).toEqual([]);
+  });
+
+  it('counts failed operations, with the latest and a link to the list', () => {
+    const latest = { cvm_name: 'web', message: 'Deploy failed', created_at: '2026-11-21T08:00:00Z' };
+    const [one] = concernsOfFailures(2, latest, '2026-11-20T08:00:00Z');
+    expect(one?.title).toBe('2 failed operations in the last 24 hours');
+    expect(one?.detail).toBe('Latest: web, Deploy failed');
+    expect(decodeURIComponent(one?.href ?? '')).toContain('"severity":"error"');
+    expect(concernsOfFailures(0, undefined, '')).toEqual([]);
+  });
+
+  it('lists failing queues before late ones', () => {
+    const queue = (parts: Partial<AdminQueue>) => ({ id: 'mail', name: 'Mail', ...parts }) as AdminQueue;
+    const concerns = bySeverity(
+      concernsOfQueues([
+        queue({ state: 'late', waiting: 3 }),
+        queue({ id: 'operations', name: 'Operations', state: 'failing', failed: 1 }),
+        queue({ state: 'idle' }),
+      ]),
+    );
+    expect(concerns.map(({ title }) => title)).toEqual(['Queue Operations is failing', 'Queue Mail is late']);
+  });
+
+  it('ignores hosts taken offline deliberately', () => {
     expect(titles(host({ state: 'offline', reachable: false }))).toEqual([]);
     expect(concernsOf([host({ reachable: false })], [{ ...node, state: 'offline' }])).toEqual([]);
   });
 });
 
 describe('capacity', () => {
-  it('sums what is not offline', () => {
+  it('excludes offline hosts', () => {
     const parts = capacityOf([
       host({ used_cvms: 3 }),
       host({ used_cvms: 2 }),
@@ -63,29 +110,48 @@ describe('capacity', () => {
   });
 });
 
-describe('keys that need a person', () => {
+describe('key services that need attention', () => {
   const kms = (change: Partial<AdminKms>) =>
-    ({ id: 1, slug: 'main', state: 'active', notices: [], ...change }) as AdminKms;
+    ({
+      id: 1,
+      slug: 'main',
+      state: 'active',
+      notices: [],
+      ...change,
+    }) as AdminKms;
 
-  it('are told of, other keys before silence, and not of a service that is retired or well', () => {
+  it('lists changed keys before unreachable services, and skips retired and healthy ones', () => {
     const concerns = concernsOfKeys(
       [
-        kms({ health: 'unreachable', last_error: 'connection refused', answered_at: '2026-11-21T08:00:00Z' }),
-        kms({ id: 2, slug: 'other', health: 'alarm', notices: ['It has another key.'] }),
+        kms({
+          health: 'unreachable',
+          last_error: 'connection refused',
+          answered_at: '2026-11-21T08:00:00Z',
+        }),
+        kms({
+          id: 2,
+          slug: 'other',
+          health: 'alarm',
+          notices: ['It has another key.'],
+        }),
         kms({ id: 3, health: 'ok' }),
         kms({ id: 4, health: 'alarm', state: 'retired' }),
       ],
       [],
     );
     expect(concerns.map(({ title, detail, since }) => ({ title, detail, since }))).toEqual([
-      { title: 'The KMS other: alarm', detail: 'It has another key.', since: null },
-      { title: 'The KMS main does not answer', detail: 'connection refused', since: '2026-11-21T08:00:00Z' },
+      { title: 'KMS other: alarm', detail: 'It has another key.', since: null },
+      {
+        title: 'KMS main is unreachable',
+        detail: 'connection refused',
+        since: '2026-11-21T08:00:00Z',
+      },
     ]);
   });
 });
 
-describe('hosts taken out of service', () => {
-  it('need a person when something is in the way, and lead to where it is decided', () => {
+describe('drains and drift', () => {
+  it('lists a blocked drain with a link to it', () => {
     const drain = {
       id: 3,
       teepod_id: 1,
@@ -99,13 +165,50 @@ describe('hosts taken out of service', () => {
     });
     expect(rest).toEqual([]);
     expect(concern).toMatchObject({
-      title: 'Emptying pod is blocked by 2 CVMs',
+      title: 'Draining pod is blocked by 2 CVMs',
       detail: '“web”: no room.',
       href: '/admin/infra/drains/3',
     });
   });
 
-  it('are told when they tell other things than the database', () => {
-    expect(titles(host({ drift: 2 }))).toEqual(['pod: host and database differ']);
+  it('lists a host that differs from the database', () => {
+    expect(titles(host({ drift: 2 }))).toEqual(['Drift on pod']);
   });
+});
+
+it('lists failing and late queues before the others', () => {
+  const queue = (name: string, state: AdminQueue['state'], waiting = 0) =>
+    ({ name, state, waiting }) as AdminQueue;
+  const queues = [
+    queue('mail', 'idle'),
+    queue('operations', 'working', 3),
+    queue('webhooks', 'late', 9),
+    queue('chat', 'failing'),
+    queue('bulk', 'working', 7),
+  ];
+  expect(queuesByTrouble(queues).map(({ name }) => name)).toEqual([
+    'chat',
+    'webhooks',
+    'bulk',
+    'operations',
+    'mail',
+  ]);
+});
+
+it('says who acknowledged an alert', () => {
+  const alert = {
+    severity: 'critical',
+    acknowledged_at: null,
+    acknowledged_by: null,
+  } as AdminAlert;
+  expect(stateOf(alert)).toBe('Critical. Not acknowledged.');
+  const at = '2026-11-22T08:00:00Z';
+  expect(
+    stateOf({
+      ...alert,
+      severity: 'warning',
+      acknowledged_at: at,
+      acknowledged_by: 'Ada',
+    }),
+  ).toBe('Warning. Acknowledged by Ada.');
 });

@@ -1,26 +1,28 @@
 import type {
   AdminDrain,
+  AdminInstanceEvent,
   AdminKms,
   AdminKmsContract,
   AdminMaintenanceWindow,
   AdminMonitoringEvent,
   AdminNode,
+  AdminQueue,
   AdminTeepod,
 } from '../../generated/api/types.gen';
 import { adminHref } from '../paths';
 
-/** Something a person has to look at, with where. */
+/** Something that needs an operator's attention, with a link. */
 export interface Concern {
   key: string;
   tone: 'error' | 'attention';
   title: string;
   detail: string;
   href: string;
-  /** When it began, where known. */
+  /** When the host last responded or the state last changed, if known. */
   since: string | null;
 }
 
-/** Share of a capacity from which new CVMs will soon be refused. */
+/** Share of used capacity above which a host is nearly full. */
 const NEARLY_FULL = 0.9;
 
 const RESOURCES = [
@@ -30,16 +32,14 @@ const RESOURCES = [
   { used: 'used_disk_gb', max: 'max_disk_gb', noun: 'disk' },
 ] as const;
 
-/** The worst first. Hosts that somebody took offline on purpose are nobody's concern. */
+/** Errors first. Hosts taken offline deliberately are skipped. */
 export function concernsOf(teepods: readonly AdminTeepod[], nodes: readonly AdminNode[]): Concern[] {
   const closed = new Set(nodes.filter((node) => node.state === 'offline').map((node) => node.id));
-  const concerns = teepods
-    .filter((teepod) => teepod.state !== 'offline' && !closed.has(teepod.node_id))
-    .flatMap(concernsOfTeepod);
-  return [
-    ...concerns.filter(({ tone }) => tone === 'error'),
-    ...concerns.filter(({ tone }) => tone !== 'error'),
-  ];
+  return bySeverity(
+    teepods
+      .filter((teepod) => teepod.state !== 'offline' && !closed.has(teepod.node_id))
+      .flatMap(concernsOfTeepod),
+  );
 }
 
 function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
@@ -69,8 +69,8 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
           concern(
             'reach',
             'error',
-            `${teepod.name} does not answer`,
-            teepod.last_error ?? 'It has never answered.',
+            `${teepod.name} is unreachable`,
+            teepod.last_error ?? 'It has never responded.',
             teepod.last_seen_at,
           ),
         ]),
@@ -80,7 +80,7 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
             'unset',
             'attention',
             `${teepod.name} has no capacity set`,
-            `Nothing can be deployed there without ${unset.join(', ')}.`,
+            `Set ${unset.join(', ')} to allow deployments.`,
           ),
         ]
       : []),
@@ -90,7 +90,7 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
             'full',
             'attention',
             `${teepod.name} is nearly full`,
-            `Left to deploy: little of its ${full.map(({ noun }) => noun).join(', ')}.`,
+            `At least 90% of ${full.map(({ noun }) => noun).join(', ')} used.`,
           ),
         ]
       : []),
@@ -100,20 +100,79 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
             ...concern(
               'drift',
               'attention',
-              `${teepod.name}: host and database differ`,
-              `Over ${teepod.drift === 1 ? 'one CVM' : `${teepod.drift} CVMs`}.`,
+              `Drift on ${teepod.name}`,
+              `${teepod.drift === 1 ? 'One CVM differs' : `${teepod.drift} CVMs differ`} between host and database.`,
             ),
             href: adminHref.child('teepods', teepod.id, 'managed-cvms'),
           },
         ]
       : []),
     ...teepod.warnings.map((warning, i) =>
-      concern(`warning ${i}`, 'attention', `${teepod.name} warns`, warning),
+      concern(`warning ${i}`, 'attention', `Warning on ${teepod.name}`, warning),
     ),
   ];
 }
 
-/** Hosts that cannot be emptied without a person, and nodes that are worked on now or next. */
+/** The whole fleet, if there is more than one host: a single one has its own line. */
+export function concernsOfCapacity(teepods: readonly AdminTeepod[]): Concern[] {
+  if (teepods.filter(({ state }) => state !== 'offline').length < 2) return [];
+  const full = capacityOf(teepods).filter(({ sums }) => sums.max > 0 && sums.used >= sums.max * NEARLY_FULL);
+  if (full.length === 0) return [];
+  const shares = full.map(({ noun, sums }) => `${noun} ${Math.round((sums.used / sums.max) * 100)}%`);
+  return [
+    {
+      key: 'capacity',
+      tone: 'attention',
+      title: 'The fleet is nearly full',
+      detail: `In use: ${shares.join(', ')}. Add a teepod or move CVMs.`,
+      href: adminHref.list('teepods'),
+      since: null,
+    },
+  ];
+}
+
+/** Failed operations and lost CVMs, as one line with the latest. */
+export function concernsOfFailures(
+  total: number,
+  latest: Pick<AdminInstanceEvent, 'cvm_name' | 'message' | 'created_at'> | undefined,
+  since: string,
+): Concern[] {
+  if (total === 0 || !latest) return [];
+  return [
+    {
+      key: 'failures',
+      tone: 'error',
+      title: `${total === 1 ? '1 failed operation' : `${total} failed operations`} in the last 24 hours`,
+      detail: `Latest: ${latest.cvm_name === null ? '' : `${latest.cvm_name}, `}${latest.message}`,
+      href: adminHref.list('instance-events', { severity: 'error', created_at_gte: since }),
+      since: null,
+    },
+  ];
+}
+
+export function concernsOfQueues(queues: readonly AdminQueue[]): Concern[] {
+  return queues
+    .filter(({ state }) => state === 'failing' || state === 'late')
+    .map(({ id, name, state, failed, waiting }) => ({
+      key: `queue/${id}`,
+      tone: state === 'failing' ? ('error' as const) : ('attention' as const),
+      title: `Queue ${name} is ${state === 'failing' ? 'failing' : 'late'}`,
+      detail:
+        state === 'failing'
+          ? `${failed === 1 ? '1 job' : `${failed} jobs`} failed.`
+          : `${waiting === 1 ? '1 job is' : `${waiting} jobs are`} waiting.`,
+      href: adminHref.show('queue-workers', id),
+      since: null,
+    }));
+}
+
+/** Errors first; the order within a tone stays. */
+export const bySeverity = (concerns: readonly Concern[]): Concern[] => [
+  ...concerns.filter(({ tone }) => tone === 'error'),
+  ...concerns.filter(({ tone }) => tone !== 'error'),
+];
+
+/** Blocked drains and nodes in maintenance. */
 export function concernsOfService(
   drains: readonly AdminDrain[],
   windows: readonly AdminMaintenanceWindow[],
@@ -127,7 +186,7 @@ export function concernsOfService(
       .map(({ id, teepod_id, blocked_cvms, message, updated_at }): Concern => ({
         key: `drain/${id}`,
         tone: 'error',
-        title: `Emptying ${nameOf(teepods, teepod_id)} is blocked by ${blocked_cvms === 1 ? 'one CVM' : `${blocked_cvms} CVMs`}`,
+        title: `Draining ${nameOf(teepods, teepod_id)} is blocked by ${blocked_cvms === 1 ? 'one CVM' : `${blocked_cvms} CVMs`}`,
         detail: message ?? '',
         href: adminHref.show('drains', id),
         since: updated_at,
@@ -145,9 +204,9 @@ export function concernsOfService(
   ];
 }
 
-/** Keys that are not the pinned ones come before every other trouble; retired services are nobody's concern. */
+/** Keys that differ from the pinned ones come first. Retired services are skipped. */
 export function concernsOfKeys(kms: readonly AdminKms[], contracts: readonly AdminKmsContract[]): Concern[] {
-  const said = (
+  const concernOf = (
     row: AdminKms | AdminKmsContract,
     resource: string,
     name: string,
@@ -159,16 +218,16 @@ export function concernsOfKeys(kms: readonly AdminKms[], contracts: readonly Adm
       {
         key: `${resource}/${row.id}`,
         tone: 'error',
-        title: alarm ? `${name}: alarm` : `${name} does not answer`,
-        detail: (alarm ? row.notices[0] : row.last_error) ?? 'It has never answered.',
+        title: alarm ? `${name}: alarm` : `${name} is unreachable`,
+        detail: (alarm ? row.notices[0] : row.last_error) ?? 'It has never responded.',
         href: adminHref.show(resource, row.id),
         since: alarm ? null : answered_at,
       },
     ];
   };
   const all = [
-    ...kms.flatMap((row) => said(row, 'kms', `The KMS ${row.slug}`, row.answered_at)),
-    ...contracts.flatMap((row) => said(row, 'kms-contracts', `The contract ${row.label}`, row.read_at)),
+    ...kms.flatMap((row) => concernOf(row, 'kms', `KMS ${row.slug}`, row.answered_at)),
+    ...contracts.flatMap((row) => concernOf(row, 'kms-contracts', `Contract ${row.label}`, row.read_at)),
   ];
   return all.sort((a, b) => Number(b.title.endsWith('alarm')) - Number(a.title.endsWith('alarm')));
 }
@@ -178,7 +237,7 @@ export interface Sums {
   max: number;
 }
 
-/** Capacity of the hosts that take or hold CVMs now: what is offline counts on neither side. */
+/** Sums used and total capacity of all hosts that aren't offline. */
 export function capacityOf(teepods: readonly AdminTeepod[]): { noun: string; key: string; sums: Sums }[] {
   const counted = teepods.filter((teepod) => teepod.state !== 'offline');
   return RESOURCES.map(({ used, max, noun }) => ({
@@ -192,4 +251,15 @@ export function capacityOf(teepods: readonly AdminTeepod[]): { noun: string; key
 }
 
 export const reportTitle = (report: Pick<AdminMonitoringEvent, 'message' | 'kind'>) =>
-  report.message === '' ? `A report of kind ${report.kind}` : report.message;
+  report.message === '' ? `Report (${report.kind})` : report.message;
+
+const QUEUE_STATES: readonly AdminQueue['state'][] = ['failing', 'late', 'working', 'idle'];
+
+/** Failing queues first, then late ones; longest first within a state. */
+export const queuesByTrouble = (queues: readonly AdminQueue[]): AdminQueue[] =>
+  [...queues].sort(
+    (a, b) =>
+      QUEUE_STATES.indexOf(a.state) - QUEUE_STATES.indexOf(b.state) ||
+      b.waiting - a.waiting ||
+      a.name.localeCompare(b.name),
+  );

@@ -1,26 +1,75 @@
 import { useGetList } from 'react-admin';
 import type {
   AdminDrain,
+  AdminInstanceEvent,
   AdminMaintenanceWindow,
   AdminNode,
+  AdminQueue,
   AdminTeepod,
 } from '../../generated/api/types.gen';
-import { concernsOfService, type Concern } from './attention';
+import { concernsOfFailures, concernsOfQueues, concernsOfService, type Concern } from './attention';
 
-const MOST = 50;
+const MAX_ROWS = 50;
 
-/** What is taken out of service, or cannot be. */
+/** The server has about ten queues. */
+export const ALL_QUEUES = {
+  pagination: { page: 1, perPage: 50 },
+  sort: { field: 'name', order: 'ASC' as const },
+};
+
+const HOUR_MS = 3_600_000;
+
+/** A day ago, to the hour, so that the list is requested under one address for an hour. */
+const dayAgo = () => new Date((Math.floor(Date.now() / HOUR_MS) - 24) * HOUR_MS).toISOString();
+
+interface Options {
+  /** Whether this user may read a resource. */
+  may: (resource: string) => boolean;
+  every: number;
+}
+
+/** Returns concerns about operations, drains, maintenance windows and queues. */
 export function useServiceConcerns(
   fleet: { teepods: readonly AdminTeepod[]; nodes: readonly AdminNode[] },
-  { enabled, every }: { enabled: boolean; every: number },
-): Concern[] {
-  const options = { refetchInterval: every, onError: () => undefined, enabled };
-  const list = (state: string) => ({
-    pagination: { page: 1, perPage: MOST },
-    sort: { field: 'id', order: 'ASC' as const },
-    filter: { state },
+  { may, every }: Options,
+): { concerns: Concern[]; error: unknown; isLoading: boolean; refetch: () => void } {
+  const options = (resource: string) => ({
+    refetchInterval: every,
+    onError: () => undefined,
+    enabled: may(resource),
   });
-  const drains = useGetList<AdminDrain>('drains', list('blocked'), options);
-  const windows = useGetList<AdminMaintenanceWindow>('maintenance-windows', list('active'), options);
-  return concernsOfService(drains.data ?? [], windows.data ?? [], fleet);
+  const list = (filter: Record<string, unknown>) => ({
+    pagination: { page: 1, perPage: MAX_ROWS },
+    sort: { field: 'id', order: 'ASC' as const },
+    filter,
+  });
+  const since = dayAgo();
+  const drains = useGetList<AdminDrain>('drains', list({ state: 'blocked' }), options('drains'));
+  const windows = useGetList<AdminMaintenanceWindow>(
+    'maintenance-windows',
+    list({ state: 'active' }),
+    options('maintenance-windows'),
+  );
+  const failures = useGetList<AdminInstanceEvent>(
+    'instance-events',
+    {
+      pagination: { page: 1, perPage: 1 },
+      sort: { field: 'created_at', order: 'DESC' },
+      filter: { severity: 'error', created_at_gte: since },
+    },
+    options('instance-events'),
+  );
+  const queues = useGetList<AdminQueue>('queue-workers', ALL_QUEUES, options('queue-workers'));
+  const all = [drains, windows, failures, queues];
+  return {
+    concerns: [
+      ...concernsOfFailures(failures.total ?? 0, failures.data?.[0], since),
+      ...concernsOfService(drains.data ?? [], windows.data ?? [], fleet),
+      ...concernsOfQueues(queues.data ?? []),
+    ],
+    error: all.find(({ error }) => error !== null)?.error ?? null,
+    // Those that the role may not read are not asked for.
+    isLoading: all.some(({ isLoading }) => isLoading),
+    refetch: () => void Promise.all(all.map((query) => query.refetch())),
+  };
 }

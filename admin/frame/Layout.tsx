@@ -1,20 +1,30 @@
-import LogoutRounded from '@mui/icons-material/LogoutRounded';
-import OpenInNewRounded from '@mui/icons-material/OpenInNewRounded';
-import { useEffect, type ReactNode } from 'react';
-import { useLocation } from 'react-admin';
+import { LinkButton } from '../../console/ui/controls/Button';
+import LogOutIcon from 'lucide-react/icons/log-out';
+import ExternalLinkIcon from 'lucide-react/icons/external-link';
+import { Suspense, useEffect, type ReactNode } from 'react';
+import { useLocation, useNavigate, useRefresh } from 'react-admin';
 import { useRouteFocus } from '../../console/ui/announce';
 import { adminMenuOf } from '../../console/lib/adminMenu';
-import { LinkButton } from '../../console/ui/controls/LinkButton';
+import { onReconnect } from '../../console/lib/connection';
 import { AppFrame } from '../../console/ui/layout/AppFrame';
+import { withAdminIcons } from '../../console/ui/layout/adminIcons';
+import { usePalette } from '../../console/ui/layout/usePalette';
 import { AccountMenu } from '../../console/ui/layout/Menus';
 import { adminMenu } from '../../generated/api/adminMenu.gen';
 import { adminHref } from '../paths';
 import { areaPagesOf } from '../resources';
 import { signOut, useSession } from '../session';
+import { internalOf } from './RouterLink';
 import { AsidePlace, SlotsProvider, useSlots } from './slots';
+import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
+
+const Palette = lazyWithRetry(() => import('./Palette').then((m) => ({ default: m.Palette })));
 
 function Frame({ children }: { children: ReactNode }) {
   const session = useSession();
+  // "/" focuses a list's search box.
+  const palette = usePalette({ slash: false });
+  const navigate = useNavigate();
   const { user, platform_role } = session;
   const own = areaPagesOf(session);
   const { crumbs, asides, spares } = useSlots();
@@ -32,33 +42,53 @@ function Frame({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.title = title;
   }, [title]);
+  const refresh = useRefresh();
+  useEffect(() => onReconnect(refresh), [refresh]);
   useRouteFocus(pathname, crumbs.at(-1)?.label ?? 'Admin');
   return (
-    <AppFrame
-      brandName="Teehouse"
-      homeHref={adminHref.home}
-      nav={adminMenuOf(adminMenu, session, here)}
-      navFoot={
-        <LinkButton href="/" variant="text" size="small" startIcon={<OpenInNewRounded />}>
-          Back to the console
-        </LinkButton>
-      }
-      crumbs={steps}
-      account={
-        <AccountMenu
-          name={user?.username ?? ''}
-          email={`${user?.email ?? ''} · ${platform_role ?? ''}`}
-          entries={[
-            { id: 'console', label: 'Console', icon: <OpenInNewRounded />, href: '/' },
-            { id: 'sign-out', label: 'Sign out', icon: <LogoutRounded />, onSelect: () => void signOut() },
-          ]}
-        />
-      }
-      aside={asides + spares > 0 ? <AsidePlace /> : undefined}
-      pageKey={pathname}
-    >
-      {children}
-    </AppFrame>
+    <>
+      <AppFrame
+        brandName="Teehouse"
+        homeHref={adminHref.home}
+        nav={withAdminIcons(adminMenuOf(adminMenu, session, here))}
+        navFoot={
+          <LinkButton href="/" variant="text" size="small" startIcon={<ExternalLinkIcon />}>
+            Back to the console
+          </LinkButton>
+        }
+        crumbs={steps}
+        onSearch={palette.open}
+        account={
+          <AccountMenu
+            name={user?.username ?? ''}
+            email={`${user?.email ?? ''} · ${platform_role ?? ''}`}
+            entries={[
+              {
+                id: 'console',
+                label: 'Console',
+                icon: <ExternalLinkIcon />,
+                href: '/',
+              },
+              {
+                id: 'sign-out',
+                label: 'Sign out',
+                icon: <LogOutIcon />,
+                onSelect: () => void signOut(),
+              },
+            ]}
+          />
+        }
+        aside={asides + spares > 0 ? <AsidePlace /> : undefined}
+        pageKey={`${adminHref.home}${pathname === '/' ? '' : pathname}`}
+        onGo={(href) => navigate(internalOf(href))}
+        userId={user?.id}
+      >
+        {children}
+      </AppFrame>
+      <Suspense fallback={null}>
+        {palette.wasOpened && <Palette open={palette.isOpen} onClose={palette.close} />}
+      </Suspense>
+    </>
   );
 }
 

@@ -1,14 +1,14 @@
 import type { MouseEvent } from 'react';
-import { useNavigate } from 'react-admin';
+import { useNavigate } from 'react-router';
 import { isStaffAddress } from '../../console/lib/paths';
 import type { LinkProps } from '../../console/ui/link';
 import { BASE, toInternal } from '../paths';
 
-/** The pages of a CVM are at addresses of this area, and the console's. */
+/** CVM pages have /admin addresses but belong to the console. */
 const isInside = (href: string) =>
   !isStaffAddress(href) && (href === BASE || href.startsWith(`${BASE}/`) || href.startsWith(`${BASE}?`));
 
-/** Links of console/ui: published addresses inside the admin area go through its router, the rest are the browser's. */
+/** Link component for console/ui: admin addresses go through the router, others through the browser. */
 export function RouterLink({ href, onClick, ...rest }: LinkProps) {
   const navigate = useNavigate();
   const click = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -16,12 +16,13 @@ export function RouterLink({ href, onClick, ...rest }: LinkProps) {
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (!isInside(href) || !plain || event.defaultPrevented || (rest.target ?? '_self') !== '_self') return;
     event.preventDefault();
-    navigate(internalOf(href));
+    const path = href.slice(BASE.length);
+    void navigate(path.startsWith('/') ? path : `/${path}`);
   };
   return <a {...rest} href={href} onClick={click} />;
 }
 
-/** "/admin/infra/nodes?page=2" → "/nodes?page=2", what the router navigates to. */
+/** Converts "/admin/infra/nodes?page=2" to the router's "/nodes?page=2". */
 export function internalOf(href: string): string {
   const rest = href.slice(BASE.length);
   const end = rest.search(/[?#]/);

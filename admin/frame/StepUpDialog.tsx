@@ -1,8 +1,9 @@
+import { LinkButton } from '../../console/ui/controls/Button';
 import { useEffect, useState } from 'react';
-import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { CodeInput } from '../../console/ui/forms/CodeInput';
+import { DialogActions } from '../../console/ui/forms/DialogActions';
 import { FormShell } from '../../console/ui/forms/FormShell';
 import { OwnPasswordInput } from '../../console/ui/forms/OwnPasswordInput';
 import { StepUpFrame } from '../../console/ui/forms/StepUpFrame';
@@ -11,12 +12,12 @@ import { loginPath } from '../../console/lib/paths';
 import type { StepUp, StepUpMethods } from '../../generated/api/types.gen';
 import { fetchJson, problemOf } from '../http';
 
-type Way = StepUpMethods['methods'][number];
+type Method = StepUpMethods['methods'][number];
 
 const URL = '/api/v1/auth/step-up';
-const WORDS: Record<Way, { label: string; submit: string }> = {
+const WORDS: Record<Method, { label: string; submit: string }> = {
   passkey: { label: 'Use a passkey', submit: 'Use a passkey' },
-  totp: { label: 'Use a code of your authenticator app', submit: 'Confirm' },
+  totp: { label: 'Use your authenticator app', submit: 'Confirm' },
   password: { label: 'Use your password', submit: 'Confirm' },
   sso: { label: 'Sign in again with single sign-on', submit: 'Sign in again' },
 };
@@ -32,10 +33,10 @@ export const StepUpDialog = ({ open, ...answers }: Answers & { open: boolean }) 
   </StepUpFrame>
 );
 
-/** Mounted only while it is asked, so what was typed last time is gone. */
+/** Mounted only while open, so earlier input is discarded. */
 function Ways({ onConfirmed, onCancel }: Answers) {
-  const [ways, setWays] = useState<readonly Way[]>();
-  const [chosen, setChosen] = useState<Way>();
+  const [ways, setWays] = useState<readonly Method[]>();
+  const [chosen, setChosen] = useState<Method>();
   const [typed, setTyped] = useState('');
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
@@ -65,14 +66,20 @@ function Ways({ onConfirmed, onCancel }: Answers) {
     <>
       {!ways && !failure && <Bar h={96} />}
       {!ways && failure ? (
-        <ErrorNotice problem={problemOf(failure, 'Could not ask how you can confirm')} />
+        <ErrorNotice problem={problemOf(failure, 'Couldn’t load the ways to confirm')} />
       ) : null}
-      {way === 'sso' && <LinkButton href={loginPath(location.pathname)}>{WORDS.sso.submit}</LinkButton>}
+      {way === 'sso' && (
+        <DialogActions onCancel={onCancel}>
+          <LinkButton variant="contained" href={loginPath(location.pathname)}>
+            {WORDS.sso.submit}
+          </LinkButton>
+        </DialogActions>
+      )}
       {way !== undefined && way !== 'sso' && (
         <FormShell
           key={way}
           aria-label={WORDS[way].label}
-          error={failure ? problemOf(failure, 'Not confirmed') : null}
+          error={failure ? problemOf(failure, 'Couldn’t confirm') : null}
           pending={pending}
           onSubmit={() => void confirm()}
           submitLabel={WORDS[way].submit}
@@ -84,7 +91,7 @@ function Ways({ onConfirmed, onCancel }: Answers) {
           )}
           {way === 'totp' && (
             <CodeInput
-              label="Code of your authenticator app"
+              label="Authenticator code"
               autoFocus
               value={typed}
               onChange={setTyped}
@@ -108,7 +115,7 @@ function Ways({ onConfirmed, onCancel }: Answers) {
 async function passkey(): Promise<Record<string, unknown>> {
   const [{ json }, { askForPasskey }] = await Promise.all([
     fetchJson(`${URL}/passkey`, { method: 'POST' }),
-    import('../../console/lib/webauthn'),
+    import('../../console/lib/accounts/webauthn'),
   ]);
   return askForPasskey((json as { options: Record<string, unknown> }).options);
 }

@@ -1,6 +1,6 @@
-import { lazy } from 'react';
 import { StepUpHost as Host } from '../../console/ui/StepUpHost';
+import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
 
-const StepUpDialog = lazy(() => import('./StepUpDialog').then((m) => ({ default: m.StepUpDialog })));
+const StepUpDialog = lazyWithRetry(() => import('./StepUpDialog').then((m) => ({ default: m.StepUpDialog })));
 
 export const StepUpHost = () => <Host dialog={StepUpDialog} />;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { adminMenu } from '../../generated/api/adminMenu.gen';
 import { adminMenuOf } from '../../console/lib/adminMenu';
-import type { PlatformRole } from '../../server/domain/caller';
-import { permissionsOfStaff } from '../../server/domain/permissions';
+import type { PlatformRole } from '../../server/domain/core/caller';
+import { permissionsOfStaff } from '../../server/domain/teams/permissions';
 import { adminHref } from '../paths';
 import { areaPagesOf } from '../resources';
 import { resources } from '../schema/resources';
@@ -12,7 +12,7 @@ const seenBy = (role: PlatformRole) =>
   adminMenuOf(adminMenu, { platform_permissions: permissionsOfStaff(role), environment }, '/admin/cvms');
 
 test.each(['support', 'finance', 'infra', 'admin'] as const)(
-  'who is %s finds every list and page that is open to them at its own address, and no other',
+  'shows role %s exactly the lists and pages it may open',
   (role) => {
     const may: readonly string[] = permissionsOfStaff(role);
     const open = [
@@ -29,7 +29,7 @@ test.each(['support', 'finance', 'infra', 'admin'] as const)(
   },
 );
 
-test('around the pages of a CVM it has the chat bot too, and CVMs is where one is', () => {
+test('marks CVMs as current on CVM pages and includes the chat bot', () => {
   const items = seenBy('admin').flatMap((section) => section.items);
   expect(items).toContainEqual({
     label: 'Chat bot',
@@ -39,9 +39,39 @@ test('around the pages of a CVM it has the chat bot too, and CVMs is where one i
   expect(items.filter(({ current }) => current)).toMatchObject([{ label: 'CVMs' }]);
 });
 
-test('a part of the menu stands once, what people come for most first', () => {
+test('uses the configured chat service in the chat bot address', () => {
+  const renamed = { environment: { chat_bot_service: 'signal' } };
+  const address = '/admin/system/signal-integration';
+  const menu = adminMenuOf(
+    adminMenu,
+    { platform_permissions: permissionsOfStaff('admin'), ...renamed },
+    address,
+  ).flatMap(({ items }) => items);
+  expect(menu.filter(({ current }) => current)).toEqual([
+    { label: 'Chat bot', href: address, current: true },
+  ]);
+  expect(menu.some(({ href }) => href.includes('telegram') || href.includes('{'))).toBe(false);
+  expect(
+    areaPagesOf(renamed as Parameters<typeof areaPagesOf>[0]).map(({ path }) => `/admin/${path}`),
+  ).toContain(address);
+});
+
+test('shows each menu group once, most used first', () => {
   const labels = seenBy('admin').flatMap(({ label }) => label ?? []);
   expect(new Set(labels).size).toBe(labels.length);
   expect(labels[0]).toBe('Compute');
   expect(labels.at(-1)).toBe('System');
+});
+
+test('lists details below the lists they belong to', () => {
+  const items = seenBy('admin').flatMap((section) => section.items);
+  const at = (href: string) => items.findIndex((item) => item.href === href);
+  const children = items.filter(({ parent }) => parent !== undefined);
+  expect(children.map(({ label, parent }) => `${label}: ${parent}`)).toEqual(
+    expect.arrayContaining(['Drain CVMs: /admin/infra/drains', 'GPU events: /admin/infra/gpus']),
+  );
+  for (const { href, parent = '' } of children) {
+    const between = items.slice(at(parent) + 1, at(href));
+    expect(between.every((item) => item.parent === parent)).toBe(true);
+  }
 });

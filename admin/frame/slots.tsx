@@ -2,17 +2,17 @@ import { createContext, use, useEffect, useMemo, useState, type ReactNode } from
 import { createPortal } from 'react-dom';
 import type { Crumb } from '../../console/ui/layout/frameData';
 
-/** What a page gives to the frame around it. Beginning with the area itself, which every page has. */
+/** What a page passes to the frame around it. */
 interface Slots {
   crumbs: readonly Crumb[];
   setCrumbs: (crumbs: readonly Crumb[]) => void;
-  /** Where asides appear: in the right column or, on small screens, in the open sheet. */
+  /** Where asides render: the right column or, on small screens, the open sheet. */
   place: HTMLElement | null;
   setPlace: (place: HTMLElement | null) => void;
-  /** How many asides the page shows now. */
+  /** Number of asides on the page. */
   asides: number;
   countAside: (by: 1 | -1) => void;
-  /** Asides that give way to any other. */
+  /** Number of spare asides, shown only if there is no other. */
   spares: number;
   countSpare: (by: 1 | -1) => void;
 }
@@ -46,21 +46,21 @@ export function useSlots(): Slots {
   return slots;
 }
 
-/** The steps to this page, the page itself last; they are the document's title too. */
+/** Sets the breadcrumbs, this page last; they also form the document title. */
 export function useCrumbs(crumbs: readonly Crumb[]): void {
   const { setCrumbs } = useSlots();
   const text = JSON.stringify(crumbs);
   useEffect(() => setCrumbs(JSON.parse(text) as Crumb[]), [text, setCrumbs]);
 }
 
-/** Context of what is open, shown beside the page; `spare`: only where the page shows no other. */
+/** Renders context beside the page; a `spare` aside only if the page has no other. */
 export function Aside({ children, spare = false }: { children: ReactNode; spare?: boolean }) {
   const { place, asides, countAside, countSpare } = useSlots();
   const counting = spare ? countSpare : countAside;
   useEffect(() => {
     counting(1);
     return () => counting(-1);
-    // The counters only add: which rendering they are of makes no difference.
+    // The counters use functional updates, so a stale reference is harmless.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [spare]);
   return place && !(spare && asides > 0) ? createPortal(children, place) : null;

@@ -1,6 +1,6 @@
-import Button from '@mui/material/Button';
-import { lazy, Suspense, useState } from 'react';
-import { useDataProvider, useRefresh } from 'react-admin';
+import { Button } from '../../console/ui/controls/Button';
+import { Suspense, useState } from 'react';
+import { useDataProvider, useLocation, useNavigate, useRefresh } from 'react-admin';
 import { ConfirmDialog } from '../../console/ui/feedback/ConfirmDialog';
 import { useToast } from '../../console/ui/feedback/toasts';
 import type { AdminDataProvider } from '../dataProvider';
@@ -9,9 +9,10 @@ import { titleOf, type AdminRecord } from '../record';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { useActionRefusal } from '../session';
 import { isOffered, replyOf } from './action';
+import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
 
-const ActionDialog = lazy(() => import('./ActionDialog').then((m) => ({ default: m.ActionDialog })));
-const ReplyDialog = lazy(() => import('./ReplyDialog').then((m) => ({ default: m.ReplyDialog })));
+const ActionDialog = lazyWithRetry(() => import('./ActionDialog').then((m) => ({ default: m.ActionDialog })));
+const ReplyDialog = lazyWithRetry(() => import('./ReplyDialog').then((m) => ({ default: m.ReplyDialog })));
 
 interface Props {
   resource: ResourceDescription;
@@ -20,14 +21,22 @@ interface Props {
 }
 
 /**
- * A verb of the document beyond list, show, create, edit and delete: `POST …/{id}/{action}`. What it takes is asked for, what
- * it will do is said before, and what it answers is shown.
+ * Button for a custom action, `POST …/{id}/{action}`: shows its form or confirmation first, and its reply afterwards.
  */
 export function ActionButton({ resource, record, action }: Props) {
   const provider = useDataProvider<AdminDataProvider>();
   const refresh = useRefresh();
   const toast = useToast();
+  const { pathname, search, key = 'default' } = useLocation();
+  const navigate = useNavigate();
   const [open, setOpen] = useState(false);
+  const [linked, setLinked] = useState<string | undefined>();
+  // The command palette links to an action: its dialog opens, so that nothing runs from an address alone.
+  const isLinked = new URLSearchParams(search).get('action') === action.name;
+  if (isLinked && linked !== key) {
+    setLinked(key);
+    setOpen(true);
+  }
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const [reply, setReply] = useState<unknown>();
@@ -35,7 +44,7 @@ export function ActionButton({ resource, record, action }: Props) {
   const title = titleOf(resource, record);
   if (!isOffered(action, record)) return null;
   const asks = action.body !== undefined || action.confirm !== undefined || action.danger === true;
-  const failed = `${action.label} was not possible`;
+  const failed = `${action.label} failed`;
 
   const act = async (data?: Record<string, unknown>, idempotency_key?: string) => {
     const { data: answer } = await provider.act(resource.name, {
@@ -45,19 +54,20 @@ export function ActionButton({ resource, record, action }: Props) {
       ...(action.idempotent ? { idempotency_key: idempotency_key ?? crypto.randomUUID() } : {}),
     });
     setOpen(false);
+    if (isLinked) navigate(pathname, { replace: true });
     const shown = replyOf(action, answer);
     if (shown.kind === 'go') return location.assign(shown.href);
     if (shown.kind === 'facts') setReply(answer);
     else
       toast({
         tone: action.starts ? 'progress' : 'ok',
-        title: action.starts ? `${action.label} has started: ${title}` : `${action.label}: ${title}`,
+        title: action.starts ? `${action.label} started: ${title}` : `${action.label}: ${title}`,
         ...(shown.kind === 'link' ? { link: { label: shown.label, href: shown.href } } : {}),
       });
     refresh();
   };
-  /** Without a form; what goes wrong is said in the dialog, or where there is none in a toast. */
-  const actPlainly = async () => {
+  /** Runs an action without a form. Errors show in the dialog or, without one, in a toast. */
+  const actWithoutForm = async () => {
     setPending(true);
     setFailure(undefined);
     try {
@@ -67,7 +77,11 @@ export function ActionButton({ resource, record, action }: Props) {
       if (!asks) {
         const { message, suggestions = [], code, request_id } = problemOf(error, '');
         const trace = [code, request_id].filter((part) => part !== undefined).join(' · ');
-        toast({ tone: 'error', title: failed, message: [message, ...suggestions, trace].join(' ').trim() });
+        toast({
+          tone: 'error',
+          title: failed,
+          message: [message, ...suggestions, trace].join(' ').trim(),
+        });
       }
       refresh();
     }
@@ -76,15 +90,16 @@ export function ActionButton({ resource, record, action }: Props) {
   const close = () => {
     setOpen(false);
     setFailure(undefined);
+    if (isLinked) navigate(pathname, { replace: true });
   };
   return (
     <>
       <Button
         variant="outlined"
-        color={action.danger ? 'error' : 'inherit'}
+        tone={action.danger ? 'danger' : 'neutral'}
         disabled={pending || refused !== undefined}
         {...(refused === undefined ? {} : { title: refused })}
-        onClick={() => (asks ? setOpen(true) : void actPlainly())}
+        onClick={() => (asks ? setOpen(true) : void actWithoutForm())}
       >
         {asks ? `${action.label}…` : action.label}
       </Button>
@@ -92,13 +107,15 @@ export function ActionButton({ resource, record, action }: Props) {
         <ConfirmDialog
           open={open}
           title={`${action.label}: ${title}?`}
-          effects={[action.confirm ?? 'This cannot be undone.']}
+          effects={
+            action.confirm !== undefined ? [action.confirm] : action.danger ? ['This cannot be undone.'] : []
+          }
           confirmLabel={action.label}
           danger={action.danger === true}
           {...(action.danger ? { typedName: title } : {})}
           pending={pending}
           problem={failure ? problemOf(failure, failed) : null}
-          onConfirm={() => void actPlainly()}
+          onConfirm={() => void actWithoutForm()}
           onClose={close}
         />
       ) : (

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { useMemo, useState } from 'react';
 import { Form, HttpError } from 'react-admin';
 import { FormDialog } from '../../console/ui/forms/FormDialog';
@@ -11,18 +10,18 @@ import { RecordForm } from './RecordForm';
 
 interface Props {
   action: ResourceAction;
-  /** The record it is done to. */
+  /** Name of the record. */
   title: string;
   /** @throws HttpError */
   act: (data: Record<string, unknown>, idempotency_key: string) => Promise<void>;
   onClose: () => void;
 }
 
-/** What an action of the document takes, as a form over the record's page. */
+/** Form of a custom action. */
 export function ActionDialog({ action, title, act, onClose }: Props) {
   const fields = useMemo(() => describeForm(action.body), [action.body]);
   const [record] = useState(() => initialValues(fields));
-  // One for as long as the form is open, so that sending again after a broken connection does nothing twice.
+  // One key while the form is open, so that a retry after a lost connection doesn't repeat the action.
   const [key] = useState(() => crypto.randomUUID());
   const [saving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>();
@@ -54,13 +53,13 @@ export function ActionDialog({ action, title, act, onClose }: Props) {
           danger={action.danger === true}
           ready={action.danger !== true || typed === title}
           saving={saving}
-          problem={failure && !saving ? problemOf(failure, `${action.label} was not possible`) : null}
-          cancel={
-            <Button variant="text" disabled={saving} onClick={onClose}>
-              Cancel
-            </Button>
-          }
-          {...(action.danger ? { remedy: <TypedName name={title} value={typed} onChange={setTyped} /> } : {})}
+          problem={failure && !saving ? problemOf(failure, `${action.label} failed`) : null}
+          onCancel={onClose}
+          {...(action.danger
+            ? {
+                remedy: <TypedName name={title} value={typed} onChange={setTyped} />,
+              }
+            : {})}
         />
       </Form>
     </FormDialog>

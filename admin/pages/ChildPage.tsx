@@ -9,23 +9,24 @@ import { CreatePage } from './CreatePage';
 import { EditPage } from './EditPage';
 import { isMissing, NotFoundPage, RefusedPage, Unread } from './Fallback';
 import { useRefusal } from '../session';
-import { ListPage } from './ListPage';
+import { ListPage } from '../lists/ListPage';
 import { RecordTabs } from './RecordTabs';
 import { ShowPage } from './ShowPage';
-import type { Within } from './within';
+import type { Within } from './parentRecord';
+import { ownValue } from '../../console/lib/ownValue';
 
 const once = { retry: false, onError: () => undefined };
 
 const idOf = ({ idType }: ResourceDescription, id: string) => (idType === 'integer' ? Number(id) : id);
 
-/** What is below a record: the list of what points at it, and that list's own pages. */
-export type ChildForm = 'list' | 'create' | 'show' | 'edit' | 'grandchildren';
+/** Pages below a record: the list of records that reference it, and that list's pages. */
+type ChildForm = 'list' | 'create' | 'show' | 'edit' | 'grandchildren';
 
 interface Props {
   parent: ResourceDescription;
   child: Child;
   form: ChildForm;
-  /** For `grandchildren`: what points at the child's record. */
+  /** For `grandchildren`: the resource that references the child. */
   grandchild?: Child;
 }
 
@@ -46,7 +47,10 @@ export function ChildPage({ parent, child, form, grandchild }: Props) {
     crumbs: [
       { label: parent.label, href: adminHref.list(parent.name) },
       { label: titleOf(parent, data), href: adminHref.show(parent.name, id) },
-      { label: child.resource.label, href: adminHref.child(parent.name, id, child.resource.name) },
+      {
+        label: child.resource.label,
+        href: adminHref.child(parent.name, id, child.resource.name),
+      },
     ],
   };
   const tabs = <RecordTabs resource={parent} record={data} />;
@@ -67,7 +71,7 @@ export function ChildPage({ parent, child, form, grandchild }: Props) {
   );
 }
 
-/** Of all that such a page reads, the first this person may not. */
+/** Returns the first missing permission among everything the page reads. */
 function useRefused(
   parent: ResourceDescription,
   { resource }: Child,
@@ -83,7 +87,7 @@ function useRefused(
   );
 }
 
-/** The child's record, which must belong to the parent that the address names. */
+/** Loads the child record, which must belong to the parent in the address. */
 function One({
   parent,
   child: { resource, field },
@@ -100,8 +104,8 @@ function One({
   const { data, error, isPending, refetch } = useGetOne<AdminRecord>(resource.name, { id }, once);
   if (isMissing(error)) return <NotFoundPage />;
   if (error || isPending || !data) return <Unread resource={resource} error={error} retry={refetch} />;
-  if (data[field.name] !== within.fixed[field.name])
-    return <NotFoundPage message={`This ${resource.singular} does not belong to this ${parent.singular}.`} />;
+  if (ownValue(data, field.name) !== ownValue(within.fixed, field.name))
+    return <NotFoundPage message={`This ${resource.singular} doesn’t belong to this ${parent.singular}.`} />;
   return children(data);
 }
 
@@ -117,7 +121,7 @@ function ChildList({
   tabs: React.ReactNode;
 }) {
   const { id = '' } = useParams();
-  // Where the reference is set by other means than the form, a record is not added here.
+  // Without the reference in the create form, records can't be added here.
   const fits = createFields(resource).some(({ name }) => name === field.name);
   const editable = resource.permissions.edit !== undefined;
   return (
@@ -128,7 +132,11 @@ function ChildList({
         resource={resource}
         fixed={within.fixed}
         crumbs={lastWithoutHref(within.crumbs)}
-        {...(fits ? { createHref: adminHref.deeper(parent.name, id, resource.name, 'create') } : {})}
+        {...(fits
+          ? {
+              createHref: adminHref.deeper(parent.name, id, resource.name, 'create'),
+            }
+          : {})}
         {...(editable
           ? {
               editHref: (record: AdminRecord) =>
@@ -141,7 +149,7 @@ function ChildList({
   );
 }
 
-/** `workspaces/{id}/apps/{app_id}/cvms`: what points at the child's record and, where it can, at the parent too. */
+/** `workspaces/{id}/apps/{app_id}/cvms`: records that reference the child and, if possible, the parent. */
 function Grandchildren({
   parent,
   child,

@@ -1,4 +1,4 @@
-import { Suspense, useMemo, useState } from 'react';
+import { createElement, Suspense, useMemo, useState } from 'react';
 import { CreateBase, Form, useNavigate, useParams, useSaveContext } from 'react-admin';
 import { useToast } from '../../console/ui/feedback/toasts';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
@@ -9,19 +9,20 @@ import { problemOf } from '../http';
 import { titleOf, type AdminRecord } from '../record';
 import { createPanels } from '../resources';
 import { createFields, initialValues } from '../schema/forms';
-import { withArticle } from '../schema/labels';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { NotFoundPage, RefusedPage } from './Fallback';
 import { RecordForm } from './RecordForm';
-import { afterHref, crumbsTo, listHref, type Within } from './within';
+import { afterHref, crumbsTo, listHref, type Within } from './parentRecord';
+import { useSaveCheck } from './useSaveCheck';
+import { ownValue } from '../../console/lib/ownValue';
 
 interface Props {
   resource: ResourceDescription;
   within?: Within;
 }
 
-/** A new record; below another one, with the reference to that fixed. */
+/** Create form; below another record, its reference is fixed. */
 export function CreatePage({ resource, within }: Props) {
   const { '*': deeper } = useParams();
   const refused = useRefusal()(resource, 'create');
@@ -30,7 +31,10 @@ export function CreatePage({ resource, within }: Props) {
   const [failure, setFailure] = useState<unknown>();
   const [idempotency_key] = useState(() => crypto.randomUUID());
   const fields = useMemo(() => createFields(resource), [resource]);
-  const [record] = useState(() => ({ ...initialValues(fields), ...within?.fixed }));
+  const [record] = useState(() => ({
+    ...initialValues(fields),
+    ...within?.fixed,
+  }));
   useCrumbs([...crumbsTo(resource, within), { label: 'Add' }]);
   if (deeper && within === undefined) return <NotFoundPage />;
   if (refused !== undefined) return <RefusedPage reason={refused} />;
@@ -49,7 +53,7 @@ export function CreatePage({ resource, within }: Props) {
         onError: setFailure,
       }}
     >
-      <PageHeader title={`Add ${withArticle(resource.singular)}`} subtitle={resource.about} />
+      <PageHeader title={`Add ${resource.singular}`} subtitle={resource.about} />
       <CreateForm
         resource={resource}
         fields={fields.filter((field) => !Object.hasOwn(within?.fixed ?? {}, field.name))}
@@ -59,7 +63,10 @@ export function CreatePage({ resource, within }: Props) {
       <Aside>
         <AsidePanel
           sections={[
-            { title: 'About', content: <p>What is marked optional has a default or may stay empty.</p> },
+            {
+              title: 'About',
+              content: <p>Optional fields have defaults or can be left empty.</p>,
+            },
           ]}
         />
       </Aside>
@@ -79,21 +86,24 @@ function CreateForm({
   failure: unknown;
 }) {
   const { saving = false } = useSaveContext();
-  const Extra = createPanels[resource.name];
+  const { onSubmit, checking, dialog } = useSaveCheck(resource);
+  const Extra = ownValue(createPanels, resource.name);
   return (
-    <Form warnWhenUnsavedChanges noValidate disableInvalidFormNotification>
+    <Form
+      warnWhenUnsavedChanges
+      noValidate
+      disableInvalidFormNotification
+      {...(onSubmit === undefined ? {} : { onSubmit })}
+    >
       <RecordForm
         fields={fields}
         submitLabel={`Add ${resource.singular}`}
         cancelHref={cancelHref}
-        saving={saving}
-        problem={failure && !saving ? problemOf(failure, `The ${resource.singular} was not added`) : null}
+        saving={saving || checking}
+        panel={Extra && <Suspense fallback={null}>{createElement(Extra)}</Suspense>}
+        problem={failure && !saving ? problemOf(failure, `Couldn’t add the ${resource.singular}`) : null}
       />
-      {Extra && (
-        <Suspense fallback={null}>
-          <Extra />
-        </Suspense>
-      )}
+      {dialog}
     </Form>
   );
 }

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Removes a record after its name was typed; what still uses it is named by the server and shown here. */
+/** Deletes a record after its name is typed. The server rejects the deletion of records in use. */
 export function DeleteDialog({ resource, record, open, onClose }: Props) {
   const title = titleOf(resource, record);
   const toast = useToast();
@@ -36,12 +36,12 @@ export function DeleteDialog({ resource, record, open, onClose }: Props) {
     <ConfirmDialog
       open={open}
       title={`Delete ${title}?`}
-      effects={['It disappears from every list. The audit log keeps what it was.', 'This cannot be undone.']}
+      effects={['Removes it from every list. The audit log keeps its last values.', 'This cannot be undone.']}
       confirmLabel={`Delete ${resource.singular}`}
       danger
       typedName={title}
       pending={isPending}
-      problem={error ? problemOf(error, `${title} was not deleted`) : null}
+      problem={error ? problemOf(error, `Couldn’t delete ${title}`) : null}
       onConfirm={() => void remove()}
       onClose={() => {
         reset();

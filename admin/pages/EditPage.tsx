@@ -1,27 +1,31 @@
-import { useState } from 'react';
+import { createElement, Suspense, useState } from 'react';
 import { EditBase, Form, useDataProvider, useEditContext, useNavigate, useParams } from 'react-admin';
 import { useToast } from '../../console/ui/feedback/toasts';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { internalOf } from '../frame/RouterLink';
 import { useCrumbs } from '../frame/slots';
 import { problemOf, statusOf } from '../http';
+import { ownValue } from '../../console/lib/ownValue';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
+import { editPanels } from '../resources';
 import { editFields } from '../schema/forms';
+import { withHostLimit } from '../schema/limit';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { Conflict } from './Conflict';
 import { NotFoundPage, RefusedPage, Unread } from './Fallback';
 import { RecordForm } from './RecordForm';
 import { ShowAside } from './ShowAside';
-import { arrange } from './arrange';
-import { afterHref, crumbsTo, type Within } from './within';
+import { arrange } from './fieldLayout';
+import { useSaveCheck } from './useSaveCheck';
+import { afterHref, crumbsTo, type Within } from './parentRecord';
 
 const quiet = { onError: () => undefined };
 
 interface Props {
   resource: ResourceDescription;
-  /** Its id, where the address does not end with it. */
+  /** The record's ID, if the address doesn't end with it. */
   id?: string;
   within?: Within;
 }
@@ -72,11 +76,12 @@ interface ViewProps {
 function EditView({ resource, failure, settle, within }: ViewProps) {
   const { record, isPending, error, refetch, saving = false } = useEditContext<AdminRecord>();
   const provider = useDataProvider();
-  /** What is kept of what was typed before the record was read again. */
+  const { onSubmit, checking, dialog } = useSaveCheck(resource, record);
+  /** User input carried over when the record is reloaded. */
   const [kept, setKept] = useState<Record<string, unknown>>({});
   /**
-   * The form starts over when somebody asked for the record anew, and not when saving changes it: the form that is left
-   * holds the navigation back until it counts as saved, and must live to let go of it.
+   * Remounts the form after a reload, but not after saving: the mounted form blocks navigation until it counts as saved,
+   * and must stay mounted to release it.
    */
   const [readings, setReadings] = useState(0);
   const title = record ? titleOf(resource, record) : '…';
@@ -86,13 +91,16 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
       : { label: title };
   useCrumbs([...crumbsTo(resource, within), page, { label: 'Edit' }]);
   if (error || isPending || !record) return <Unread resource={resource} error={error} retry={refetch} />;
-  const fields = editFields(resource).filter((field) => !Object.hasOwn(within?.fixed ?? {}, field.name));
+  const fields = editFields(resource)
+    .filter((field) => !Object.hasOwn(within?.fixed ?? {}, field.name))
+    .map((field) => withHostLimit(field, record));
   const settled = async (chosen: Record<string, unknown>) => {
     setKept(chosen);
     await refetch();
     setReadings((count) => count + 1);
     settle();
   };
+  const Extra = ownValue(editPanels, resource.name);
   const conflict = statusOf(failure) === 412 && !saving && (
     <Conflict
       fields={fields}
@@ -110,16 +118,20 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
         warnWhenUnsavedChanges
         noValidate
         disableInvalidFormNotification
+        {...(onSubmit === undefined ? {} : { onSubmit })}
       >
         <RecordForm
           fields={fields}
           submitLabel="Save"
           cancelHref={afterHref(resource, record, within)}
-          saving={saving}
-          problem={failure && !saving ? problemOf(failure, `${title} was not saved`) : null}
-          {...(conflict ? { remedy: conflict } : {})}
+          saving={saving || checking}
+          // The conflict says what happened and resolves it; an error above it would say to reload instead.
+          problem={failure && !saving && !conflict ? problemOf(failure, `Couldn’t save ${title}`) : null}
+          panel={Extra && <Suspense fallback={null}>{createElement(Extra)}</Suspense>}
+          {...(conflict ? { remedy: conflict, ready: false } : {})}
         />
       </Form>
+      {dialog}
       <ShowAside resource={resource} record={record} fields={arrange(resource).aside} />
     </>
   );

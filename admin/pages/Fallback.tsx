@@ -1,6 +1,5 @@
-import Button from '@mui/material/Button';
+import { Button, LinkButton } from '../../console/ui/controls/Button';
 import { useEffect, useState } from 'react';
-import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { FallbackPage } from '../../console/ui/feedback/FallbackPage';
 import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
@@ -11,39 +10,39 @@ import { adminHref } from '../paths';
 import type { ResourceDescription } from '../schema/types';
 
 const toOverview = (
-  <LinkButton href={adminHref.home} variant="contained" color="primary">
+  <LinkButton href={adminHref.home} variant="contained">
     Go to the overview
   </LinkButton>
 );
 
-/** An address of the admin area that is nobody's. */
+/** Page for unknown admin addresses. */
 export function NotFoundPage({ message }: { message?: string }) {
   useCrumbs([{ label: 'Not found' }]);
   return (
     <FallbackPage
       kind="not_found"
       landmark={false}
-      message={message ?? 'No page of the admin area has this address, or what it showed was removed.'}
+      message={message ?? 'This page doesn’t exist, or the record was removed.'}
       actions={toOverview}
     />
   );
 }
 
-/** A page that this person's platform role does not open; `reason` names what is missing. */
+/** Page that the user's platform role doesn't allow; `reason` names the missing permission. */
 export function RefusedPage({ reason }: { reason: string }) {
   useCrumbs([{ label: 'Not allowed' }]);
   return (
     <FallbackPage
       kind="forbidden"
       landmark={false}
-      title="Your platform role does not allow this page"
+      title="Your platform role doesn’t allow this page"
       message={reason}
       actions={toOverview}
     />
   );
 }
 
-/** Signed in, but not as somebody who runs this server. */
+/** Page for signed-in users without a platform role. */
 export function ForbiddenPage({ email }: { email: string }) {
   useEffect(() => {
     document.title = 'Not allowed · Teehouse';
@@ -51,10 +50,10 @@ export function ForbiddenPage({ email }: { email: string }) {
   return (
     <FallbackPage
       kind="forbidden"
-      title="The admin area is for the people who run this server"
-      message={`You are signed in as ${email}, which has no platform role. An administrator can give you one.`}
+      title="The admin area is for platform staff"
+      message={`You’re signed in as ${email}, which has no platform role. Ask an administrator for one.`}
       actions={
-        <LinkButton href="/" variant="contained" color="primary">
+        <LinkButton href="/" variant="contained">
           Go to the console
         </LinkButton>
       }
@@ -62,17 +61,17 @@ export function ForbiddenPage({ email }: { email: string }) {
   );
 }
 
-/** A fault of the page itself: reported once, with an id to quote. */
+/** Page for an unexpected error in the page, reported once with an ID to quote. */
 export function CrashPage({ error, landmark = false }: { error: unknown; landmark?: boolean }) {
   const [report] = useState(() => reportError(error));
   return (
     <FallbackPage
       kind="application_error"
       landmark={landmark}
-      message="A fault in the page, not in the fleet: what runs keeps running. Reloading usually helps. The fault was reported; the id finds it under error reports."
+      message="This page failed. The fleet isn’t affected. Reload the page; if the error persists, find it by its ID under Monitoring events."
       report_id={report}
       actions={
-        <Button variant="contained" color="primary" onClick={() => location.reload()}>
+        <Button variant="contained" onClick={() => location.reload()}>
           Reload
         </Button>
       }
@@ -80,7 +79,7 @@ export function CrashPage({ error, landmark = false }: { error: unknown; landmar
   );
 }
 
-/** Instead of what shows a record: why it could not be read or, until it was, the outline of the page. */
+/** Replaces a record's page while it loads or after loading failed. */
 export function Unread({
   resource: { singular },
   error,
@@ -91,16 +90,14 @@ export function Unread({
   retry: () => unknown;
 }) {
   if (error)
-    return (
-      <RecordProblem error={error} title={`The ${singular} could not be read`} retry={() => void retry()} />
-    );
+    return <RecordProblem error={error} title={`Couldn’t load the ${singular}`} retry={() => void retry()} />;
   return <PageSkeleton label={`Loading the ${singular}`} />;
 }
 
-/** An id that no record has: some are numbers, and the server says so with 422. */
+/** Whether the record doesn't exist. The server answers 422 for an invalid numeric ID. */
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404 || statusOf(error) === 422;
 
-/** A record that cannot be shown: gone, not allowed, or the server did not answer. */
+/** Page for a record that is missing, forbidden or failed to load. */
 export function RecordProblem({ error, title, retry }: { error: unknown; title: string; retry: () => void }) {
   const status = statusOf(error);
   if (status === 404) return <NotFoundPage message={error instanceof Error ? error.message : ''} />;
@@ -109,7 +106,7 @@ export function RecordProblem({ error, title, retry }: { error: unknown; title: 
       <FallbackPage
         kind="forbidden"
         landmark={false}
-        title="Your platform role does not allow this page"
+        title="Your platform role doesn’t allow this page"
         actions={toOverview}
       />
     );

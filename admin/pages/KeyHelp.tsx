@@ -1,6 +1,8 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button } from '../../console/ui/controls/Button';
+import styled from '@emotion/styled';
+import { DialogActions } from '../../console/ui/forms/DialogActions';
 import { FormDialog } from '../../console/ui/forms/FormDialog';
+import { openKeyHelp } from '../../console/ui/layout/keyHelp';
 import { color, radius, space, type } from '../../console/ui/theme';
 
 const Keys = styled('dl')({
@@ -23,19 +25,19 @@ interface Props {
   onClose: () => void;
 }
 
-/** What the keyboard does in a list. */
+/** Keyboard shortcuts of a list. */
 export function KeyHelp({ editable, selectable, onClose }: Props) {
   const keys: [key: string, what: string][] = [
     ['/', 'Search'],
     ['j', 'Next row'],
-    ['k', 'Row before'],
-    ['Enter', 'Open the row'],
-    ...(editable ? ([['e', 'Edit the row']] as [string, string][]) : []),
-    ...(selectable ? ([['x', 'Select the row']] as [string, string][]) : []),
-    ['?', 'This help'],
+    ['k', 'Previous row'],
+    ['Enter', 'Open row'],
+    ...(editable ? ([['e', 'Edit row']] as [string, string][]) : []),
+    ...(selectable ? ([['x', 'Select row']] as [string, string][]) : []),
+    ['?', 'Show shortcuts'],
   ];
   return (
-    <FormDialog open title="Keyboard" onClose={onClose}>
+    <FormDialog open title="Keyboard shortcuts" onClose={onClose}>
       <Keys>
         {keys.map(([key, what]) => (
           <div key={key} style={{ display: 'contents' }}>
@@ -46,11 +48,16 @@ export function KeyHelp({ editable, selectable, onClose }: Props) {
           </div>
         ))}
       </Keys>
-      <div>
-        <Button onClick={onClose} autoFocus>
-          Close
+      <DialogActions onCancel={onClose} cancelLabel="Close" autoFocusCancel>
+        <Button
+          onClick={() => {
+            onClose();
+            openKeyHelp();
+          }}
+        >
+          All shortcuts
         </Button>
-      </div>
+      </DialogActions>
     </FormDialog>
   );
 }

@@ -1,51 +1,66 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button, LinkButton } from '../../console/ui/controls/Button';
+import styled from '@emotion/styled';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useFormState } from 'react-hook-form';
+import { useFormContext, useFormState, useWatch } from 'react-hook-form';
 import { Spinner } from '../../console/ui/controls/Spinner';
-import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import type { Problem } from '../../console/ui/feedback/problem';
+import { DialogActions } from '../../console/ui/forms/DialogActions';
 import { space } from '../../console/ui/theme';
 import { Input } from '../schema/Input';
 import type { FieldDescription } from '../schema/types';
+import { ownValue } from '../../console/lib/ownValue';
 
-const Fields = styled('div')({ display: 'grid', gap: space(5), maxWidth: 560, minWidth: 0 });
-const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
+const Fields = styled('div')({
+  display: 'grid',
+  gap: space(5),
+  maxWidth: 560,
+  minWidth: 0,
+});
+const Row = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space(2),
+});
 
 interface Props {
   fields: readonly FieldDescription[];
   submitLabel: string;
-  /** Where to when nothing is to be saved; or, in a dialog, what closes it. */
+  /** Cancel link of a page; a dialog passes `onCancel` instead. */
   cancelHref?: string;
-  cancel?: ReactNode;
+  onCancel?: () => void;
   saving: boolean;
   problem: Problem | null;
-  /** Beside the problem: a way out of it. */
+  /** Shown below the fields, for example a preview of what they make. */
+  panel?: ReactNode;
+  /** Shown below the problem, for example to resolve a conflict. */
   remedy?: ReactNode;
-  /** Cannot be taken back. */
+  /** Whether the action can't be undone. */
   danger?: boolean;
-  /** False while something beside the form is missing. */
+  /** False while something outside the form is missing or a conflict is unresolved. */
   ready?: boolean;
 }
 
-/** The inputs of a description, the answer's problem and the one submit. Stands inside react-admin's Form. */
+/** Inputs, error and submit button. Must be inside react-admin's Form. */
 export function RecordForm({
   fields,
   submitLabel,
   cancelHref,
-  cancel,
+  onCancel,
   saving,
   problem,
+  panel,
   remedy,
   danger = false,
   ready = true,
 }: Props) {
+  const shown = useShownFields(fields);
   const root = useRef<HTMLDivElement>(null);
   const notice = useRef<HTMLDivElement>(null);
   const { submitCount } = useFormState();
   const seen = useRef(submitCount);
-  // After a failed save focus goes to the first input at fault, else to what the server said.
+  // After a failed save, focuses the first invalid input, or the error.
   useEffect(() => {
     if (saving || submitCount === seen.current) return;
     const fault = root.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -53,31 +68,56 @@ export function RecordForm({
     seen.current = submitCount;
     (fault ?? notice.current)?.focus();
   });
+  const submit = (
+    <Button
+      type="submit"
+      variant="contained"
+      tone={danger ? 'danger' : 'neutral'}
+      disabled={saving || !ready}
+      startIcon={saving ? <Spinner /> : undefined}
+    >
+      {submitLabel}
+    </Button>
+  );
   return (
     <Fields ref={root}>
-      {fields.map((field) => (
+      {shown.map((field) => (
         <Input key={field.name} field={field} />
       ))}
+      {panel}
       {problem && <ErrorNotice problem={problem} ref={notice} />}
       {remedy}
-      <Row>
-        <Button
-          type="submit"
-          variant="contained"
-          color={danger ? 'error' : 'primary'}
-          disabled={saving || !ready}
-          startIcon={saving ? <Spinner /> : undefined}
-        >
-          {submitLabel}
-        </Button>
-        {cancelHref === undefined ? (
-          cancel
-        ) : (
-          <LinkButton href={cancelHref} variant="text">
-            Cancel
-          </LinkButton>
-        )}
-      </Row>
+      {onCancel ? (
+        <DialogActions onCancel={onCancel} pending={saving}>
+          {submit}
+        </DialogActions>
+      ) : (
+        <Row>
+          {submit}
+          {cancelHref !== undefined && (
+            <LinkButton href={cancelHref} variant="text">
+              Cancel
+            </LinkButton>
+          )}
+        </Row>
+      )}
     </Fields>
   );
+}
+
+/** Returns the fields that apply to the values chosen so far. */
+function useShownFields(fields: readonly FieldDescription[]): FieldDescription[] {
+  const values = useWatch() as Record<string, unknown>;
+  const { setValue } = useFormContext();
+  const applies = ({ onlyFor = {} }: FieldDescription) =>
+    Object.entries(onlyFor).every(([name, choices]) => choices.includes(String(ownValue(values, name))));
+  // A switch left on would be refused without being visible.
+  const leftOn = fields
+    .filter((field) => field.type === 'boolean' && !applies(field) && ownValue(values, field.name) === true)
+    .map(({ name }) => name)
+    .join(' ');
+  useEffect(() => {
+    if (leftOn !== '') for (const name of leftOn.split(' ')) setValue(name, false, { shouldDirty: true });
+  }, [leftOn, setValue]);
+  return fields.filter(applies);
 }

@@ -1,18 +1,25 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button } from '../../console/ui/controls/Button';
+import styled from '@emotion/styled';
+import { DialogActions } from '../../console/ui/forms/DialogActions';
 import { FormDialog } from '../../console/ui/forms/FormDialog';
 import { color, space, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
 import { Fact } from '../schema/Fact';
 import { describeForm } from '../schema/forms';
 import type { FieldDescription, ResourceAction } from '../schema/types';
+import { ownValue } from '../../console/lib/ownValue';
 
 const Facts = styled('dl')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Term = styled('dt')({ ...type.caption, color: color.muted });
-const Value = styled('dd')({ ...type.body, marginTop: space(0.5), minWidth: 0, overflowWrap: 'anywhere' });
+const Value = styled('dd')({
+  ...type.body,
+  marginTop: space(0.5),
+  minWidth: 0,
+  overflowWrap: 'anywhere',
+});
 
-/** A secret that is told once is text to copy, here alone. */
-const told = (field: FieldDescription): FieldDescription =>
+/** Shows a one-time secret as text that can be copied. */
+const revealSecret = (field: FieldDescription): FieldDescription =>
   field.type === 'secret' ? { ...field, type: 'mono' } : field;
 
 interface Props {
@@ -22,9 +29,12 @@ interface Props {
   onClose: () => void;
 }
 
-/** What an action answered, where that is neither the record nor something with a page of its own. */
+/** Shows an action's reply, if it is neither the record nor something with its own page. */
 export function ReplyDialog({ action, title, reply, onClose }: Props) {
-  const record = { id: '', ...(reply as Record<string, unknown>) } as AdminRecord;
+  const record = {
+    id: '',
+    ...(reply as Record<string, unknown>),
+  } as AdminRecord;
   return (
     <FormDialog open wide title={`${action.label}: ${title}`} onClose={onClose}>
       <Facts>
@@ -32,16 +42,16 @@ export function ReplyDialog({ action, title, reply, onClose }: Props) {
           <div key={field.name}>
             <Term>{field.label}</Term>
             <Value>
-              <Fact field={told(field)} value={record[field.name]} record={record} />
+              <Fact field={revealSecret(field)} value={ownValue(record, field.name)} record={record} />
             </Value>
           </div>
         ))}
       </Facts>
-      <div>
-        <Button variant="contained" color="primary" onClick={onClose} autoFocus>
+      <DialogActions>
+        <Button variant="contained" onClick={onClose} autoFocus>
           Done
         </Button>
-      </div>
+      </DialogActions>
     </FormDialog>
   );
 }

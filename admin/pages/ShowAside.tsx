@@ -4,25 +4,34 @@ import type { AdminRecord } from '../record';
 import { Cell } from '../schema/Cell';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { plain } from '../schema/value';
+import { ownValue } from '../../console/lib/ownValue';
 
 interface Props {
   resource: ResourceDescription;
   record: AdminRecord;
   fields: readonly FieldDescription[];
-  /** Only where the page has no aside of its own. */
+  /** Shown only if the page has no other aside. */
   spare?: boolean;
 }
 
-/** Facts of the record: when, and under which id. */
+/** The record's ID and times. */
 export function ShowAside({ resource, record, fields, spare = false }: Props) {
   const fact = (field: FieldDescription): AsideFact =>
     field.name === 'id'
       ? { label: field.label, copy: plain(record.id) }
-      : { label: field.label, value: <Cell field={field} value={record[field.name]} record={record} /> };
+      : {
+          label: field.label,
+          value: <Cell field={field} value={ownValue(record, field.name)} record={record} />,
+        };
   return (
     <Aside spare={spare}>
       <AsidePanel
-        sections={[{ title: `This ${resource.singular}`, content: <Facts facts={fields.map(fact)} /> }]}
+        sections={[
+          {
+            title: `This ${resource.singular}`,
+            content: <Facts facts={fields.map(fact)} />,
+          },
+        ]}
       />
     </Aside>
   );

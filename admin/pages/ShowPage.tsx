@@ -1,12 +1,11 @@
-import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded';
-import EditOutlined from '@mui/icons-material/EditOutlined';
-import { styled } from '@mui/material/styles';
-import { Suspense, useState } from 'react';
+import { ShutButton } from '../../console/ui/controls/ShutButton';
+import { LinkButton } from '../../console/ui/controls/Button';
+import PencilIcon from 'lucide-react/icons/pencil';
+import styled from '@emotion/styled';
+import { Suspense } from 'react';
 import { ShowBase, useParams, useShowContext } from 'react-admin';
-import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { Notice } from '../../console/ui/feedback/Notice';
-import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { Panel } from '../../console/ui/layout/Panel';
 import { color, space, tabular, type } from '../../console/ui/theme';
@@ -15,22 +14,27 @@ import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
 import { recordPanels } from '../resources';
 import { Fact } from '../schema/Fact';
+import { isAbsent } from '../schema/limit';
+import { desiredLabel, isSilent } from '../schema/observed';
+import { States } from '../schema/States';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { ActionButton } from './ActionButton';
-import { arrange } from './arrange';
-import { DeleteDialog } from './DeleteDialog';
+import { arrange } from './fieldLayout';
+import { DangerZone } from './DangerZone';
 import { NotFoundPage, RefusedPage, Unread } from './Fallback';
+import { Related } from './Related';
 import { RecordTabs } from './RecordTabs';
 import { ShowAside } from './ShowAside';
-import { crumbsTo, type Within } from './within';
+import { crumbsTo, type Within } from './parentRecord';
+import { ownValue } from '../../console/lib/ownValue';
 
-/** The row of a list is what is seen first, and may know less than the record: that is asked for in any case. */
+/** Always refetches: the cached list row appears first and may have fewer fields than the record. */
 const quiet = { onError: () => undefined, staleTime: 0 };
 
 interface Props {
   resource: ResourceDescription;
-  /** Its id, where the address does not end with it. */
+  /** The record's ID, if the address doesn't end with it. */
   id?: string;
   within?: Within;
 }
@@ -54,18 +58,23 @@ export function ShowPage({ resource, id: given, within }: Props) {
   );
 }
 
-const Troubles = styled('div')({ display: 'grid', gap: space(2), marginBottom: space(6) });
+const Troubles = styled('div')({
+  display: 'grid',
+  gap: space(2),
+  marginBottom: space(6),
+});
 const Bars = styled('div')({
   display: 'grid',
-  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 240px), 1fr))',
-  gap: `${space(4)} ${space(8)}`,
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 176px), 1fr))',
+  gap: `${space(3)} ${space(6)}`,
 });
 
 const Details = styled('dl')({
   display: 'grid',
-  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 208px), 1fr))',
-  gap: `${space(4)} ${space(6)}`,
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 144px), 1fr))',
+  gap: `${space(3)} ${space(5)}`,
   '& > div': { minWidth: 0 },
+  '& > [data-long]': { gridColumn: 'span 2' },
 });
 const Term = styled('dt')({ ...type.caption, color: color.muted });
 const Value = styled('dd')({
@@ -79,66 +88,56 @@ const Value = styled('dd')({
 function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
   const { record, isPending, error, refetch } = useShowContext<AdminRecord>();
   const refusal = useRefusal();
-  const [deleting, setDeleting] = useState(false);
   const title = record ? titleOf(resource, record) : '…';
   useCrumbs([...crumbsTo(resource, within), { label: title }]);
   if (error || isPending || !record) return <Unread resource={resource} error={error} retry={refetch} />;
-  const { trouble, usage, wide, details, aside } = arrange(resource);
+  const { trouble, usage: usages, wide, details, aside } = arrange(resource);
+  const usage = usages.filter((field) => !isAbsent(field, record));
   const status = resource.fields.find((field) => field.type === 'status');
   const noEdit = refusal(resource, 'edit');
-  const noDelete = refusal(resource, 'delete');
-  const fact = (field: FieldDescription) => <Fact field={field} value={record[field.name]} record={record} />;
-  const filled = wide.filter((field) => !isEmpty(record[field.name]));
+  const ordinary = resource.actions.filter(({ danger }) => !danger);
+  const fact = (field: FieldDescription) => (
+    <Fact field={field} value={ownValue(record, field.name)} record={record} />
+  );
+  const filled = wide.filter((field) => !isEmpty(ownValue(record, field.name)));
   return (
     <>
       <RecordTabs resource={resource} record={record} />
       <PageHeader
         title={title}
-        {...(status && !isEmpty(record[status.name])
-          ? { status: <StatusChip status={String(record[status.name])} /> }
+        {...(status && !isEmpty(ownValue(record, status.name))
+          ? { status: <States field={status} record={record} /> }
           : {})}
         {...(resource.permissions.edit === undefined
           ? {}
           : {
-              primary: (
-                <LinkButton
-                  href={adminHref.edit(resource.name, record.id)}
-                  variant="contained"
-                  color="primary"
-                  startIcon={<EditOutlined />}
-                  disabled={noEdit !== undefined}
-                  {...(noEdit === undefined ? {} : { title: noEdit })}
-                >
-                  Edit
-                </LinkButton>
-              ),
+              primary:
+                noEdit === undefined ? (
+                  <LinkButton
+                    href={adminHref.edit(resource.name, record.id)}
+                    variant="contained"
+                    startIcon={<PencilIcon />}
+                  >
+                    Edit
+                  </LinkButton>
+                ) : (
+                  <ShutButton reason={noEdit} variant="contained" startIcon={<PencilIcon />}>
+                    Edit
+                  </ShutButton>
+                ),
             })}
-        {...(resource.actions.length === 0
+        {...(ordinary.length === 0
           ? {}
           : {
-              secondary: resource.actions.map((action) => (
+              secondary: ordinary.map((action) => (
                 <ActionButton key={action.name} resource={resource} record={record} action={action} />
               )),
             })}
-        overflow={
-          resource.permissions.delete === undefined
-            ? []
-            : [
-                {
-                  id: 'delete',
-                  label: `Delete ${resource.singular}…`,
-                  icon: <DeleteOutlineRounded />,
-                  danger: true,
-                  onSelect: () => setDeleting(true),
-                  ...(noDelete === undefined ? {} : { disabledReason: noDelete }),
-                },
-              ]
-        }
       />
-      {trouble.some((field) => !isEmpty(record[field.name])) && (
+      {trouble.some((field) => !isEmpty(ownValue(record, field.name))) && (
         <Troubles>
           {trouble
-            .filter((field) => !isEmpty(record[field.name]))
+            .filter((field) => !isEmpty(ownValue(record, field.name)))
             .map((field) => (
               <Notice
                 key={field.name}
@@ -151,7 +150,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
         </Troubles>
       )}
       {usage.length > 0 && (
-        <Panel title="In use" framed>
+        <Panel title="Usage" framed>
           <Bars>
             {usage.map((field) => (
               <div key={field.name}>{fact(field)}</div>
@@ -162,10 +161,10 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
       <Panel title="Details" framed>
         <Details>
           {details
-            .filter((field) => field !== status)
+            .filter((field) => field !== status || isSilent(status, record))
             .map((field) => (
-              <div key={field.name}>
-                <Term>{field.label}</Term>
+              <div key={field.name} data-long={isLong(field, record) || undefined}>
+                <Term>{field === status ? desiredLabel(field) : field.label}</Term>
                 <Value>{fact(field)}</Value>
               </div>
             ))}
@@ -176,16 +175,24 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
           {fact(field)}
         </Panel>
       ))}
-      {recordPanels[resource.name]?.map((Extra, index) => (
+      {ownValue(recordPanels, resource.name)?.map((Extra, index) => (
         <Suspense key={index} fallback={<Bar w="40%" />}>
           <Extra resource={resource} record={record} />
         </Suspense>
       ))}
+      <Related resource={resource} record={record}>
+        <DangerZone resource={resource} record={record} />
+      </Related>
       <ShowAside resource={resource} record={record} fields={aside} />
-      <DeleteDialog resource={resource} record={record} open={deleting} onClose={() => setDeleting(false)} />
     </>
   );
 }
+
+/** Addresses and keys that one column would cut off, characters. */
+const LONG = 16;
+
+const isLong = ({ type, name }: FieldDescription, record: AdminRecord) =>
+  type === 'mono' && String(ownValue(record, name) ?? '').length > LONG;
 
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

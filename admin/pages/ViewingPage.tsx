@@ -1,12 +1,11 @@
-import Button from '@mui/material/Button';
+import { Button, LinkButton } from '../../console/ui/controls/Button';
 import { useEffect, useState } from 'react';
 import type { SessionViewAs } from '../../generated/api/types.gen';
-import { LinkButton } from '../../console/ui/controls/LinkButton';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { FallbackPage } from '../../console/ui/feedback/FallbackPage';
 import { fetchJson, problemOf } from '../http';
 
-/** While staff look at the console as somebody else, there is no admin area: they end it first. */
+/** Shown instead of the admin area while viewing as another user. */
 export function ViewingPage({ viewing, as }: { viewing: SessionViewAs; as: string }) {
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
@@ -17,15 +16,15 @@ export function ViewingPage({ viewing, as }: { viewing: SessionViewAs; as: strin
   return (
     <FallbackPage
       kind="forbidden"
-      title={`You are viewing the console as ${as}`}
-      message={`The admin area is closed until that ends: at ${new Date(viewing.expires_at).toLocaleTimeString()}, or now.`}
+      title={`Viewing the console as ${as}`}
+      message={`The admin area is unavailable until viewing ends at ${new Date(viewing.expires_at).toLocaleTimeString()}.`}
       actions={
         <>
-          <Button variant="contained" color="primary" onClick={() => void end()}>
+          <Button variant="contained" onClick={() => void end()}>
             End viewing
           </Button>
           <LinkButton href="/">Back to the console</LinkButton>
-          {failure ? <ErrorNotice problem={problemOf(failure, 'It was not ended')} /> : null}
+          {failure ? <ErrorNotice problem={problemOf(failure, 'Couldn’t end viewing')} /> : null}
         </>
       }
     />

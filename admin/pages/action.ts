@@ -3,17 +3,18 @@ import type { AdminRecord } from '../record';
 import { resources } from '../schema/resources';
 import type { OperationHints } from '../schema/xAdmin';
 import type { ResourceAction } from '../schema/types';
+import { ownValue } from '../../console/lib/ownValue';
 
-/** Whether an action makes sense for a record as it is: `when` of the document, whose YAML may have put its values in quotes. */
+/** Whether the record meets the action's `when`. Values are compared as strings because YAML may quote them. */
 export const isOffered = ({ when = {} }: OperationHints, record: AdminRecord): boolean =>
   Object.entries(when).every(([field, values]) =>
-    values.some((value) => String(value) === String(record[field] ?? null)),
+    values.some((value) => String(value) === String(ownValue(record, field) ?? null)),
   );
 
-/** What there is to show of an answer: where to follow what it started, facts that are told this once, or nothing. */
+/** What to show after an action: a link to what it started, facts shown only once, or nothing. */
 export type Reply =
   | { kind: 'none' }
-  /** What is done goes on elsewhere: another app of this server. */
+  /** Continues in another app on this server. */
   | { kind: 'go'; href: string }
   | { kind: 'facts' }
   | { kind: 'link'; label: string; href: string };
@@ -26,6 +27,14 @@ export function replyOf(action: Pick<ResourceAction, 'reply'>, answer: unknown):
   if (!started) return { kind: 'facts' };
   const { id } = answer as { id?: unknown };
   if (started.permissions.show === undefined || (typeof id !== 'string' && typeof id !== 'number'))
-    return { kind: 'link', label: started.label, href: adminHref.list(started.name) };
-  return { kind: 'link', label: `Follow the ${started.singular}`, href: adminHref.show(started.name, id) };
+    return {
+      kind: 'link',
+      label: started.label,
+      href: adminHref.list(started.name),
+    };
+  return {
+    kind: 'link',
+    label: `Open ${started.singular}`,
+    href: adminHref.show(started.name, id),
+  };
 }

@@ -1,14 +1,14 @@
 import { Route } from 'react-router';
-import { lazy } from 'react';
 import type { ResourceDescription } from '../schema/types';
 import { childrenOf } from './children';
-import { later } from './later';
+import { later } from './lazyPage';
+import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
 
-const ChildPage = lazy(() => import('./ChildPage').then((m) => ({ default: m.ChildPage })));
+const ChildPage = lazyWithRetry(() => import('./ChildPage').then((m) => ({ default: m.ChildPage })));
 
 /**
- * The routes below a record, from the references of the document: `:id/gpus`, `:id/gpus/create`, `:id/gpus/:childId`,
- * `:id/gpus/:childId/edit`, and what points at those (`:id/apps/:childId/cvms`).
+ * Routes below a record, from references in the API document: `:id/gpus`, `:id/gpus/create`, `:id/gpus/:childId`,
+ * `:id/gpus/:childId/edit`, and lists that reference those records (`:id/apps/:childId/cvms`).
  */
 export const childRoutes = (parent: ResourceDescription) =>
   childrenOf(parent).flatMap((child) => {

@@ -1,24 +1,24 @@
 import type { ReactNode } from 'react';
 import { useGetOne, useParams } from 'react-admin';
-import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { useCrumbs } from '../frame/slots';
 import { ActionButton } from '../pages/ActionButton';
-import { arrange } from '../pages/arrange';
+import { arrange } from '../pages/fieldLayout';
 import { isMissing, NotFoundPage, Unread } from '../pages/Fallback';
 import { ShowAside } from '../pages/ShowAside';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
+import { States } from '../schema/States';
 import type { ResourceDescription } from '../schema/types';
 
 interface Props {
   resource: ResourceDescription;
-  /** Of this page, for the breadcrumb. */
+  /** Breadcrumb of this page. */
   label: string;
   children: (record: AdminRecord) => ReactNode;
 }
 
-/** A page of one record beside its own: the same head, actions and aside. */
+/** Layout of a custom record page, with the record's header, actions and aside. */
 export function RecordFrame({ resource, label, children }: Props) {
   const { id = '' } = useParams();
   const { data, error, isPending, refetch } = useGetOne<AdminRecord>(
@@ -39,10 +39,16 @@ export function RecordFrame({ resource, label, children }: Props) {
     <>
       <PageHeader
         title={title}
-        {...(status ? { status: <StatusChip status={String(data[status.name])} /> } : {})}
-        secondary={resource.actions.map((action) => (
-          <ActionButton key={action.name} resource={resource} record={data} action={action} />
-        ))}
+        {...(status
+          ? {
+              status: <States field={status} record={data} />,
+            }
+          : {})}
+        secondary={resource.actions
+          .filter(({ danger }) => !danger)
+          .map((action) => (
+            <ActionButton key={action.name} resource={resource} record={data} action={action} />
+          ))}
       />
       {children(data)}
       <ShowAside resource={resource} record={data} fields={arrange(resource).aside} />

@@ -1,33 +1,53 @@
 import { useGetList } from 'react-admin';
-import { DataTable } from '../../console/ui/data/DataTable';
+import { DataTable, type TableLook } from '../../console/ui/data/DataTable';
+import { columnsOf } from '../lists/columns';
 import { count } from '../../console/ui/data/count';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { problemOf } from '../http';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
-import { Cell } from '../schema/Cell';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 
-const ROWS = 10;
+const MAX_ROWS = 10;
+
+/** A short list has no controls to change it. */
+const COMPACT: TableLook = {
+  columns: '',
+  isDense: true,
+  onColumns: () => undefined,
+  onDense: () => undefined,
+};
 
 interface Props {
   resource: ResourceDescription;
-  /** What its rows have in common; the field they are told apart by elsewhere is not shown. */
+  /** Fixed filter; its fields aren't shown as columns. */
   filter: Record<string, unknown>;
-  /** The whole list. */
+  /** Address of the full list. */
   href: string;
   title?: string;
+  /** Number of rows shown. */
+  rows?: number;
+  /** Rows to reserve room for while they load. */
+  expected?: number;
   empty: string;
 }
 
-/** The first rows of a list as a part of another page, with how many there are and the way to all of them. */
-export function ShortList({ resource, filter, href, title = resource.label, empty }: Props) {
+/** The first rows of a list within another page, with the total and a link to the full list. */
+export function ShortList({
+  resource,
+  filter,
+  href,
+  title = resource.label,
+  rows = MAX_ROWS,
+  expected,
+  empty,
+}: Props) {
   const refused = useRefusal()(resource, 'list');
   const { data, total, error, refetch } = useGetList<AdminRecord>(
     resource.name,
-    { filter, sort: resource.sort, pagination: { page: 1, perPage: ROWS } },
+    { filter, sort: resource.sort, pagination: { page: 1, perPage: rows } },
     { enabled: refused === undefined, retry: false, onError: () => undefined },
   );
   if (refused !== undefined) return null;
@@ -35,25 +55,25 @@ export function ShortList({ resource, filter, href, title = resource.label, empt
   return (
     <Panel
       title={total === undefined ? title : `${title} (${count(total)})`}
-      actions={(total ?? 0) > ROWS && <TextLink href={href}>All {count(total ?? 0)}</TextLink>}
+      actions={(total ?? 0) > rows && <TextLink href={href}>All {count(total ?? 0)}</TextLink>}
     >
       <DataTable<AdminRecord>
         id={`short-${resource.name}`}
         label={resource.label}
-        columns={shown.map((column) => ({
-          id: column.name,
-          header: column.label,
-          cell: (row) => <Cell field={column} value={row[column.name]} record={row} />,
-        }))}
+        noun={[resource.singular, resource.plural]}
+        columns={columnsOf(shown.map((column) => ({ ...column, sortable: false })))}
+        bare
+        look={COMPACT}
         rows={data}
+        {...(expected === undefined ? {} : { skeletonRows: expected })}
         rowId={({ id }) => String(id)}
         rowName={(row) => titleOf(resource, row)}
         {...(resource.permissions.show === undefined
           ? {}
-          : { rowHref: ({ id }: AdminRecord) => adminHref.show(resource.name, id) })}
-        problem={
-          error ? problemOf(error, `${resource.label} could not be listed`, () => void refetch()) : null
-        }
+          : {
+              rowHref: ({ id }: AdminRecord) => adminHref.show(resource.name, id),
+            })}
+        problem={error ? problemOf(error, `Couldn’t load ${resource.plural}`, () => void refetch()) : null}
         empty={<p>{empty}</p>}
       />
     </Panel>

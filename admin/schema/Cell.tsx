@@ -1,21 +1,30 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { ComponentType } from 'react';
-import { formatGb, formatMb } from '../../console/lib/sizes';
+import { plainAnnouncement } from '../../console/lib/announcementText';
+import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
+import { CopyId } from '../../console/ui/data/CopyId';
 import { Cost } from '../../console/ui/data/Cost';
 import { count } from '../../console/ui/data/count';
+import { MiniBar } from '../../console/ui/data/Meter';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
-import { ToneChip, StatusChip } from '../../console/ui/feedback/StatusChip';
+import { ToneChip } from '../../console/ui/feedback/StatusChip';
 import { color, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
 import { ReferenceLink } from './ReferenceLink';
+import { isAbsent, limitOf } from './limit';
+import { States } from './States';
 import type { FieldDescription, FieldType } from './types';
+import { usageOf } from './usage';
 import { choiceLabel, plain } from './value';
+import { showText } from '../../console/lib/texts/allTexts';
+import type { TextKey } from '../../generated/api/types.gen';
+import { ownValue } from '../../console/lib/ownValue';
 
 export interface ValueProps {
   field: FieldDescription;
   value: unknown;
   record: AdminRecord;
-  /** Stands inside a link, and can be none. */
+  /** Inside a link, so it can't be one. */
   plain?: boolean;
 }
 
@@ -24,8 +33,19 @@ const Quiet = styled('span')({ color: color.faint });
 
 export const Nothing = () => <Quiet data-nothing>—</Quiet>;
 
-const Text = ({ value }: ValueProps) => <span title={plain(value)}>{plain(value)}</span>;
-const Fixed = ({ value }: ValueProps) => <Mono title={plain(value)}>{plain(value)}</Mono>;
+function Text({ field, value, record }: ValueProps) {
+  const keys = ownValue(record, field.keys ?? '');
+  const text = Array.isArray(keys) ? showText(keys as TextKey[], plain(value)) : plain(value);
+  return <span title={text}>{text}</span>;
+}
+/** IDs and hashes of this length are shortened and can be copied. */
+const LONG_ID = 24;
+
+function Fixed({ field, value, plain: unlinked }: ValueProps) {
+  const text = plain(value);
+  if (text.length < LONG_ID || unlinked) return <Mono title={text}>{text}</Mono>;
+  return <CopyId id={text} what={field.label} />;
+}
 const Figure = ({ field, value }: ValueProps) => (
   <>
     {count(Number(value))}
@@ -34,20 +54,36 @@ const Figure = ({ field, value }: ValueProps) => (
 );
 const Choice = ({ value }: ValueProps) => <>{choiceLabel(String(value))}</>;
 
-/** A "no" is as much a fact as a "yes": only the shape differs, whether it is good is for the reader. */
+/** Neutral for both values: which one is good depends on the field. */
 const YesNo = ({ value }: ValueProps) => (
   <ToneChip quiet tone="neutral" glyph={value === true ? 'check' : 'archived'}>
     {value === true ? 'Yes' : 'No'}
   </ToneChip>
 );
 
+const Gauge = styled('span')({
+  display: 'inline-grid',
+  gap: 2,
+  width: '100%',
+  lineHeight: '16px',
+  verticalAlign: 'middle',
+  '@container (max-width: 560px)': { display: 'inline', '& > div': { display: 'none' } },
+});
+
 function Usage({ field, value, record }: ValueProps) {
-  const show = field.unit === 'megabytes' ? formatMb : field.unit === 'gigabytes' ? formatGb : count;
-  const limit = Number(record[field.limit ?? ''] ?? 0);
+  const limit = limitOf(field, record);
+  const shown = usageOf(field, Number(value), limit);
+  if (isAbsent(field, record)) return <Nothing />;
   return (
-    <>
-      {show(Number(value))} <Quiet>of {show(limit)}</Quiet>
-    </>
+    <Gauge>
+      <span>
+        {count(shown.used)}{' '}
+        <Quiet>
+          of {count(shown.limit)} {shown.unit}
+        </Quiet>
+      </span>
+      <MiniBar used={Number(value)} total={limit} />
+    </Gauge>
   );
 }
 
@@ -62,10 +98,11 @@ function List({ value }: ValueProps) {
   );
 }
 
-/** What a value looks like in a line: in tables, and wherever else there is one line for it. */
+/** Single-line components by type, for tables. */
 const cells: Readonly<Record<FieldType, ComponentType<ValueProps>>> = {
   text: Text,
   long_text: Text,
+  formatted: ({ value, ...props }) => <Text {...props} value={plainAnnouncement(String(value))} />,
   mono: Fixed,
   code: Fixed,
   secret: Nothing,
@@ -77,21 +114,23 @@ const cells: Readonly<Record<FieldType, ComponentType<ValueProps>>> = {
   money: ({ value }) => <Cost usd={String(value)} />,
   boolean: YesNo,
   choice: Choice,
-  status: ({ value }) => <StatusChip quiet status={String(value)} />,
+  status: ({ field, record }) => <States quiet field={field} record={record} />,
   time: ({ value }) => <RelativeTime at={String(value)} />,
   reference: ({ field, value, plain: unlinked }) => (
     <ReferenceLink reference={field.reference ?? ''} id={value} {...(unlinked ? { plain: true } : {})} />
   ),
   list: List,
+  slugs: List,
   rows: ({ value }) => <>{count(Array.isArray(value) ? value.length : 0)}</>,
+  drain_plan: ({ value }) => <>{count(Array.isArray(value) ? value.length : 0)}</>,
   json: Fixed,
 };
 
-/** Pixels for kinds whose values are all about as long; the others share what is left. */
-export const cellWidths: Partial<Readonly<Record<FieldType, number>>> = {
+/** Fixed widths in pixels for types of similar length; other columns share the rest. */
+const cellWidths: Partial<Readonly<Record<FieldType, number>>> = {
   integer: 96,
   number: 96,
-  usage: 128,
+  usage: 116,
   megabytes: 112,
   gigabytes: 112,
   money: 112,
@@ -100,6 +139,19 @@ export const cellWidths: Partial<Readonly<Record<FieldType, number>>> = {
   status: 140,
   time: 128,
 };
+
+/** A status of short words ("Info", "Warning") needs less room than "Maintenance". */
+const SHORT_STATUS = { longest: 8, width: 112 };
+
+/** "Not responding" with its icon. */
+const OBSERVED_WIDTH = 152;
+
+/** Returns the width of a field's column in pixels, undefined if it shares the rest. */
+export function widthOf({ type, choices = [], observed }: FieldDescription): number | undefined {
+  if (observed !== undefined) return OBSERVED_WIDTH;
+  const isShort = choices.length > 0 && choices.every(({ length }) => length <= SHORT_STATUS.longest);
+  return type === 'status' && isShort ? SHORT_STATUS.width : cellWidths[type];
+}
 
 export const rightAligned: ReadonlySet<FieldType> = new Set([
   'integer',
@@ -110,7 +162,7 @@ export const rightAligned: ReadonlySet<FieldType> = new Set([
   'money',
 ]);
 
-/** Kinds whose values need their heading to mean anything. */
+/** Types whose values need their label for context. */
 export const labelled: ReadonlySet<FieldType> = new Set([...rightAligned, 'boolean', 'time']);
 
 export function Cell(props: ValueProps) {

@@ -1,16 +1,20 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { ComponentType } from 'react';
-import { formatGb, formatMb } from '../../console/lib/sizes';
+import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
 import { CodeBlock } from '../../console/ui/code/CodeBlock';
+import { count } from '../../console/ui/data/count';
 import { CopyId } from '../../console/ui/data/CopyId';
 import { CapacityBar } from '../../console/ui/data/Meter';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { minuteTime } from '../../console/ui/data/time';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { color, space, type } from '../../console/ui/theme';
+import { limitOf } from './limit';
 import { Cell, Nothing, type ValueProps } from './Cell';
 import type { FieldType } from './types';
+import { usageOf } from './usage';
 import { plain } from './value';
+import { ownValue } from '../../console/lib/ownValue';
 
 const Prose = styled('p')({
   ...type.body,
@@ -26,19 +30,32 @@ const Items = styled('ul')({
   listStyle: 'disc',
   overflowWrap: 'anywhere',
   '& > li::marker': { color: color.control },
-  '&[data-many]': { display: 'block', columns: '224px auto', '& > li': { marginBottom: space(1) } },
+  '&[data-many]': {
+    display: 'block',
+    columns: '224px auto',
+    '& > li': { marginBottom: space(1) },
+  },
 });
-/** Short ones stand side by side when there are many. */
+/** Many short items are shown in columns. */
 const MANY = 8;
 const SHORT = 80;
-const Exact = styled('span')({ ...type.caption, display: 'block', color: color.muted });
+const Exact = styled('span')({
+  ...type.caption,
+  display: 'block',
+  color: color.muted,
+});
 
-/** On a phone each row is a block of its own, its values under their names: nothing scrolls sideways. */
+/** On phones, each row becomes a block of labels and values, which avoids horizontal scrolling. */
 const RowTable = styled('table')({
   ...type.small,
   width: '100%',
   borderCollapse: 'collapse',
-  '& th': { ...type.caption, textAlign: 'left', fontWeight: 550, color: color.muted },
+  '& th': {
+    ...type.caption,
+    textAlign: 'left',
+    fontWeight: 550,
+    color: color.muted,
+  },
   '& th, & td': {
     padding: `${space(1.5)} ${space(3)} ${space(1.5)} 0`,
     verticalAlign: 'top',
@@ -47,9 +64,22 @@ const RowTable = styled('table')({
   },
   '@media (max-width: 640px)': {
     '& thead': { display: 'none' },
-    '& tr': { display: 'block', padding: `${space(2)} 0`, borderBottom: `1px solid ${color.line}` },
-    '& td': { display: 'flex', gap: space(3), padding: `${space(0.5)} 0`, border: 0 },
-    '& td::before': { content: 'attr(data-label)', flex: '0 0 96px', color: color.muted },
+    '& tr': {
+      display: 'block',
+      padding: `${space(2)} 0`,
+      borderBottom: `1px solid ${color.line}`,
+    },
+    '& td': {
+      display: 'flex',
+      gap: space(3),
+      padding: `${space(0.5)} 0`,
+      border: 0,
+    },
+    '& td::before': {
+      content: 'attr(data-label)',
+      flex: '0 0 96px',
+      color: color.muted,
+    },
   },
 });
 
@@ -87,7 +117,7 @@ const Rows = ({ field, value }: ValueProps) => {
           <tr key={index}>
             {columns.map((column) => (
               <td key={column.name} data-label={column.label}>
-                <Cell field={column} value={row[column.name]} record={{ id: index, ...row }} />
+                <Cell field={column} value={ownValue(row, column.name)} record={{ id: index, ...row }} />
               </td>
             ))}
           </tr>
@@ -97,53 +127,59 @@ const Rows = ({ field, value }: ValueProps) => {
   );
 };
 
-/** Memory and disk in the unit that suits the limit, so that the two figures of the bar can be compared. */
+/** Shows both figures in the unit that suits the limit. */
 function Usage({ field, value, record }: ValueProps) {
-  const limit = Number(record[field.limit ?? ''] ?? 0);
-  const step = field.unit === undefined ? 1 : 1024;
-  const large = field.unit !== undefined && limit >= step;
-  const unit =
-    field.unit === 'megabytes'
-      ? large
-        ? 'GB'
-        : 'MB'
-      : field.unit === 'gigabytes'
-        ? large
-          ? 'TB'
-          : 'GB'
-        : '';
-  const scaled = (n: number) => (large ? Math.round((n / step) * 10) / 10 : n);
-  return <CapacityBar label={field.label} used={scaled(Number(value))} total={scaled(limit)} unit={unit} />;
+  const { used, limit, unit } = usageOf(field, Number(value), limitOf(field, record));
+  return <CapacityBar label={field.label} used={used} total={limit} unit={unit} />;
 }
 
-const Code = ({ field, value }: ValueProps) => (
-  <CodeBlock
-    code={typeof value === 'string' ? pretty(value) : JSON.stringify(value, null, 2)}
-    label={field.label}
-    maxHeight={480}
-  />
-);
+const Fold = styled('details')({
+  '& > summary': {
+    ...type.small,
+    width: 'fit-content',
+    padding: `${space(1)} 0`,
+    color: color.muted,
+    cursor: 'pointer',
+  },
+  '&[open] > summary': { marginBottom: space(1) },
+});
+/** Longer structures start folded. */
+const FOLDED_FROM = 16;
 
-/** Kept error reports are lines of JSON; anything else stays as it is. */
-function pretty(text: string): string {
+/** Text as it is; structures formatted, and folded if they are long. */
+function Code({ field, value }: ValueProps) {
+  const formatted = typeof value === 'string' ? pretty(value) : JSON.stringify(value, null, 2);
+  const block = <CodeBlock code={formatted ?? plain(value)} label={field.label} maxHeight={480} />;
+  if (formatted === undefined) return block;
+  const lines = formatted.split('\n').length;
+  return (
+    <Fold open={lines < FOLDED_FROM}>
+      <summary>JSON, {lines === 1 ? '1 line' : `${count(lines)} lines`}</summary>
+      {block}
+    </Fold>
+  );
+}
+
+/** Formats lines of JSON, such as error reports; undefined for other text. */
+function pretty(text: string): string | undefined {
   try {
     return text
       .split('\n')
       .map((line) => (line.trim() === '' ? line : JSON.stringify(JSON.parse(line), null, 2)))
       .join('\n');
   } catch {
-    return text;
+    return undefined;
   }
 }
 
-/** What a value looks like on its record's own page, where it has room; the rest as in a line. */
+/** Components by type for a record's page; other types use `Cell`. */
 const facts: Partial<Readonly<Record<FieldType, ComponentType<ValueProps>>>> = {
   long_text: ({ value }) => <Prose>{plain(value)}</Prose>,
   mono: ({ field, value }) => <CopyId id={plain(value)} what={field.label} most={40} />,
   megabytes: ({ value }) => <span title={`${String(value)} MB`}>{formatMb(Number(value))}</span>,
   gigabytes: ({ value }) => <span title={`${String(value)} GB`}>{formatGb(Number(value))}</span>,
   status: ({ value }) => <StatusChip status={String(value)} />,
-  // When a window begins is a date to plan with, not "in 2 d".
+  // Planning needs the exact time besides "in 2 d".
   time: ({ value }) => (
     <>
       <RelativeTime at={String(value)} />
@@ -152,6 +188,7 @@ const facts: Partial<Readonly<Record<FieldType, ComponentType<ValueProps>>>> = {
   ),
   usage: Usage,
   list: List,
+  slugs: List,
   rows: Rows,
   code: Code,
   json: Code,

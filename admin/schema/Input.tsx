@@ -1,12 +1,21 @@
-import type { ComponentType } from 'react';
+import { Suspense, type ComponentType } from 'react';
 import { useInput } from 'react-admin';
 import { PasswordInput } from '../../console/ui/forms/PasswordInput';
 import { SelectInput } from '../../console/ui/forms/SelectInput';
 import { SwitchInput } from '../../console/ui/forms/SwitchInput';
+import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
 import { TextArea, TextInput } from '../../console/ui/forms/TextInput';
+import { ItemsInput, type CellProps } from './ItemsInput';
 import { ReferenceInput } from './ReferenceInput';
+import { SizeInput } from './SizeInput';
+import { SlugsInput } from './SlugsInput';
+import { SuggestInput } from './SuggestInput';
 import type { FieldDescription, FieldType } from './types';
-import { choiceLabel, faultOf, fromControl, isNumeric, toControl } from './value';
+import { choiceLabel, errorOf, fromControl, isNumeric, toControl } from './value';
+
+const DrainPlanInput = lazyWithRetry(() =>
+  import('./DrainPlanInput').then((m) => ({ default: m.DrainPlanInput })),
+);
 
 interface Bound {
   name: string;
@@ -18,19 +27,20 @@ interface Bound {
 export interface ControlProps {
   field: FieldDescription;
   bound: Bound;
-  /** Takes the element that gets focus when this field is at fault. */
+  /** Ref of the element focused when the field is invalid. */
   attach: (element: HTMLElement | null) => void;
-  /** The id as the record has it, for references. */
+  /** The value as stored. */
   raw: unknown;
   error: string | undefined;
 }
 
-/** Label, help and fault, the same for every kind of control. */
+/** Label, help and error, the same for every control. */
 const around = ({ field, error }: ControlProps) => ({
   label: field.label,
   ...(field.help === undefined ? {} : { help: field.help }),
   error,
-  optional: !field.required,
+  // A field that another one calls for isn't optional, though the schema can't require it.
+  optional: !field.required && field.onlyFor === undefined,
 });
 
 const spread = ({ bound, field, attach }: ControlProps) => ({
@@ -60,35 +70,21 @@ const Mono = (props: ControlProps) => (
   />
 );
 const Prose = (props: ControlProps) => <TextArea {...around(props)} {...spread(props)} rows={4} />;
-/** A list of things is typed as JSON: which keys they have stands under the input. */
-function Code(props: ControlProps) {
-  const { help, columns = [] } = props.field;
-  const shape = `As JSON: [{ ${columns.map(({ name }) => `"${name}": …`).join(', ')} }]`;
-  return (
-    <TextArea
-      {...around(props)}
-      {...spread(props)}
-      {...(columns.length > 0 ? { help: help === undefined ? shape : `${help} ${shape}` } : {})}
-      rows={columns.length > 0 ? 4 : 8}
-      mono
-      spellCheck={false}
-    />
-  );
-}
-
-const UNITS: Partial<Record<FieldType, string>> = { megabytes: 'MB', gigabytes: 'GB' };
+/** Free-form objects, which no form of today's document has. */
+const Code = (props: ControlProps) => (
+  <TextArea {...around(props)} {...spread(props)} rows={8} mono spellCheck={false} />
+);
 
 function Figure(props: ControlProps) {
   const { field } = props;
-  const unit = UNITS[field.type] ?? field.suffix;
   return (
     <TextInput
       {...around(props)}
       {...spread(props)}
-      // Not type="number": browsers change such a value when the wheel turns over it, and hide what they cannot read.
+      // Not type="number", which changes on scroll and hides invalid input.
       inputMode={field.type === 'number' ? 'decimal' : 'numeric'}
       autoComplete="off"
-      {...(unit === undefined ? {} : { suffix: unit })}
+      {...(field.suffix === undefined ? {} : { suffix: field.suffix })}
     />
   );
 }
@@ -99,8 +95,11 @@ const Amount = (props: ControlProps) => (
 
 function Choice(props: ControlProps) {
   const { field } = props;
-  const choices = (field.choices ?? []).map((value) => ({ value, label: choiceLabel(value) }));
-  // A choice that stands cannot be taken back to nothing, unless nothing is allowed.
+  const choices = (field.choices ?? []).map((value) => ({
+    value,
+    label: choiceLabel(value),
+  }));
+  // A required choice can't be cleared.
   const open = props.bound.value === '' || field.nullable;
   return (
     <SelectInput
@@ -130,49 +129,79 @@ const Secret = (props: ControlProps) => (
     {...around(props)}
     {...spread(props)}
     autoComplete="off"
-    placeholder="Unchanged when left empty"
+    {...(props.field.isStored ? { placeholder: 'Leave empty to keep unchanged' } : {})}
   />
 );
+
+const Size = (props: ControlProps) => <SizeInput {...props} around={around(props)} />;
+
+const Items = (props: ControlProps) => <ItemsInput {...props} cell={ItemCell} />;
 
 const Moment = (props: ControlProps) => (
   <TextInput {...around(props)} {...spread(props)} type="datetime-local" />
 );
 
 const inputs: Readonly<Record<FieldType, ComponentType<ControlProps>>> = {
-  text: Line,
+  text: (props) =>
+    props.field.suggest === undefined ? (
+      <Line {...props} />
+    ) : (
+      <SuggestInput {...props} around={around(props)} />
+    ),
   long_text: Prose,
+  formatted: Prose,
   mono: Mono,
   code: Code,
   secret: Secret,
   integer: Figure,
   number: Figure,
   usage: Figure,
-  megabytes: Figure,
-  gigabytes: Figure,
+  megabytes: Size,
+  gigabytes: Size,
   money: Amount,
   boolean: Switch,
   choice: Choice,
   status: Choice,
   time: Moment,
   reference: (props) => <ReferenceInput {...props} around={around(props)} />,
-  list: Prose,
-  rows: Code,
+  list: Items,
+  slugs: (props) => <SlugsInput {...props} around={around(props)} />,
+  rows: Items,
+  drain_plan: (props) => (
+    <Suspense fallback={null}>
+      <DrainPlanInput {...props} />
+    </Suspense>
+  ),
   json: Code,
 };
 
-/** ra-core wraps what a validator says, so that it can be translated; the server's sentences come plain. */
+/** One field of a row. Errors of rows show at the whole list. */
+function ItemCell({ field, value, onChange, onBlur }: CellProps) {
+  const Component = inputs[field.type];
+  return (
+    <Component
+      field={field}
+      raw={value}
+      attach={() => undefined}
+      error={undefined}
+      bound={{ name: field.name, value: toControl(field, value), onChange, onBlur }}
+    />
+  );
+}
+
+/** Unwraps validator messages, which ra-core wraps for translation; server messages are plain. */
 function sentence(message: string | undefined): string | undefined {
   const mark = '@@react-admin@@';
   return message?.startsWith(mark) ? String(JSON.parse(message.slice(mark.length))) : message;
 }
 
-/** The input of one field, bound to the form around it. */
+/** Input of one field, bound to the surrounding form. */
 export function Input({ field }: { field: FieldDescription }) {
   const { field: control, fieldState } = useInput({
     source: field.name,
     format: (value: unknown) => value,
     parse: (value: unknown) => value,
-    validate: (value: unknown) => faultOf(field, isNumeric(field) ? numeric(field, value) : value),
+    validate: (value: unknown) => errorOf(field, isNumeric(field) ? numeric(field, value) : value),
   });
   const value: unknown = control.value;
   const Component = inputs[field.type];

@@ -10,11 +10,11 @@ import type { ResourceDescription } from './types';
 interface Props {
   reference: string;
   id: unknown;
-  /** By its name alone: inside a link there is no other. */
+  /** Renders the name without a link, for use inside a link. */
   plain?: boolean;
 }
 
-/** The record an id stands for, by its name. Ids of one page are fetched together; who may not read them sees the id. */
+/** Shows a referenced record by name. IDs of a page are fetched together; without permission, the ID is shown. */
 export function ReferenceLink({ reference, id, plain = false }: Props) {
   const { platform_permissions } = useSession();
   const resource = findResource(reference);
@@ -35,7 +35,10 @@ interface ResolvedProps {
 }
 
 function Resolved({ resource, id, plain }: ResolvedProps) {
-  const { referenceRecord, isPending } = useReference<AdminRecord>({ reference: resource.name, id });
+  const { referenceRecord, isPending } = useReference<AdminRecord>({
+    reference: resource.name,
+    id,
+  });
   if (isPending) return <Bar w={96} />;
   const name = referenceRecord ? titleOf(resource, referenceRecord) : `${resource.singular} ${id}`;
   if (plain || resource.permissions.show === undefined) return <>{name}</>;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { adminForms } from '../../generated/admin/forms.gen';
 import { adminResources, adminSchemas } from '../../generated/admin/schemas.gen';
 import { emitAdminForms, emitAdminSchemas, type ApiDocument } from '../../server/tools/emitOperations';
@@ -15,16 +14,17 @@ const schemas: Schemas = adminSchemas;
 const allForms: Schemas = adminForms;
 const readAt = (name: string) => resources.find((resource) => resource.name === name)!;
 
-/** What the emitter says a constant is. */
+/** Reads a constant from the emitted text. */
 function emitted(text: string, name: string): unknown {
   const start = text.indexOf('= {', text.indexOf(`export const ${name}:`)) + 2;
   return JSON.parse(text.slice(start, text.indexOf(';\n', start)));
 }
 
-const whole = parse(readFileSync('openapi/product.yaml', 'utf8')) as ApiDocument;
+const readDocument = () => JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as ApiDocument;
+const whole = readDocument();
 
 describe('the document', () => {
-  it('uses the x-admin vocabulary and nothing else', () => {
+  it('uses only the x-admin vocabulary', () => {
     for (const [name, schema] of Object.entries({ ...allForms, ...schemas })) {
       if (schema['x-admin'] !== undefined) schemaHints.parse(schema['x-admin']);
       for (const [field, property] of Object.entries(schema.properties ?? {})) {
@@ -34,7 +34,7 @@ describe('the document', () => {
     }
   });
 
-  it('names only fields that exist, and resources that exist', () => {
+  it('references only existing fields and resources', () => {
     for (const [name, entry] of Object.entries(entries)) {
       const schema = schemas[entry.schema]!;
       const hints = schemaHints.parse(schema['x-admin']);
@@ -49,14 +49,19 @@ describe('the document', () => {
       }
   });
 
-  it('refuses an unknown key', () => {
+  it('rejects an unknown key', () => {
     expect(propertyHints.safeParse({ widget: 'status', colour: 'red' }).success).toBe(false);
     expect(propertyHints.safeParse({ widget: 'map' }).success).toBe(false);
-    expect(operationHints.safeParse({ confirm: 'Its CVMs go elsewhere.', icon: 'bolt' }).success).toBe(false);
+    expect(
+      operationHints.safeParse({
+        confirm: 'Its CVMs go elsewhere.',
+        icon: 'bolt',
+      }).success,
+    ).toBe(false);
     expect(operationHints.safeParse({ when: { state: [] } }).success).toBe(false);
   });
 
-  it('says of its operations only what operations can say', () => {
+  it('uses only operation hints on operations', () => {
     for (const [path, item] of Object.entries(whole.paths))
       for (const [method, operation] of Object.entries(item)) {
         const found = operationHints.safeParse(operation['x-admin'] ?? {});
@@ -64,7 +69,7 @@ describe('the document', () => {
       }
   });
 
-  it('offers an action by fields that its resource has', () => {
+  it('conditions actions only on fields of their resource', () => {
     for (const [name, entry] of Object.entries(entries))
       for (const { name: action, when = {} } of entry.actions)
         for (const field of Object.keys(when))
@@ -73,8 +78,8 @@ describe('the document', () => {
 });
 
 describe('a new field of the document', () => {
-  // From the YAML itself, through the emitter: exactly what editing the document and running codegen does.
-  const document = parse(readFileSync('openapi/product.yaml', 'utf8')) as ApiDocument;
+  // Runs the emitter on a changed document, as codegen does.
+  const document = readDocument();
   const added: JsonSchema = {
     type: ['integer', 'null'],
     minimum: 1,
@@ -103,14 +108,14 @@ describe('a new field of the document', () => {
     nullable: true,
   };
 
-  it('is in the list, sortable, without a further line', () => {
+  it('appears in the list, sortable, without further code', () => {
     expect(nodes.columns.find((column) => column.name === 'rack_unit')).toMatchObject({
       ...expected,
       sortable: true,
     });
   });
 
-  it('is on the page of the record and in both forms, with its limits and its help', () => {
+  it('appears on the record page and in both forms, with its limits and help', () => {
     const forms = value('adminForms') as Schemas;
     for (const view of [nodes.fields, createFields(nodes, forms), editFields(nodes, forms)])
       expect(view.find((field) => field.name === 'rack_unit')).toMatchObject({
@@ -120,40 +125,64 @@ describe('a new field of the document', () => {
   });
 });
 
-describe('verbs of the document’s own', () => {
+describe('custom actions', () => {
   const base = {
     tags: ['admin'],
     'x-permission': 'admin.infra.write',
     responses: {
-      200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/AdminNode' } } } },
+      200: {
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/AdminNode' },
+          },
+        },
+      },
     },
   };
   const body = (name: string) => ({
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+    content: {
+      'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+    },
   });
   const document = structuredClone(whole);
-  document.components.schemas!['DrainNode'] = { type: 'object', properties: { force: { type: 'boolean' } } };
-  document.components.schemas!['NodeDrain'] = { type: 'object', properties: { id: { type: 'integer' } } };
+  document.components.schemas!['DrainNode'] = {
+    type: 'object',
+    properties: { force: { type: 'boolean' } },
+  };
+  document.components.schemas!['NodeDrain'] = {
+    type: 'object',
+    properties: { id: { type: 'integer' } },
+  };
   Object.assign(document.paths, {
     '/admin/nodes/{id}/drain': {
       post: {
         ...base,
         operationId: 'drainNode',
         'x-idempotent': true,
-        'x-admin': { confirm: 'Its CVMs are moved.', danger: true, when: { state: ['online'] } },
+        'x-admin': {
+          confirm: 'Its CVMs are moved.',
+          danger: true,
+          when: { state: ['online'] },
+        },
         requestBody: body('DrainNode'),
         responses: { 202: body('NodeDrain') },
       },
     },
     '/admin/nodes/{id}/wake': { post: { ...base, operationId: 'wakeNode' } },
-    '/admin/nodes/{id}/secret': { post: { ...base, operationId: 'secretNode', 'x-admin': { hidden: true } } },
-    '/admin/nodes/{id}/drains/{drain_id}': { get: { ...base, operationId: 'getDrain' } },
-    '/admin/nodes/{id}/capacity': { get: { ...base, operationId: 'getCapacity' } },
+    '/admin/nodes/{id}/secret': {
+      post: { ...base, operationId: 'secretNode', 'x-admin': { hidden: true } },
+    },
+    '/admin/nodes/{id}/drains/{drain_id}': {
+      get: { ...base, operationId: 'getDrain' },
+    },
+    '/admin/nodes/{id}/capacity': {
+      get: { ...base, operationId: 'getCapacity' },
+    },
     '/admin/overview': { get: { ...base, operationId: 'getOverview' } },
   });
   const found = emitted(emitAdminSchemas(document), 'adminResources') as Record<string, ResourceEntry>;
 
-  it('carry their form, their reply and how they are offered', () => {
+  it('include their form, reply and hints', () => {
     expect(found['nodes']?.actions).toEqual([
       {
         name: 'drain',
@@ -171,7 +200,7 @@ describe('verbs of the document’s own', () => {
     expect(emitAdminForms(document)).toContain('"DrainNode"');
   });
 
-  it('are told from what lies deeper, and a resource from what has no list', () => {
+  it('exclude deeper paths, and resources require a list', () => {
     expect(found['nodes']?.schema).toBe('AdminNode');
     expect(found['nodes']?.operations).toEqual(['list', 'create', 'show', 'edit', 'delete']);
     expect(found['overview']).toBeUndefined();
@@ -182,12 +211,22 @@ describe('descriptions', () => {
   const field = (property: JsonSchema, name = 'thing', siblings: Record<string, JsonSchema> = {}) =>
     describeResource(
       'things',
-      { id_type: 'integer', schema: 'Thing', operations: ['list'], permissions: { list: 'p' }, actions: [] },
+      {
+        id_type: 'integer',
+        schema: 'Thing',
+        operations: ['list'],
+        permissions: { list: 'p' },
+        actions: [],
+      },
       {
         Thing: {
           type: 'object',
           required: ['id'],
-          properties: { id: { type: 'integer' }, ...siblings, [name]: property },
+          properties: {
+            id: { type: 'integer' },
+            ...siblings,
+            [name]: property,
+          },
         },
         State: { type: 'string', enum: ['on', 'off'] },
       },
@@ -203,7 +242,14 @@ describe('descriptions', () => {
     [{ type: 'boolean' }, 'thing', 'boolean'],
     [{ type: 'array', items: { type: 'string' } }, 'thing', 'list'],
     [{ type: 'array', items: { type: 'object' } }, 'thing', 'json'],
-    [{ type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } }, 'thing', 'rows'],
+    [
+      {
+        type: 'array',
+        items: { type: 'object', properties: { a: { type: 'string' } } },
+      },
+      'thing',
+      'rows',
+    ],
     [{ type: 'object' }, 'thing', 'json'],
     [{ type: 'string', 'x-secret': true }, 'thing', 'secret'],
     [{ type: 'integer', 'x-admin': { reference: 'nodes' } }, 'node_id', 'reference'],
@@ -213,44 +259,59 @@ describe('descriptions', () => {
     expect(field(property, name)?.type).toBe(type);
   });
 
-  it('know null, also in anyOf', () => {
-    expect(field({ anyOf: [{ $ref: '#/components/schemas/State' }, { type: 'null' }] })).toMatchObject({
+  it('handle null, also in anyOf', () => {
+    expect(
+      field({
+        anyOf: [{ $ref: '#/components/schemas/State' }, { type: 'null' }],
+      }),
+    ).toMatchObject({
       nullable: true,
       choices: ['on', 'off'],
     });
     expect(field({ type: 'string' })?.nullable).toBe(false);
   });
 
-  it('put what is used beside its limit', () => {
-    expect(field({ type: 'integer' }, 'used_vcpu', { max_vcpu: { type: 'integer' } })).toMatchObject({
+  it('pair usage with its limit', () => {
+    expect(
+      field({ type: 'integer' }, 'used_vcpu', {
+        max_vcpu: { type: 'integer' },
+      }),
+    ).toMatchObject({
       type: 'usage',
       limit: 'max_vcpu',
     });
     expect(field({ type: 'integer' }, 'used_vcpu')?.type).toBe('integer');
   });
 
-  it('leave out what the document hides', () => {
+  it('pair a text with its IDs', () => {
+    const described = field({ type: 'string' }, 'message', { message_keys: { type: 'array' } });
+    expect(described).toMatchObject({ type: 'text', keys: 'message_keys' });
+    expect(field({ type: 'string' }, 'message')).not.toHaveProperty('keys');
+    expect(readAt('drain-cvms').fields.map(({ name }) => name)).not.toContain('message_keys');
+  });
+
+  it('omit hidden fields', () => {
     expect(field({ type: 'string', 'x-admin': { hidden: true } })).toBeUndefined();
   });
 
-  it('have a column for every field but secrets and code, those of the document first', () => {
+  it('have a column for every field except secrets and code, the document’s columns first', () => {
     const teepods = readAt('teepods');
     expect(
       teepods.columns
         .filter((column) => !column.hidden)
         .map((column) => column.name)
         .slice(0, 3),
-    ).toEqual(['name', 'node_id', 'kind']);
+    ).toEqual(['name', 'state', 'node_id']);
     expect(teepods.columns).toHaveLength(teepods.fields.length);
     expect(readAt('monitoring-events').columns.map((column) => column.name)).not.toContain('envelope');
   });
 
-  it('offer a verb exactly where there is an operation', () => {
+  it('offer a verb only if the operation exists', () => {
     expect(Object.keys(readAt('monitoring-events').permissions)).toEqual(['list', 'show']);
     expect(Object.keys(readAt('nodes').permissions)).toEqual(['list', 'show', 'create', 'edit', 'delete']);
   });
 
-  it('speak as people do', () => {
+  it('have readable labels', () => {
     const labels = Object.fromEntries(readAt('teepods').fields.map((one) => [one.name, one.label]));
     expect(labels).toMatchObject({
       node_id: 'Node',
@@ -259,8 +320,11 @@ describe('descriptions', () => {
       max_cvms: 'Max CVMs',
       max_memory_mb: 'Max memory',
       last_seen_at: 'Last seen',
-      used_vcpu: 'Used vCPU',
+      used_vcpu: 'vCPU',
     });
-    expect(readAt('instance-types')).toMatchObject({ label: 'Instance types', singular: 'instance type' });
+    expect(readAt('instance-types')).toMatchObject({
+      label: 'Instance types',
+      singular: 'instance type',
+    });
   });
 });

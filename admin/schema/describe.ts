@@ -9,10 +9,10 @@ import type {
   Verb,
 } from './types';
 import type { OperationHints, PropertyHints, SchemaHints, Widget } from './xAdmin';
+import { ownValue } from '../../console/lib/ownValue';
 
 /*
- * JSON schema → description: the one place where the admin area learns what its resources look like. Pure, so that a test
- * can show a new field of the document arrive in list and form.
+ * Converts JSON schemas to resource descriptions. Pure, so that tests can show a new field arriving in list and form.
  */
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
@@ -30,15 +30,15 @@ export interface ResourceEntry {
 
 const VERBS: readonly Verb[] = ['list', 'show', 'create', 'edit', 'delete'];
 
-/** Kinds that no line has room for, and kinds without an order. */
-const UNLISTED: ReadonlySet<FieldType> = new Set(['code', 'secret', 'rows']);
-const UNSORTED: ReadonlySet<FieldType> = new Set(['list', 'json', 'long_text']);
+/** Types too large for a table cell, and types without an order. */
+const UNLISTED: ReadonlySet<FieldType> = new Set(['code', 'secret', 'rows', 'drain_plan']);
+const UNSORTED: ReadonlySet<FieldType> = new Set(['list', 'slugs', 'json', 'long_text', 'formatted']);
 
-/** What the first columns are when the document does not say: the id and what follows it. */
+/** Number of columns shown by default when the document lists none. */
 const DEFAULT_COLUMNS = 6;
 
 export function describeResource(name: string, entry: ResourceEntry, schemas: Schemas): ResourceDescription {
-  const schema = schemas[entry.schema] ?? {};
+  const schema = ownValue(schemas, entry.schema) ?? {};
   const hints = (schema['x-admin'] ?? {}) as Partial<SchemaHints>;
   const all = describeFields(schema, schemas);
   const first = hints.columns ?? all.slice(0, DEFAULT_COLUMNS).map((field) => field.name);
@@ -79,11 +79,14 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
       ]),
     ),
     hints: entry.hints ?? {},
-    actions: entry.actions.map((action) => ({ ...action, label: words(action.name) })),
+    actions: entry.actions.map((action) => ({
+      ...action,
+      label: words(action.name),
+    })),
   };
 }
 
-/** The fields of a schema, in its order, without those it hides. */
+/** Returns the visible fields of a schema in order. */
 export function describeFields(schema: JsonSchema, schemas: Schemas): FieldDescription[] {
   const properties = schema.properties ?? {};
   return Object.entries(properties).flatMap(([name, property]) => {
@@ -91,7 +94,13 @@ export function describeFields(schema: JsonSchema, schemas: Schemas): FieldDescr
     const hints = (resolved.schema['x-admin'] ?? {}) as PropertyHints;
     if (hints.hidden === true) return [];
     const required = schema.required?.includes(name) ?? false;
-    return [describeField(name, resolved, hints, { siblings: properties, required, schemas })];
+    return [
+      describeField(name, resolved, hints, {
+        siblings: properties,
+        required,
+        schemas,
+      }),
+    ];
   });
 }
 
@@ -101,7 +110,7 @@ interface Resolved {
   nullable: boolean;
 }
 
-/** Follows `$ref` and takes "or null" out of `type` lists and `anyOf`, so that one type is left. */
+/** Follows `$ref` and removes null from `type` lists and `anyOf`, which leaves one type. */
 function resolve(property: JsonSchema, schemas: Schemas): Resolved {
   const options = property.anyOf ?? [];
   if (options.length > 0) {
@@ -116,7 +125,7 @@ function resolve(property: JsonSchema, schemas: Schemas): Resolved {
   }
   if (property.$ref !== undefined) {
     const { $ref, ...own } = property;
-    const target = resolve(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
+    const target = resolve(ownValue(schemas, $ref.split('/').at(-1) ?? '') ?? {}, schemas);
     return { ...target, schema: { ...target.schema, ...own } };
   }
   const types = ([] as string[]).concat(property.type ?? []);
@@ -130,10 +139,12 @@ function resolve(property: JsonSchema, schemas: Schemas): Resolved {
 const WIDGETS: Readonly<Record<Widget, FieldType>> = {
   status: 'status',
   textarea: 'long_text',
+  formatted: 'formatted',
   secret: 'secret',
   money: 'money',
   code: 'code',
   mono: 'mono',
+  drain_plan: 'drain_plan',
 };
 
 interface Place {
@@ -148,14 +159,18 @@ function describeField(
   hints: PropertyHints,
   { siblings, required, schemas }: Place,
 ): FieldDescription {
-  const limit = limitOf(name, siblings);
+  const limit = hints.limit ?? limitOf(name, siblings);
   const columns = type === 'array' ? columnsOf(schema.items, schemas) : undefined;
   const fieldType = typeOf(name, schema, type, hints, { limit, columns });
   const unit = unitOf(name);
   const suffix = unitWritten(name);
   return {
     name,
-    label: fieldLabel(name, { reference: fieldType === 'reference' }),
+    label:
+      hints.label ??
+      fieldLabel(fieldType === 'usage' ? name.replace(/^used_/, '') : name, {
+        reference: fieldType === 'reference',
+      }),
     type: fieldType,
     ...(schema.description === undefined ? {} : { help: schema.description.replaceAll('`', '') }),
     required,
@@ -166,7 +181,13 @@ function describeField(
     ...(schema.enum ? { choices: schema.enum.filter((choice) => choice !== null) } : {}),
     ...pick(schema, ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern']),
     ...(hints.reference === undefined ? {} : { reference: hints.reference }),
+    ...(hints.suggest === undefined ? {} : { suggest: hints.suggest }),
+    ...(hints.only_for === undefined ? {} : { onlyFor: hints.only_for }),
     ...(fieldType === 'usage' && limit !== undefined ? { limit } : {}),
+    ...(hints.observed === undefined ? {} : { observed: hints.observed }),
+    ...(hints.parent_state === undefined ? {} : { parentState: hints.parent_state }),
+    ...(hints.host_limit === undefined ? {} : { hostLimit: hints.host_limit }),
+    ...(fieldType === 'text' && Object.hasOwn(siblings, `${name}_keys`) ? { keys: `${name}_keys` } : {}),
     ...(fieldType === 'usage' && unit !== undefined ? { unit } : {}),
     ...((fieldType === 'integer' || fieldType === 'number') && suffix !== undefined ? { suffix } : {}),
     ...(fieldType === 'rows' && columns ? { columns } : {}),
@@ -179,10 +200,17 @@ function typeOf(
   schema: JsonSchema,
   type: string,
   hints: PropertyHints,
-  { limit, columns }: { limit: string | undefined; columns: readonly FieldDescription[] | undefined },
+  {
+    limit,
+    columns,
+  }: {
+    limit: string | undefined;
+    columns: readonly FieldDescription[] | undefined;
+  },
 ): FieldType {
-  if (hints.reference !== undefined) return 'reference';
+  if (hints.reference !== undefined) return type === 'array' ? 'slugs' : 'reference';
   if (schema['x-secret'] === true) return 'secret';
+  if (hints.widget === 'drain_plan') return 'drain_plan';
   if (type === 'array') return resolvesToText(schema.items) ? 'list' : columns ? 'rows' : 'json';
   if (hints.widget !== undefined) return WIDGETS[hints.widget];
   if (schema.enum) return 'choice';
@@ -195,7 +223,7 @@ function typeOf(
   return 'json';
 }
 
-/** Of a list of objects: their fields. Objects within objects stay as they are. */
+/** Returns the fields of a list of objects. Nested objects stay JSON. */
 function columnsOf(items: JsonSchema | undefined, schemas: Schemas): FieldDescription[] | undefined {
   const { schema } = resolve(items ?? {}, schemas);
   return schema.properties === undefined ? undefined : describeFields(schema, schemas);
@@ -204,13 +232,13 @@ function columnsOf(items: JsonSchema | undefined, schemas: Schemas): FieldDescri
 const resolvesToText = (items: JsonSchema | undefined) =>
   items?.type === 'string' || items?.type === 'integer';
 
-/** The document's rule: memory is in MB and says so, disk in GB. */
+/** By convention, memory fields end in `_mb` and disk fields in `_gb`. */
 function unitOf(name: string): 'megabytes' | 'gigabytes' | undefined {
   if (name.endsWith('_mb')) return 'megabytes';
   return name.endsWith('_gb') ? 'gigabytes' : undefined;
 }
 
-/** `used_x` beside `max_x` is how full something is. */
+/** Returns the limit of a usage field: `max_x` for `used_x`. */
 function limitOf(name: string, siblings: Readonly<Record<string, JsonSchema>>): string | undefined {
   const limit = name.startsWith('used_') ? name.replace(/^used_/, 'max_') : undefined;
   return limit !== undefined && Object.hasOwn(siblings, limit) ? limit : undefined;

@@ -1,18 +1,19 @@
 import { adminForms } from '../../generated/admin/forms.gen';
+import { adminSchemas } from '../../generated/admin/schemas.gen';
 import { describeFields, type Schemas } from './describe';
 import type { FieldDescription, ResourceDescription } from './types';
 import { isNumeric } from './value';
+import { ownValue } from '../../console/lib/ownValue';
 
 /*
- * What is sent, and what actions answer. Apart from `resources`, as lists have no use for it: this part is loaded with the
- * first form.
+ * Request bodies and action replies. Separate from `resources` because it loads with the first form; lists don't need it.
  */
 
-const schemas: Schemas = adminForms;
+const schemas: Schemas = { ...adminSchemas, ...adminForms };
 
-/** The fields of a schema by its name; none where the document has no such body. */
+/** Returns the fields of a schema by name; none if the document doesn't have it. */
 export function describeForm(name: string | undefined, given: Schemas = schemas): FieldDescription[] {
-  const schema = name === undefined ? undefined : given[name];
+  const schema = name === undefined ? undefined : ownValue(given, name);
   return schema === undefined ? [] : describeFields(schema, given);
 }
 
@@ -20,12 +21,13 @@ export const createFields = ({ forms }: Pick<ResourceDescription, 'forms'>, give
   describeForm(forms.create, given);
 
 /**
- * A patch names nothing as required, as any key may be absent from it; but a person who empties a field that was filled means
- * something, and what can be neither null nor empty has to be said so.
+ * Returns the fields of an edit form. A patch schema requires no key, but a form must reject emptying a field that can be
+ * neither null nor empty.
  */
 export const editFields = ({ forms }: Pick<ResourceDescription, 'forms'>, given?: Schemas) =>
   describeForm(forms.edit, given).map((field) => ({
     ...field,
+    ...(field.type === 'secret' ? { isStored: true } : {}),
     required:
       !field.nullable &&
       (isNumeric(field) ||
@@ -34,6 +36,6 @@ export const editFields = ({ forms }: Pick<ResourceDescription, 'forms'>, given?
         (field.minLength ?? 0) > 0),
   }));
 
-/** What a form begins with: the defaults of the document. */
+/** Returns a form's initial values from the document's defaults. */
 export const initialValues = (fields: readonly FieldDescription[]): Record<string, unknown> =>
   Object.fromEntries(fields.flatMap(({ name, initial }) => (initial === undefined ? [] : [[name, initial]])));

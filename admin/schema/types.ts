@@ -1,6 +1,6 @@
 import type { OperationHints, PropertyHints, SchemaHints } from './xAdmin';
 
-/** The part of JSON Schema (2020-12) that the document uses for tag admin. */
+/** The subset of JSON Schema (2020-12) used by admin operations. */
 export interface JsonSchema {
   type?: string | readonly string[];
   format?: string;
@@ -24,10 +24,12 @@ export interface JsonSchema {
   'x-admin'?: PropertyHints | Partial<SchemaHints>;
 }
 
-/** What a view needs to know to choose a component; each view has one table from this to a component. */
+/** Determines the component for a field; each view maps types to components. */
 export type FieldType =
   | 'text'
   | 'long_text'
+  /** Prose with the Markdown of announcements. */
+  | 'formatted'
   | 'mono'
   | 'code'
   | 'secret'
@@ -43,7 +45,11 @@ export type FieldType =
   | 'time'
   | 'reference'
   | 'list'
+  /** Other records by their slugs. */
+  | 'slugs'
   | 'rows'
+  /** What happens to each CVM of a teepod. */
+  | 'drain_plan'
   | 'json';
 
 /** One field of one view, as plain data. */
@@ -52,38 +58,52 @@ export interface FieldDescription {
   label: string;
   type: FieldType;
   help?: string;
-  /** Must have a value before the form can be sent. */
+  /** Whether the form requires a value. */
   required: boolean;
   nullable: boolean;
-  /** May be left out of the request when nobody touched it. */
+  /** Whether the request can omit it. */
   omittable: boolean;
-  /** Set by the server alone. */
+  /** Set only by the server. */
   readOnly: boolean;
-  /** What a new record starts with. */
+  /** For `secret`: the record may have one, which an empty input keeps. */
+  isStored?: boolean;
+  /** Initial value of a new record. */
   initial?: unknown;
   choices?: readonly string[];
   minimum?: number;
   maximum?: number;
   minLength?: number;
   maxLength?: number;
-  /** As in JSON Schema: not anchored by itself. */
+  /** As in JSON Schema: unanchored. */
   pattern?: string;
   /** For `reference`: the resource. */
   reference?: string;
+  /** For `text`: resource whose records' values of this field are suggested. */
+  suggest?: string;
   /** For `usage`: the field that holds its limit. */
   limit?: string;
-  /** For `integer` and `number`: what is counted, as written behind the figure. */
+  /** For `status`: field that is false while the record doesn't respond, whatever its desired state. */
+  observed?: string;
+  /** For `status`: field with the state of what the record is part of. */
+  parentState?: string;
+  /** The record's field with the host's own limit, which applies where it is lower. */
+  hostLimit?: string;
+  /** For `text`: the field that holds the same text by ID, which is shown in this page's words. */
+  keys?: string;
+  /** For `integer` and `number`: unit shown after the number. */
   suffix?: string;
-  /** For `usage`: how the two figures read. */
+  /** For `usage`: unit of both figures. */
   unit?: 'megabytes' | 'gigabytes';
-  /** For `list`: its items are ids, hashes or addresses. */
+  /** For `list`: items are IDs, hashes or addresses. */
   mono?: boolean;
-  /** For `rows`: what each of them has. */
+  /** In forms, shown only while another field has one of these values. */
+  onlyFor?: Readonly<Record<string, readonly string[]>>;
+  /** For `rows`: fields of each row. */
   columns?: readonly FieldDescription[];
 }
 
 export interface ColumnDescription extends FieldDescription {
-  /** Off until somebody chooses it. */
+  /** Not shown by default. */
   hidden: boolean;
   sortable: boolean;
 }
@@ -95,9 +115,9 @@ export interface ResourceDescription {
   /** "Instance types", "instance type" */
   label: string;
   singular: string;
-  /** Many of them, within a sentence: "instance types". */
+  /** Plural for use in a sentence: "instance types". */
   plural: string;
-  /** One sentence about what such a record is. */
+  /** One sentence that describes the resource. */
   about: string;
   group: string;
   idType: 'integer' | 'string';
@@ -105,17 +125,17 @@ export interface ResourceDescription {
   sort: { field: string; order: 'ASC' | 'DESC' };
   columns: ColumnDescription[];
   filters: FieldDescription[];
-  /** Every field of a record, for its page. */
+  /** Every field shown on a record's page. */
   fields: FieldDescription[];
-  /** Name of the schema of a record. */
+  /** Name of the record's schema. */
   schema: string;
-  /** Schemas of what is sent; `schema/forms` describes them. */
+  /** Names of request schemas, described by `schema/forms`. */
   forms: { create?: string; edit?: string };
-  /** The permission a verb needs; a verb without one does not exist. */
+  /** Permission required by each verb; a verb without one doesn't exist. */
   permissions: Partial<Record<Verb, string>>;
-  /** What the document says about doing these, beyond who may. */
+  /** Presentation hints of the operations. */
   hints: Partial<Record<Verb, OperationHints>>;
-  /** What else can be done to a record. */
+  /** Custom actions. */
   actions: ResourceAction[];
 }
 
@@ -124,11 +144,11 @@ export interface ResourceAction extends OperationHints {
   name: string;
   label: string;
   permission: string;
-  /** Schemas of what it takes, and of what it answers other than the record. */
+  /** Schemas of its body, and of its reply if that isn't the record. */
   body?: string;
   reply?: string;
-  /** What it starts goes on after the reply. */
+  /** Starts work that continues after the reply. */
   starts?: true;
-  /** Takes a key by which sending twice does it once. */
+  /** Accepts an idempotency key. */
   idempotent?: true;
 }

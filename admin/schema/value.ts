@@ -1,12 +1,14 @@
 import type { FieldDescription } from './types';
 import { inSentence, words } from './labels';
+import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
+import { ownValue } from '../../console/lib/ownValue';
 
 /*
- * Values of one field: from the record into a control, from the control into a request, and what is wrong with it on the way.
- * The server checks all of it again; this is for answering at once and at the right place.
+ * Converts field values between records, controls and requests, and validates them. The server validates again; this check
+ * gives immediate feedback at the right input.
  */
 
-/** What a control shows: text, except for switches. */
+/** Returns a control's value: text, or a boolean for switches. */
 export function toControl(field: FieldDescription, value: unknown): string | boolean {
   if (field.type === 'boolean') return value === true;
   if (value === null || value === undefined) return '';
@@ -20,11 +22,14 @@ const NUMBERS: readonly string[] = ['integer', 'number', 'usage', 'megabytes', '
 
 export const isNumeric = (field: FieldDescription) => NUMBERS.includes(field.type);
 
-/** What a request carries for what was typed: null where emptied and allowed, undefined where it is left out. */
+/** Returns the request value of an input: null if emptied and nullable, undefined if omitted. */
 export function fromControl(field: FieldDescription, typed: string | boolean): unknown {
   if (typeof typed === 'boolean') return typed;
-  // A secret or a text may begin or end with a blank on purpose; a number or an id may not.
-  const text = field.type === 'secret' || field.type === 'long_text' ? typed : typed.trim();
+  // Secrets and long texts may start or end with a space deliberately.
+  const text =
+    field.type === 'secret' || field.type === 'long_text' || field.type === 'formatted'
+      ? typed
+      : typed.trim();
   if (text === '') {
     if (field.type === 'secret') return undefined;
     if (field.nullable) return null;
@@ -41,12 +46,13 @@ export function fromControl(field: FieldDescription, typed: string | boolean): u
   return text;
 }
 
-/** Written as JSON. */
-const isStructure = ({ type }: FieldDescription) => type === 'json' || type === 'rows';
+/** Whether the field is edited as JSON. */
+const isStructure = ({ type }: FieldDescription) => type === 'json';
 
-const isText = (field: FieldDescription) => ['text', 'long_text', 'mono', 'code'].includes(field.type);
+const isText = (field: FieldDescription) =>
+  ['text', 'long_text', 'formatted', 'mono', 'code'].includes(field.type);
 
-/** What is no number stays text, so that the check can say so instead of sending NaN. */
+/** Keeps invalid numbers as text, so that validation rejects them instead of sending NaN. */
 function number(text: string): number | string {
   const value = Number(text);
   return Number.isFinite(value) ? value : text;
@@ -60,44 +66,79 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The sentence under the field, or undefined. `value` is as `fromControl` gives it. */
-export function faultOf(field: FieldDescription, value: unknown): string | undefined {
+/** Returns the error for a value from `fromControl`, or undefined. */
+export function errorOf(field: FieldDescription, value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') {
     return field.required && !(field.type === 'secret' || field.nullable)
       ? `Enter ${naming(field)}.`
       : undefined;
   }
-  if (isNumeric(field)) return numberFault(field, value);
-  if (isStructure(field) && typeof value === 'string') return 'This is not valid JSON.';
+  if (isNumeric(field)) return numberError(field, value);
+  if (isStructure(field) && typeof value === 'string') return 'Enter valid JSON.';
+  if (Array.isArray(value)) return itemsError(field, value);
   if (field.choices && !field.choices.includes(String(value))) return `Choose ${naming(field)}.`;
-  return typeof value === 'string' ? textFault(field, value) : undefined;
+  return typeof value === 'string' ? textError(field, value) : undefined;
 }
 
-/** "the name", "the URL": an abbreviation keeps its capitals. */
-const naming = ({ label }: FieldDescription) => `the ${inSentence(label)}`;
-
-function numberFault(field: FieldDescription, value: unknown): string | undefined {
-  if (typeof value !== 'number') return 'Enter a number.';
-  if (field.type !== 'number' && !Number.isInteger(value)) return 'Enter a whole number.';
-  const { minimum, maximum } = field;
-  if (minimum !== undefined && value < minimum) return `It is at least ${minimum}.`;
-  return maximum !== undefined && value > maximum ? `It is at most ${maximum}.` : undefined;
-}
-
-function textFault(field: FieldDescription, value: string): string | undefined {
-  const length = [...value].length;
-  if (field.minLength !== undefined && length < field.minLength)
-    return `It has at least ${field.minLength} characters.`;
-  if (field.maxLength !== undefined && length > field.maxLength)
-    return `It has at most ${field.maxLength} characters; this has ${length}.`;
-  if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(value))
-    return field.type === 'money'
-      ? 'Enter an amount such as 0.058, with at most six decimals.'
-      : `It must match ${field.pattern}`;
+/** Returns the first error in a list. */
+function itemsError({ type, columns }: FieldDescription, items: readonly unknown[]): string | undefined {
+  if (type === 'list') return items.includes('') ? 'Fill in or remove empty entries.' : undefined;
+  if (type !== 'rows') return undefined;
+  for (const [index, item] of items.entries())
+    for (const column of columns ?? []) {
+      const error = errorOf(column, ownValue(item as Record<string, unknown>, column.name));
+      if (error !== undefined) return `Row ${index + 1}: ${error}`;
+    }
   return undefined;
 }
 
-/** "2026-11-21T09:30", the form in which `datetime-local` wants the time of this place. */
+/** "the name", "the URL": abbreviations keep their capitals. */
+const naming = ({ label }: FieldDescription) => `the ${inSentence(label)}`;
+
+function numberError(field: FieldDescription, value: unknown): string | undefined {
+  if (typeof value !== 'number') return 'Enter a number.';
+  if (field.type !== 'number' && !Number.isInteger(value)) return 'Enter a whole number.';
+  const { minimum, maximum } = field;
+  const sized =
+    field.type === 'megabytes' ? formatMb : field.type === 'gigabytes' ? formatGb : (n: number) => String(n);
+  if (minimum !== undefined && value < minimum) return `Must be at least ${sized(minimum)}.`;
+  return maximum !== undefined && value > maximum ? `Must be at most ${sized(maximum)}.` : undefined;
+}
+
+/** What to enter for each pattern of the API document's forms; a test checks that none is missing. */
+export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
+  '^[A-Za-z0-9][A-Za-z0-9._-]*$':
+    'Use letters, digits, dots, underscores and hyphens; start with a letter or digit.',
+  '^[a-z0-9]+(\\.[a-z0-9-]+)*$': 'Use lowercase letters, digits and dots, such as tdx.small.',
+  '^[a-z0-9]+(-[a-z0-9]+)*$': 'Use lowercase letters, digits and single hyphens.',
+  '^[a-z][a-z0-9_-]*$': 'Use lowercase letters, digits, underscores and hyphens; start with a letter.',
+  '^(https?://|/)[^\\s]*$': 'Enter a URL, or a path that starts with /.',
+  '^(https?://|unix:/)': 'Enter an address that starts with http://, https:// or unix:/.',
+  '^[A-Za-z0-9][A-Za-z0-9_-]*$':
+    'Start with a letter or digit; then letters, digits, hyphens and underscores.',
+  '^[0-9]{1,18}(\\.[0-9]{1,6})?$': 'Enter an amount such as 0.058, with at most six decimals.',
+  '^([0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]$': 'Enter a PCI address such as 0000:17:00.0.',
+  '^[0-9a-f]{4}:[0-9a-f]{4}$': 'Enter two PCI IDs such as 10de:2335.',
+  '^0[23][0-9a-f]{64}$': 'Enter a compressed secp256k1 key: 66 hexadecimal digits starting with 02 or 03.',
+  '^([0-9a-f]{2}){32,255}$': 'Enter a key of 32 to 255 bytes in lowercase hexadecimal.',
+  '^0x[0-9a-fA-F]{40}$': 'Enter an address of 0x and 40 hexadecimal digits.',
+  '^(app_|0x)?[0-9a-fA-F]{40}$': 'Enter an app ID of 40 hexadecimal digits.',
+  '^(instance_|0x)?[0-9a-fA-F]{40}$': 'Enter an instance ID of 40 hexadecimal digits.',
+  '^(0x)?[0-9a-fA-F]{64}$': 'Enter 64 hexadecimal digits.',
+};
+
+function textError(field: FieldDescription, value: string): string | undefined {
+  const length = [...value].length;
+  if (field.minLength !== undefined && length < field.minLength)
+    return `Must have at least ${field.minLength} characters.`;
+  if (field.maxLength !== undefined && length > field.maxLength)
+    return `Must have at most ${field.maxLength} characters (currently ${length}).`;
+  if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(value))
+    return ownValue(PATTERN_ERRORS, field.pattern) ?? `Invalid ${inSentence(field.label)}.`;
+  return undefined;
+}
+
+/** Returns local time in the format of `datetime-local`: "2026-11-21T09:30". */
 function localMinute(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return '';
@@ -105,10 +146,10 @@ function localMinute(iso: string): string {
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}T${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-/** Words of a choice: "dstack_vmm" → "Dstack VMM". */
+/** Returns a choice's label: "dstack_vmm" → "Dstack VMM". */
 export const choiceLabel = (choice: string) => words(choice);
 
-/** One line of text for any value: titles, chips, crumbs. */
+/** Returns any value as one line of text, for titles, chips and breadcrumbs. */
 export function plain(value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

@@ -1,51 +1,78 @@
 import { z } from 'zod';
 
 /**
- * The closed vocabulary of `x-admin` in openapi/product.yaml: presentation a schema cannot say. Parsed by the tests, which
- * fail on any other key; the running app imports only the types.
+ * The closed vocabulary of `x-admin` in openapi/: presentation that a schema can't express. Tests parse it and fail on any
+ * other key; the app imports only the types.
  */
-export const widgets = ['status', 'textarea', 'secret', 'money', 'code', 'mono'] as const;
+const widgets = ['status', 'textarea', 'formatted', 'secret', 'money', 'code', 'mono', 'drain_plan'] as const;
 
 export const schemaHints = z.strictObject({
-  /** The field that names a record to people. */
+  /** The field that names a record for users. */
   title_field: z.string(),
-  /** Part of the menu. */
+  /** Menu group. */
   group: z.string(),
-  /** Columns shown at first, in order; the others can be switched on. */
+  /** Menu entry that this one belongs to: a list of its details. */
+  menu_parent: z.string().optional(),
+  /** Columns shown by default, in order. */
   columns: z.array(z.string()).min(1).readonly(),
   filters: z.array(z.string()).readonly().default([]),
-  /** The only fields that sort, where there are too many rows for the others. */
+  /** Sortable fields, for tables too large to sort by the others. */
   sorts: z.array(z.string()).readonly().optional(),
   sort: z.strictObject({ field: z.string(), order: z.enum(['ASC', 'DESC']) }),
+  /** Pages of its own below a record, shown to who may call the operation. */
+  pages: z
+    .array(
+      z.strictObject({ path: z.string(), label: z.string(), operation: z.string(), component: z.string() }),
+    )
+    .readonly()
+    .optional(),
+  /** Components below the details of a record, and in the forms of a new and an existing one: files of admin/resources. */
+  panels: z.array(z.string()).readonly().optional(),
+  create_panel: z.string().optional(),
+  edit_panel: z.string().optional(),
 });
 
 export const propertyHints = z.strictObject({
-  /** Resource whose record this value is the id of. */
+  /** Label where the field's name reads badly. */
+  label: z.string().optional(),
+  /** Resource that this ID refers to. */
   reference: z.string().optional(),
   widget: z.enum(widgets).optional(),
-  /** Neither in lists nor in forms. */
+  /** Resource whose records' values of this field are suggested in forms. */
+  suggest: z.string().optional(),
+  /** Field with the host's own limit, which applies where it is lower. */
+  host_limit: z.string().optional(),
+  /** Field with the limit of this usage, if it isn't named `max_…`. */
+  limit: z.string().optional(),
+  /** Field with the state of what this record is part of, shown beside its own unless it is online. */
+  parent_state: z.string().optional(),
+  /** Boolean field that says whether this desired state is also the observed one. */
+  observed: z.string().optional(),
+  /** Hidden in lists and forms. */
   hidden: z.boolean().optional(),
+  /** In forms, shown only while another field has one of these values. */
+  only_for: z.record(z.string(), z.array(z.string()).min(1)).optional(),
 });
 
-/** Of an operation: how it is offered. Who may is `x-permission`'s to say. */
+/** Presentation of an operation; `x-permission` controls access. */
 export const operationHints = z.strictObject({
-  /** A sentence that says what will happen, shown before it does. */
+  /** Confirmation text that states the consequence. */
   confirm: z.string().min(10).max(300).optional(),
-  /** Cannot be taken back: the record's name is typed first. */
+  /** Can't be undone, so the record's name must be typed. */
   danger: z.literal(true).optional(),
-  /** Can be done to many at once, as a job. */
+  /** Available as a bulk action. */
   bulk: z.literal(true).optional(),
-  /** Offered only while each of these fields has one of these values. */
+  /** Available only while each field has one of these values. */
   when: z
     .record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1))
     .optional(),
-  /** Not offered by itself: a page of its own does. */
+  /** Has no button; a custom page runs it. */
   hidden: z.literal(true).optional(),
 });
 
 export type SchemaHints = z.infer<typeof schemaHints>;
 export type PropertyHints = z.infer<typeof propertyHints>;
-/** As the generated file has them. */
+/** The same hints as in the generated file. */
 export interface OperationHints {
   readonly confirm?: string;
   readonly danger?: boolean;

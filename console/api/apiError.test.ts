@@ -10,8 +10,8 @@ const read = (body: unknown, response?: Response) => {
   return error;
 };
 
-describe('every form of an error body', () => {
-  test('a sentence', () => {
+describe('error responses', () => {
+  test('reads a plain message', () => {
     const error = read(
       { detail: 'The requested app was not found', code: 'ERR-00-004', request_id: 'req_1' },
       answer(404),
@@ -24,7 +24,7 @@ describe('every form of an error body', () => {
     });
   });
 
-  test('faults of the input land on the fields of the form', () => {
+  test('maps validation errors to form fields', () => {
     const detail = [
       { loc: ['body', 'email'], msg: 'Not an e-mail address.', type: 'value_error' },
       { loc: ['body', 'env', 0, 'key'], msg: 'Too long.', type: 'too_big' },
@@ -37,7 +37,7 @@ describe('every form of an error body', () => {
     ]);
   });
 
-  test('a structured one: facts, advice and links', () => {
+  test('reads a structured error with details, suggestions and links', () => {
     const detail = {
       error_code: 'ERR-02-001',
       message: 'No host has room.',
@@ -52,41 +52,41 @@ describe('every form of an error body', () => {
     });
   });
 
-  test('a proxy’s own page is no message for people', () => {
+  test('replaces a proxy’s error page with a generic message', () => {
     const error = read('<html>502 Bad Gateway</html>', answer(502, { 'X-Request-Id': 'req_9' }));
     expect(error.message).not.toContain('<html>');
     expect(error).toMatchObject({ status: 502, request_id: 'req_9' });
   });
 
-  test('no answer at all', () => {
+  test('reports a missing response', () => {
     expect(read(new TypeError('Failed to fetch'))).toMatchObject({
       status: 0,
-      message: 'The server could not be reached.',
+      message: 'Couldn’t reach the server.',
     });
   });
 
-  test('a cancelled request stays one', () => {
+  test('passes an aborted request through', () => {
     const cancelled = new DOMException('cancelled', 'AbortError');
     expect(toApiError(cancelled, undefined)).toBe(cancelled);
   });
 });
 
-test('a confirmation that was not given is said calmly', () => {
-  const error = read({ detail: 'Confirm that it is you', code: 'ERR-00-031' }, answer(403));
-  expect(problemOf(error, 'The token was not made')).toMatchObject({
-    title: 'The token was not made',
-    message: 'You did not confirm that it is you, so nothing was changed.',
+test('explains that a canceled confirmation changed nothing', () => {
+  const error = read({ detail: 'Confirm it’s you', code: 'ERR-00-031' }, answer(403));
+  expect(problemOf(error, 'Couldn’t create the token')).toMatchObject({
+    title: 'Couldn’t create the token',
+    message: 'You canceled the confirmation, so nothing was changed.',
   });
 });
 
-test('too many attempts are shown with the time to wait', () => {
+test('shows how long to wait after too many attempts', () => {
   const shown = (seconds?: string) =>
     problemOf(
       read(
         { detail: 'Slow down', code: 'ERR-00-012' },
         answer(429, seconds === undefined ? {} : { 'Retry-After': seconds }),
       ),
-      'You are not signed in',
+      'Couldn’t sign in',
     )?.message;
   expect(shown('42')).toBe('Too many attempts. Try again in 42 s.');
   expect(shown('600')).toBe('Too many attempts. Try again in 10 min.');

@@ -4,25 +4,27 @@ export interface FieldFault {
   /** Dotted path inside the body ("env.0.key"), or the parameter's name. */
   field: string;
   message: string;
-  /** What the server has there, where it says so. */
+  /** The server's current value, if it sent one. */
   value?: unknown;
 }
 
 export type Suggestion = string | { label: string; href: string };
 
 interface Parts {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if there was no response. */
   status: number;
   message: string;
   code?: string | undefined;
   request_id?: string | undefined;
   fields?: FieldFault[];
   suggestions?: Suggestion[];
-  /** Seconds the server asked to wait. */
+  /** Seconds to wait, from Retry-After. */
   retry_after?: number | undefined;
+  /** The current version of the resource that a 412 refused to change. */
+  etag?: string | undefined;
 }
 
-/** Every failure of a request, whatever form the answer had. */
+/** Any failed request, whatever the response looked like. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -30,7 +32,8 @@ export class ApiError extends Error {
   readonly fields: FieldFault[];
   readonly suggestions: Suggestion[];
   readonly retry_after: number | undefined;
-  /** When it came, in milliseconds since 1970: `retry_after` counts from here. */
+  readonly etag: string | undefined;
+  /** When the response arrived, in Unix milliseconds; `retry_after` counts from here. */
   readonly at = Date.now();
 
   constructor(parts: Parts, cause?: unknown) {
@@ -42,22 +45,31 @@ export class ApiError extends Error {
     this.fields = parts.fields ?? [];
     this.suggestions = parts.suggestions ?? [];
     this.retry_after = parts.retry_after;
+    this.etag = parts.etag;
   }
 }
 
 export const isApiError = (error: unknown, status?: number): error is ApiError =>
   error instanceof ApiError && (status === undefined || error.status === status);
 
-/** Whether it is this refusal of the document's `x-problems`. */
+/** A save based on an outdated version. The form shows what changed, so no other error is shown. */
+export class ConflictError extends Error {
+  constructor(cause: ApiError) {
+    super(cause.message, { cause });
+    this.name = 'ConflictError';
+  }
+}
+
+/** Whether the error has this code from the API document's `x-problems`. */
 export const hasCode = (error: unknown, code: ProblemCode): error is ApiError =>
   isApiError(error) && error.code === code;
 
 const NOT_CONFIRMED_CODES: readonly ProblemCode[] = ['ERR-00-031', 'ERR-07-002'];
-const NOT_CONFIRMED = 'You did not confirm that it is you, so nothing was changed.';
+const NOT_CONFIRMED = 'You canceled the confirmation, so nothing was changed.';
 
 /**
- * What the generated client throws (a parsed body, a text, or fetch's own TypeError) as an ApiError.
- * Cancelled requests stay what they are: React Query knows them.
+ * Converts anything the generated client throws (a parsed body, text, or fetch's TypeError) to an ApiError.
+ * Aborted requests pass through, because React Query recognizes them.
  */
 export function toApiError(thrown: unknown, response: Response | undefined): unknown {
   if (thrown instanceof ApiError) return thrown;
@@ -66,7 +78,7 @@ export function toApiError(thrown: unknown, response: Response | undefined): unk
     return new ApiError(
       {
         status: 0,
-        message: 'The server could not be reached.',
+        message: 'Couldn’t reach the server.',
         suggestions: ['Check your connection, then try again.'],
       },
       thrown,
@@ -74,21 +86,22 @@ export function toApiError(thrown: unknown, response: Response | undefined): unk
   }
   const request_id = response.headers.get('X-Request-Id') ?? undefined;
   const retry_after = seconds(response.headers.get('Retry-After'));
-  const base = { status: response.status, request_id, retry_after };
+  const etag = response.headers.get('ETag') ?? undefined;
+  const base = { status: response.status, request_id, retry_after, etag };
   if (!isProblem(thrown)) {
-    // A proxy's own error page, or an answer cut short.
+    // A proxy's error page or a truncated response.
     return new ApiError(
       {
         ...base,
         message: response.ok
-          ? 'The answer of the server could not be read.'
-          : `The server answered ${response.status}${response.statusText ? ` ${response.statusText}` : ''}.`,
+          ? 'The server’s response couldn’t be read.'
+          : `The server responded with ${response.status}${response.statusText ? ` ${response.statusText}` : ''}.`,
         suggestions: ['Try again in a moment.'],
       },
       thrown,
     );
   }
-  // It comes through only when the person closed the dialog that asked them.
+  // Reaches this point only if the user closed the confirmation dialog.
   if (NOT_CONFIRMED_CODES.includes(thrown.code))
     return new ApiError({ ...base, code: thrown.code, message: NOT_CONFIRMED }, thrown);
   return new ApiError(
@@ -103,8 +116,7 @@ function fromDetail(
   if (typeof detail === 'string') return { message: detail };
   if (Array.isArray(detail)) {
     const fields = detail.map(fieldOf);
-    const message =
-      fields.length === 1 ? 'One value was not accepted.' : `${fields.length} values were not accepted.`;
+    const message = fields.length === 1 ? 'One value is invalid.' : `${fields.length} values are invalid.`;
     return { message, fields };
   }
   if ('error' in detail) return { message: detail.error_description ?? detail.error.replaceAll('_', ' ') };
@@ -136,7 +148,7 @@ function fromStructured(detail: ProblemDetail) {
   };
 }
 
-/** `loc` begins with where it was sent (body, query, path, header); forms know only what follows. */
+/** `loc` starts with the location (body, query, path, header); forms know only the rest. */
 function fieldOf(issue: ValidationIssue): FieldFault {
   const [where, ...path] = issue.loc;
   return { field: path.length === 0 ? String(where ?? '') : path.join('.'), message: issue.msg };

@@ -17,9 +17,9 @@ import type {
 import type { ApiError } from './apiError';
 
 /*
- * The requests that stand before every page. They go through the generated client with the generated types, but not
- * through sdk.gen and react-query.gen: those are one module each with every operation of the product, and would be in
- * the first chunk that a browser loads.
+ * Requests that every page depends on. They use the generated client and types, but not sdk.gen and react-query.gen:
+ * each of those is one module with every operation, which would inflate the browser's first
+ * chunk.
  */
 export type Key = readonly [{ _id: string; baseUrl: string; tags: readonly string[] }];
 
@@ -31,7 +31,7 @@ export const json = { headers: { 'Content-Type': 'application/json' }, throwOnEr
 export const post = async <R>(url: string, body: unknown): Promise<R[keyof R]> =>
   (await client.post<R, unknown, true>({ ...json, url, body })).data as R[keyof R];
 
-/** A POST without a body. */
+/** Sends a POST without a body. */
 export const ask = async <R>(url: string): Promise<R[keyof R]> =>
   (await client.post<R, unknown, true>({ url, throwOnError: true })).data as R[keyof R];
 
@@ -40,7 +40,7 @@ const signInUrl: CreateSessionData['url'] = '/auth/session';
 const passkeyChallengeUrl: CreatePasskeyChallengeData['url'] = '/auth/passkey/challenge';
 const passkeyUrl: CreatePasskeySessionData['url'] = '/auth/passkey';
 
-/** The server's answer of this moment, past the cache. */
+/** Fetches the session, bypassing the cache. */
 export const fetchSession = async (signal?: AbortSignal): Promise<Session> =>
   (
     await client.get<GetSessionResponses, unknown, true>({
@@ -50,22 +50,22 @@ export const fetchSession = async (signal?: AbortSignal): Promise<Session> =>
     })
   ).data;
 
-/** Who is signed in, their teams, what they may do, how the server is set up: asked for once, before the first page. */
+/** The user, their teams and permissions, and the server's settings. Fetched once, before the first page. */
 export const sessionOptions = () =>
   queryOptions<Session, ApiError, Session, Key>({
-    // As getSessionQueryKey makes it, so that both name one entry.
+    // Matches getSessionQueryKey, so that both share one cache entry.
     queryKey: key('getSession'),
     queryFn: ({ signal }) => fetchSession(signal),
     staleTime: 5 * 60_000,
   });
 
-/** Sets the session cookie; or, when a second factor is needed, one that names the sign-in that waits. */
+/** Sets the session cookie, or the pending sign-in's cookie if a second factor is required. */
 export const signIn = (body: CreateSession) => post<CreateSessionResponses>(signInUrl, body);
 
-/** Whether the answer of `signIn` is a sign-in that waits for a second factor. */
+/** Whether the response to `signIn` is a sign-in waiting for a second factor. */
 export const isPending = (answer: Session | PendingSignIn): answer is PendingSignIn => 'methods' in answer;
 
-/** A challenge that names nobody, for the passkeys this device knows. */
+/** A challenge without user, for discoverable passkeys. */
 export const passkeyChallenge = () => ask<CreatePasskeyChallengeResponses>(passkeyChallengeUrl);
 
 export const signInWithPasskey = (credential: PasskeyAnswer['credential']) =>

@@ -46,7 +46,7 @@ import type {
 import type { ApiError } from './apiError';
 import { ask, json, key, post, type Key } from './auth';
 
-/* The requests of the pages around signing in, apart from auth.ts, which every first page loads. */
+/* Requests of the sign-in pages, separate from auth.ts, which is part of the first chunk. */
 const signOutUrl: DeleteSessionData['url'] = '/auth/session';
 const registerUrl: RegisterUserData['url'] = '/auth/register';
 const pendingUrl: GetPendingSignInData['url'] = '/auth/two-factor';
@@ -72,7 +72,7 @@ export const signOut = async (): Promise<void> => {
 
 export const register = (body: RegisterUser) => post<RegisterUserResponses>(registerUrl, body);
 
-/** The sign-in that waits; 401 with ERR-00-036 when none does, which says nothing about the session. */
+/** The pending sign-in; 401 with ERR-00-036 if there is none, which says nothing about the session. */
 export const pendingSignInOptions = () =>
   queryOptions<PendingSignIn, ApiError, PendingSignIn, Key>({
     queryKey: key('getPendingSignIn'),
@@ -98,12 +98,12 @@ export const verifyEmail = (body: VerifyEmailData['body']) => post<VerifyEmailRe
 
 export const resendVerification = () => ask<unknown>(resendUrl);
 
-/** Answers the same whether or not the address has an account. */
+/** The response doesn't reveal whether the address has an account. */
 export const requestPasswordReset = (body: RequestPasswordReset) => post<unknown>(askResetUrl, body);
 
 export const resetPassword = (body: ResetPassword) => post<unknown>(resetUrl, body);
 
-/** Tokens of links travel in bodies only, where no log of addresses keeps them. */
+/** Link tokens travel in bodies only, because addresses end up in logs. */
 const linkOptions = <T>(id: string, url: string, token: string) =>
   queryOptions<T, ApiError, T, readonly [...Key, string]>({
     queryKey: [...key(id), token],
@@ -129,7 +129,7 @@ export const acceptInvitation = (token: string) =>
 
 export const declineInvitation = (token: string) => post<unknown>(declineInvitationUrl, { token });
 
-/** The ways a person can confirm that it is them, best first. */
+/** The user's confirmation methods, in order of preference. */
 export const stepUpMethods = async (): Promise<StepUpMethods> =>
   (await client.get<GetStepUpResponses, unknown, true>({ url: stepUpMethodsUrl, throwOnError: true })).data;
 
@@ -137,8 +137,8 @@ export const stepUpChallenge = () => ask<CreateStepUpChallengeResponses>(stepUpP
 
 export const stepUp = (body: StepUp) => post<unknown>(stepUpUrl, body);
 
-/** The single sign-on of the address's domain, if there is one. */
+/** The single sign-on connection of the address's domain, if any. */
 export const discoverSso = (body: DiscoverSso) => post<DiscoverSsoResponses>(discoverSsoUrl, body);
 
-/** Where the browser goes to sign in at the team's provider. */
+/** The provider's address for signing in to the team. */
 export const startSso = (body: StartSso) => post<StartSsoResponses>(startSsoUrl, body);

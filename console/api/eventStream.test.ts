@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followEvents, type StreamState } from './eventStream';
 
-/** The browser's EventSource as far as it is used, driven by the test. */
+/** A stand-in for the browser's EventSource, driven by the test. */
 class FakeSource extends EventTarget {
   static readonly CLOSED = 2;
   static all: FakeSource[] = [];
@@ -57,7 +57,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('events come through one stream', () => {
+test('delivers events through one stream', () => {
   last().opens();
   last().says({ kind: 'deploy.succeeded' });
   last().says('not an event');
@@ -66,7 +66,7 @@ test('events come through one stream', () => {
   expect(FakeSource.all).toHaveLength(1);
 });
 
-test('a refused stream is polled for, tried again, and what was missed is asked for when it is back', () => {
+test('polls and reconnects after a refused stream, then refetches what was missed', () => {
   last().refused();
   expect(seen.states.at(-1)).toBe('polling');
   vi.advanceTimersByTime(11_000);
@@ -79,20 +79,20 @@ test('a refused stream is polled for, tried again, and what was missed is asked 
   expect(seen.gaps).toBe(3);
 });
 
-test('a proxy that holds the stream back does not hold the page back', () => {
+test('doesn’t block the page while a proxy delays the stream', () => {
   vi.advanceTimersByTime(9_000);
   expect(seen.states).toEqual(['connecting', 'polling']);
   vi.advanceTimersByTime(5_000);
   expect(seen.gaps).toBeGreaterThan(0);
 });
 
-test('the server’s own word for a gap counts', () => {
+test('refetches when the server reports a gap', () => {
   last().opens();
   last().says({ missed_after: '7' }, 'gap');
   expect(seen.gaps).toBe(1);
 });
 
-test('a tab nobody looks at gives its connection back, and catches up when looked at again', () => {
+test('closes the stream in a hidden tab and catches up when it is visible again', () => {
   last().opens();
   show('hidden');
   vi.advanceTimersByTime(61_000);
@@ -102,7 +102,7 @@ test('a tab nobody looks at gives its connection back, and catches up when looke
   expect(seen.gaps).toBe(1);
 });
 
-test('a glance at another tab changes nothing', () => {
+test('keeps the stream during a short tab switch', () => {
   last().opens();
   show('hidden');
   vi.advanceTimersByTime(5_000);
@@ -111,7 +111,7 @@ test('a glance at another tab changes nothing', () => {
   expect(seen.gaps).toBe(0);
 });
 
-test('nothing goes on after the page is left', () => {
+test('stops everything after the page is left', () => {
   last().refused();
   stop();
   const before = { sources: FakeSource.all.length, gaps: seen.gaps };

@@ -4,27 +4,27 @@ export type StreamState = 'connecting' | 'live' | 'polling';
 
 interface Handlers {
   onEvent: (event: ActivityEvent) => void;
-  /** Events may have been missed: everything live is to be asked again. */
+  /** Events may have been missed, so all live queries refetch. */
   onGap: () => void;
   onState: (state: StreamState) => void;
-  /** What the person is told changed: something came, or was read elsewhere. */
+  /** The user's notifications changed. */
   onNotification?: () => void;
-  /** What is announced changed. */
+  /** The announcements changed. */
   onAnnouncement?: () => void;
-  /** The stream broke, was cut or refused. It is tried again by itself. */
+  /** The stream broke, was cut or refused. Reconnecting is automatic. */
   onBreak?: () => void;
 }
 
-/** Longer than this without an open stream, and the page polls instead. */
+/** After this long without an open stream, the page polls. */
 const PATIENCE_MS = 8_000;
 const POLL_MS = 5_000;
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000];
-/** Browsers allow six HTTP/1.1 connections to a host: a tab nobody looks at gives its own back. */
+/** Browsers allow six HTTP/1.1 connections per host, so hidden tabs close theirs. */
 const HIDDEN_MS = 60_000;
 
 /**
- * The team's events, for as long as the page shows the team. Polls while the stream does not come through (proxies
- * that buffer or refuse), and goes back to it as soon as it does. @returns how to end it
+ * Follows the team's events while the page shows the team. Polls while the stream can't connect (proxies that buffer or
+ * refuse) and returns to it when it can. @returns a function that stops following
  */
 export function followEvents(url: string, handlers: Handlers): () => void {
   let source: EventSource | null = null;
@@ -73,7 +73,7 @@ export function followEvents(url: string, handlers: Handlers): () => void {
     });
     source.addEventListener('error', () => {
       handlers.onBreak?.();
-      // The browser reconnects by itself, with Last-Event-ID, unless the server refused or answered something else.
+      // The browser reconnects on its own, with Last-Event-ID, unless the server refused or sent something else.
       if (source?.readyState !== EventSource.CLOSED) {
         if (poll === undefined) waitOrPoll();
         return;
@@ -89,7 +89,7 @@ export function followEvents(url: string, handlers: Handlers): () => void {
     });
     source.addEventListener('notification', () => handlers.onNotification?.());
     source.addEventListener('announcement', () => handlers.onAnnouncement?.());
-    // The server's word for "more was missed than I send again".
+    // The server's signal that more events were missed than it replays.
     source.addEventListener('gap', () => handlers.onGap());
   };
   const onVisibility = () => {

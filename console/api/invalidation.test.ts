@@ -46,29 +46,29 @@ const staleKeys = (kind: string) =>
     isStale(key, 'acme', staleAfter(event(kind))) ? [name] : [],
   );
 
-test('a change of status: the lists, its app, its own pages, and nobody else’s', () => {
+test('a status change refetches the lists, the app and the CVM only', () => {
   expect(staleKeys('stop.succeeded')).toEqual(['apps', 'app', 'cvm', 'events']);
 });
 
-test('a step of booting changes one CVM only: the lists are left alone', () => {
+test('a boot step refetches one CVM, not the lists', () => {
   expect(staleKeys('boot.progress')).toEqual(['cvm', 'events']);
 });
 
-test('an update makes a revision', () => {
+test('an update refetches revisions', () => {
   expect(staleKeys('update.succeeded')).toContain('revisions');
 });
 
-test('after a gap everything live is asked again, of this team', () => {
+test('a gap refetches all live queries of the team', () => {
   const names = Object.entries(keys).flatMap(([name, key]) => (isStale(key, 'acme', [LIVE]) ? [name] : []));
   expect(names).not.toContain('otherTeam');
   expect(names).not.toContain('sizes');
   expect(names).toEqual(expect.arrayContaining(['apps', 'app', 'cvm', 'otherCvm', 'events', 'revisions']));
 });
 
-test('keys of other makes are left alone', () => {
+test('ignores query keys that aren’t generated', () => {
   expect(isStale(['deploy-preflight', 'acme'], 'acme', [LIVE])).toBe(false);
 });
 
-test('the session’s key is the generated one', () => {
+test('the session uses the generated key', () => {
   expect(sessionOptions().queryKey).toEqual(getSessionQueryKey());
 });

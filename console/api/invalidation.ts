@@ -1,10 +1,10 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { ActivityEvent } from '../../generated/api/types.gen';
 
-/** A group of queries that an event made stale: an operation, and (when given) the ids in its path. */
+/** Queries made stale by an event: an operation and optionally the IDs in its path. */
 export interface Stale {
   operationIds: readonly string[];
-  /** Only queries whose path names one of these; all of them when absent. */
+  /** Limits the group to queries whose path has one of these IDs. */
   ids?: readonly string[];
 }
 
@@ -14,8 +14,8 @@ const CVM = ['getCvm', 'getCvmState', 'getCvmNetwork', 'getCvmStats', 'getCvmCom
 const MEASURED = ['getCvmAttestation', 'getCvmComposeFile', 'getCvmDockerCompose', 'getCvmUserConfig'];
 
 /**
- * What an event changed. Boot steps come by the dozen and change one CVM and its operation only; the lists
- * follow when a status does.
+ * Returns the queries an event makes stale. Boot steps arrive by the dozen and affect one CVM and its operation only;
+ * lists refetch when the status changes.
  */
 export function staleAfter(event: ActivityEvent): Stale[] {
   const cvmIds = [event.cvm?.vm_uuid, event.cvm?.id, event.cvm?.app_id].filter(
@@ -30,7 +30,7 @@ export function staleAfter(event: ActivityEvent): Stale[] {
       { operationIds: ['getOperation'], ids: [event.correlation_id] },
     );
   }
-  // From then on it is not found any more: who looks at it learns that when it is done, not in the midst of deleting it.
+  // Deleted CVMs return 404, so their page refetches after the deletion, not during it.
   const goes = event.kind === 'delete.requested';
   if (cvmIds.length > 0 && !goes) {
     stale.push({ operationIds: [...CVM, 'listCvmOperations'], ids: cvmIds });
@@ -45,13 +45,13 @@ export function staleAfter(event: ActivityEvent): Stale[] {
     if (appIds.length > 0) stale.push({ operationIds: ['listAppRevisions'], ids: appIds });
     if (cvmIds.length > 0) stale.push({ operationIds: MEASURED, ids: cvmIds });
   }
-  // Capacity and quotas move when something begins to exist or ends.
+  // Capacity and quotas change when something is created or removed.
   if ((changesCode || subject === 'delete' || subject === 'purge') && verb !== 'progress')
     stale.push({ operationIds: ['getWorkspaceQuotas', 'listAvailableTeepods'] });
   return stale;
 }
 
-/** Everything that events keep fresh: asked again when the stream may have missed some. */
+/** All queries that events keep current; refetched after a gap. */
 export const LIVE: Stale = {
   operationIds: [
     ...LISTS,
@@ -68,7 +68,7 @@ export const LIVE: Stale = {
   ],
 };
 
-/** Whether a generated query key is among these, for this team. A query that names no team is everybody's. */
+/** Whether a generated query key belongs to these groups and this team. Queries without a team belong to all. */
 export function isStale(key: QueryKey, teamSlug: string, stale: readonly Stale[]): boolean {
   const head = key[0];
   if (!isGeneratedKey(head)) return false;

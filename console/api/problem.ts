@@ -1,6 +1,6 @@
-import { ApiError, type Suggestion } from './apiError';
+import { ApiError, ConflictError, type Suggestion } from './apiError';
 
-/** What ErrorNotice shows; structurally the `Problem` of console/ui. */
+/** Props of ErrorNotice; structurally the `Problem` of console/ui. */
 export interface ShownProblem {
   title: string;
   message: string;
@@ -12,11 +12,11 @@ export interface ShownProblem {
 }
 
 /**
- * An error as the person sees it. `title` says what failed in their words: "The team was not made".
- * Null for no error, so that it fits `mutation.error` as it is.
+ * Converts an error for display. `title` says what failed: "Couldn’t create the team".
+ * Returns null without an error, so that `mutation.error` can be passed directly.
  */
 export function problemOf(error: unknown, title: string, retry?: () => void): ShownProblem | null {
-  if (error === null || error === undefined) return null;
+  if (error === null || error === undefined || error instanceof ConflictError) return null;
   const again = retry ? { retry } : {};
   if (error instanceof ApiError) {
     return {
@@ -29,11 +29,12 @@ export function problemOf(error: unknown, title: string, retry?: () => void): Sh
       ...again,
     };
   }
-  const message = error instanceof Error && error.message !== '' ? error.message : 'The page itself failed.';
+  const message =
+    error instanceof Error && error.message !== '' ? error.message : 'Something went wrong on this page.';
   return { title, message, ...again };
 }
 
-/** "Too many attempts. Try again in 2 min." with the server's own time. */
+/** "Too many attempts. Try again in 2 min.", with the server's Retry-After. */
 function waitMessage(error: ApiError): string | undefined {
   if (error.status !== 429) return undefined;
   const wait = error.retry_after;

@@ -1,20 +1,21 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { NETWORK_RETRIES, retryDelayMs } from '../lib/connection';
 import { hasCode, isApiError } from './apiError';
 
-/** Worth asking again: no answer, or a server that is starting, draining or overloaded. */
-export function mayRetry(failures: number, error: unknown): boolean {
-  if (failures >= 2 || !isApiError(error)) return false;
-  return error.status === 0 || error.status >= 502;
+/** Retries network errors and servers that are starting, draining or overloaded. */
+function mayRetry(failures: number, error: unknown): boolean {
+  if (!isApiError(error)) return false;
+  return error.status === 0 ? failures < NETWORK_RETRIES : error.status >= 502 && failures < 2;
 }
 
 interface Refusals {
-  /** An answer says that nobody is signed in. */
+  /** A response says that nobody is signed in. */
   onUnauthenticated: () => void;
-  /** A team's rule keeps this session out: a second factor or single sign-on is asked for. */
+  /** The team's sign-in policy rejects this session: a second factor or single sign-on is required. */
   onTeamRefused: () => void;
 }
 
-/** One cache per page. Only reads are retried. */
+/** The page's query cache. Only reads are retried. */
 export function createQueryClient({ onUnauthenticated, onTeamRefused }: Refusals): QueryClient {
   const onError = (error: unknown) => {
     if (isApiError(error, 401)) onUnauthenticated();
@@ -28,16 +29,16 @@ export function createQueryClient({ onUnauthenticated, onTeamRefused }: Refusals
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, mutation) => {
-        // A wrong password is also a 401, and the form says so itself.
+        // A wrong password is also a 401, which the form reports.
         if (mutation.meta?.signsIn !== true) onError(error);
       },
     }),
     defaultOptions: {
       queries: {
-        // Events tell when something changed; this bounds what a missed one can do.
+        // Events trigger refetches; this limits the effect of a missed one.
         staleTime: 30_000,
         retry: mayRetry,
-        retryDelay: (attempt) => 500 * 2 ** attempt,
+        retryDelay: retryDelayMs,
         throwOnError: false,
       },
       mutations: { retry: false },

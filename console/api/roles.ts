@@ -1,6 +1,6 @@
 import type { TeamRole } from '../../generated/api/types.gen';
 
-/** From the one who may least to the one who may most; billing stands aside. */
+/** From least to most privileged; billing stands apart. */
 export const TEAM_ROLES = [
   'viewer',
   'billing',
@@ -12,30 +12,31 @@ export const TEAM_ROLES = [
 const words: Record<TeamRole, { name: string; sentence: string }> = {
   viewer: {
     name: 'Viewer',
-    sentence: 'Sees apps, CVMs and logs, but no secrets and no tokens. Changes nothing.',
+    sentence: 'Views apps, CVMs and logs, but no secrets or tokens. Can’t change anything.',
   },
   billing: {
     name: 'Billing',
-    sentence: 'Sees what a viewer sees, and pays: invoices, payment methods, usage.',
+    sentence:
+      'Same access as a viewer, and to the balance, transactions, payments and codes. Can’t change apps.',
   },
   member: {
     name: 'Member',
-    sentence: 'Deploys, operates and deletes apps and CVMs; makes API tokens of their own.',
+    sentence: 'Deploys, operates and deletes apps and CVMs; creates their own API tokens.',
   },
   admin: {
     name: 'Admin',
-    sentence: 'All that a member may; also runs the team: people, settings, everybody’s tokens, audit log.',
+    sentence: 'Everything a member can do, plus members, settings, all API tokens and the audit log.',
   },
   owner: {
     name: 'Owner',
-    sentence: 'All that an admin may; also makes owners, transfers the team and deletes it.',
+    sentence: 'Everything an admin can do, plus adding owners, transferring and deleting the team.',
   },
 };
 
 export const roleName = (role: TeamRole): string => words[role].name;
-/** What somebody in this role comes for, in a sentence. */
+/** Describes the role in one sentence. */
 export const roleSentence = (role: TeamRole): string => words[role].sentence;
 
-/** Roles that somebody in this role may give to others: only owners make owners. */
+/** Returns the roles that this role can assign. Only owners can make owners. */
 export const rolesGivenBy = (role: TeamRole): TeamRole[] =>
   TEAM_ROLES.filter((given) => given !== 'owner' || role === 'owner');

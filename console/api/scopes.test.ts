@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { isPlatformScope, scopeInWords, scopeName, scopeUse, TOKEN_SCOPES } from './scopes';
+import { isPlatformScope, describeScope, scopeName, scopeUse, TOKEN_SCOPES } from './scopes';
 
-test('every scope one can choose is said in words', () => {
+test('every scope has a description', () => {
   for (const scope of TOKEN_SCOPES) {
-    expect(scopeInWords(scope)).not.toBe(scope);
+    expect(describeScope(scope)).not.toBe(scope);
     expect(scopeName(scope)).not.toBe(scope);
   }
-  expect(scopeInWords('moon:*')).toBe('moon:*');
+  expect(describeScope('moon:*')).toBe('moon:*');
 });
 
-test('a role limits what a scope is good for', () => {
+test('a role limits what a scope allows', () => {
   expect(scopeUse('audit:read', 'member')).toEqual({
     usable: false,
     lacking: ['Read and export the audit log.'],
@@ -21,7 +21,7 @@ test('a role limits what a scope is good for', () => {
   expect(scopeUse('cvms:*', 'member').lacking).toEqual([]);
 });
 
-test('scopes beyond the team', () => {
+test('detects scopes beyond the team', () => {
   expect(isPlatformScope('admin:read')).toBe(true);
   expect(isPlatformScope('cvms:*')).toBe(false);
 });

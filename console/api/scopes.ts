@@ -1,22 +1,23 @@
 import { permissions } from '../../generated/api/permissions.gen';
 import type { TeamRole, TokenScope } from '../../generated/api/types.gen';
+import { ownValue } from '../lib/ownValue';
 
-/** What a token with this scope can do, in words. */
+/** Describes what a token with this scope can do. */
 const words: Record<string, string> = {
-  '*': 'Everything your role in the team allows, now and later',
-  'user:profile': 'See who you are, your teams, their members and your SSH keys; add and remove SSH keys',
-  'cvms:*': 'See, deploy, change, start, stop and delete the team’s apps and CVMs, and read their logs',
-  'nodes:*': 'See the hosts the team can deploy on',
+  '*': 'Everything your role in the team allows, including future permissions',
+  'user:profile': 'View your profile, teams, team members and SSH keys; add and remove SSH keys',
+  'cvms:*': 'View, deploy, change, start, stop and delete the team’s apps and CVMs, and read their logs',
+  'nodes:*': 'View the hosts available to the team',
   'audit:read': 'Read and export the team’s audit log',
-  'webhooks:*': 'Make, change, test and delete the team’s webhooks, and see what was delivered to them',
-  'admin:read': 'Read the admin area of the whole platform',
+  'webhooks:*': 'Create, change, test and delete the team’s webhooks, and view their deliveries',
+  'admin:read': 'View the admin area of the whole platform',
   'admin:*': 'Change nodes, teepods and prices of the whole platform',
 };
 
-/** An unknown scope is shown as it is. */
-export const scopeInWords = (scope: string): string => words[scope] ?? scope;
+/** An unknown scope is returned unchanged. */
+export const describeScope = (scope: string): string => ownValue(words, scope) ?? scope;
 
-/** A word or two for tables. */
+/** Short names for tables. */
 const short: Record<string, string> = {
   '*': 'Everything',
   'user:profile': 'Profile',
@@ -24,15 +25,15 @@ const short: Record<string, string> = {
   'nodes:*': 'Hosts',
   'audit:read': 'Audit log',
   'webhooks:*': 'Webhooks',
-  'admin:read': 'Admin area, reading',
+  'admin:read': 'Admin area, read-only',
   'admin:*': 'Admin area',
 };
-export const scopeName = (scope: string): string => short[scope] ?? scope;
+export const scopeName = (scope: string): string => ownValue(short, scope) ?? scope;
 
-/** Reaches beyond the team: worth a second look. */
+/** Whether the scope reaches beyond the team and deserves a warning. */
 export const isPlatformScope = (scope: string): boolean => scope.startsWith('admin:') || scope === '*';
 
-/** Scopes one can give a token, broadest last. */
+/** Scopes available for tokens, broadest last. */
 export const TOKEN_SCOPES = [
   'cvms:*',
   'nodes:*',
@@ -43,8 +44,8 @@ export const TOKEN_SCOPES = [
 ] as const satisfies readonly TokenScope[];
 
 /**
- * Whether a token of somebody in this role could do anything with the scope; what its owner may not do, it may not
- * either.
+ * Returns whether the scope allows anything for this role, and the permissions the role lacks. A token never exceeds its
+ * owner's role.
  */
 export function scopeUse(scope: string, role: TeamRole): { usable: boolean; lacking: string[] } {
   if (scope === '*') return { usable: true, lacking: [] };

@@ -8,7 +8,7 @@ export { sessionOptions };
 
 export const useSession = (): Session => useSuspenseQuery(sessionOptions()).data;
 
-/** Asks again who is signed in, after signing in or out or making a team. */
+/** Refetches the session after signing in or out or creating a team. */
 export function refreshSession(queryClient: QueryClient): Promise<Session> {
   return queryClient.fetchQuery({ ...sessionOptions(), staleTime: 0 });
 }
@@ -16,11 +16,11 @@ export function refreshSession(queryClient: QueryClient): Promise<Session> {
 export const findTeam = (session: Session, slug: string): SessionTeam | undefined =>
   session.teams.find((team) => team.slug === slug);
 
-/** Where a signed-in person starts: the team marked as default, else the first. */
+/** Returns the team to start in: the default team, else the first. */
 export const defaultTeam = (session: Session): SessionTeam | undefined =>
   session.teams.find((team) => team.is_default) ?? session.teams[0];
 
-/** The team of the page. Routes under /$teamSlug exist only for teams of the session. */
+/** Returns the page's team. Routes under /$teamSlug exist only for teams of the session. */
 export function useTeam(slug: string): SessionTeam {
   const team = findTeam(useSession(), slug);
   if (!team) throw new Error(`No team ${slug} in this session.`);
@@ -29,17 +29,17 @@ export function useTeam(slug: string): SessionTeam {
 
 export type Permission = keyof typeof permissions;
 
-/** The team that had this address before, if it is one of the person's. */
+/** Returns the user's team that formerly had this address, if any. */
 export const findFormerTeam = (session: Session, slug: string): SessionTeam | undefined =>
   session.teams.find((team) => team.former_slugs.includes(slug));
 
 export interface May {
   allowed: boolean;
-  /** Why not, for the disabled control; undefined when allowed. */
+  /** Why not, shown on the disabled control; undefined if allowed. */
   reason: string | undefined;
 }
 
-/** Whether the person may do this in this team: the server's own table, asked before showing a control as usable. */
+/** Checks a permission in this team against the server's own table, to disable controls before they fail. */
 export function useMay(permission: Permission, teamSlug: string): May {
   const session = useSession();
   if (isStaffAddress(location.pathname)) return mayStaff(session, permission);
@@ -48,26 +48,26 @@ export function useMay(permission: Permission, teamSlug: string): May {
   if (team.permissions.includes(permission)) return { allowed: true, reason: undefined };
   return {
     allowed: false,
-    reason: `Your role in ${team.name} (${team.role}) does not allow this. An owner or admin of the team can change it.`,
+    reason: `Your role in ${team.name} (${team.role}) doesn’t allow this. An owner or admin of the team can change it.`,
   };
 }
 
-/** As platform staff, in whichever team. */
+/** Checks a permission of platform staff, which applies in any team. */
 function mayStaff({ platform_permissions, platform_role }: Session, permission: Permission): May {
   if (platform_permissions.includes(permission)) return { allowed: true, reason: undefined };
   return {
     allowed: false,
-    reason: `Your platform role (${platform_role ?? 'none'}) does not allow this in a team of others.`,
+    reason: `Your platform role (${platform_role ?? 'none'}) doesn’t allow this in other teams.`,
   };
 }
 
-/** Whether the person may deploy in this team: by their role, and once their address is confirmed. */
+/** Checks whether the user can deploy in this team: the role allows it and the address is confirmed. */
 export function useMayDeploy(teamSlug: string): May {
   const may = useMay('cvms.write', teamSlug);
   const { user } = useSession();
   if (!may.allowed || user?.email_verified !== false) return may;
   return {
     allowed: false,
-    reason: `Confirm your e-mail address first: open the link that was mailed to ${user.email}, or have it sent again.`,
+    reason: `Confirm your e-mail address first: open the link sent to ${user.email}, or resend it.`,
   };
 }

@@ -1,15 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { hostStepUp, withStepUp } from './stepUp';
 
-const refusal = () =>
-  Response.json({ detail: 'Confirm that it is you', code: 'ERR-00-031' }, { status: 403 });
+const refusal = () => Response.json({ detail: 'Confirm it’s you', code: 'ERR-00-031' }, { status: 403 });
 
-/** A server that refuses until the person has confirmed; it notes the bodies it got. */
+/** A server that refuses until the user has confirmed. It records request bodies. */
 function server() {
   const state = { confirmed: false, bodies: [] as string[] };
   const send = withStepUp(async (request) => {
     if (!(request instanceof Request)) throw new Error('not a request');
-    // Answers take a while; what counts is how things stand when they are made.
+    // Responses take a while and reflect the state at the time they are created.
     const { confirmed } = state;
     state.bodies.push(await request.text());
     return confirmed ? new Response('done') : refusal();
@@ -21,8 +20,8 @@ function server() {
 let withdraw: (() => void) | undefined;
 afterEach(() => withdraw?.());
 
-describe('a request the server wants confirmed', () => {
-  test('is sent again, as it was, once the person has confirmed', async () => {
+describe('a request that requires confirmation', () => {
+  test('is repeated unchanged after the user confirms', async () => {
     const { state, post } = server();
     withdraw = hostStepUp(async () => (state.confirmed = true));
     const answer = await post('{"a":1}');
@@ -30,7 +29,7 @@ describe('a request the server wants confirmed', () => {
     expect(state.bodies).toEqual(['{"a":1}', '{"a":1}']);
   });
 
-  test('three at once ask once', async () => {
+  test('prompts once for three concurrent requests', async () => {
     const { state, post } = server();
     const ask = vi.fn(async () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -42,7 +41,7 @@ describe('a request the server wants confirmed', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  test('one that was refused while the person confirmed does not ask again', async () => {
+  test('doesn’t prompt again for a request refused during the confirmation', async () => {
     const state = { confirmed: false };
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -60,7 +59,7 @@ describe('a request the server wants confirmed', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  test('given up, the refusal comes back and the next one asks anew', async () => {
+  test('returns the refusal if canceled, and prompts again for the next request', async () => {
     const { state, post } = server();
     const ask = vi.fn(async () => false);
     withdraw = hostStepUp(ask);
@@ -71,7 +70,7 @@ describe('a request the server wants confirmed', () => {
   });
 });
 
-test('other refusals are nobody’s question', async () => {
+test('passes other refusals through', async () => {
   const ask = vi.fn(async () => true);
   withdraw = hostStepUp(ask);
   const send = withStepUp(async () =>

@@ -1,1 +1,1 @@
-export { confirmItIsYou, hostStepUp, withStepUp } from '../lib/stepUp';
+export { hostStepUp, withStepUp } from '../lib/accounts/stepUp';

@@ -5,12 +5,12 @@ import { streamTeam } from './client';
 import { followEvents, type StreamState } from './eventStream';
 import { isStale, LIVE, staleAfter, type Stale } from './invalidation';
 
-/** Events of one change come in bursts: they are answered together. */
+/** One change emits bursts of events, which are handled together. */
 const GATHER_MS = 250;
 
 /**
- * Keeps what is on screen true: the team's events, each mapped to the queries it made stale. Used once, by the shell,
- * so that a tab has one stream. `onEvent` hears each event as it comes, `onBreak` that the stream broke or was cut.
+ * Keeps the page current by mapping team events to stale queries. Used once, by the shell, so that a tab has one
+ * stream. `onEvent` receives each event, `onBreak` runs when the stream breaks or is cut.
  */
 export function useEvents(
   teamSlug: string,

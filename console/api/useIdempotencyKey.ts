@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react';
 import { newIdempotencyKey } from './client';
 
-/** One key for one set of values: pressing again after a lost answer does nothing twice, changed values are a new request. */
+/** Returns one idempotency key per set of values: retries reuse it, changed values get a new one. */
 export function useIdempotencyKey(): (body: unknown) => { 'Idempotency-Key': string } {
   const last = useRef<{ values: string; key: string }>(undefined);
   return useCallback((body) => {

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { isApiError } from './apiError';
 import { problemOf, type ShownProblem } from './problem';
 
-/** When the server said nothing of how long. */
+/** Used if the server sends no Retry-After. */
 const UNSAID_SECONDS = 60;
 
 /**
- * The error of a form, and the seconds until the server takes another try, counting down. After that the error is
- * gone: there is nothing wrong any more.
+ * Returns a form's error and a countdown in seconds until the server accepts another attempt. The error clears when the
+ * countdown ends.
  */
 export function useProblem(
   error: unknown,

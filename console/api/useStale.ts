@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
 /**
- * Asks again what these operations had answered, after a change that no event of the team tells about:
+ * Refetches queries of these operations after a change that emits no team event:
  * `await stale('listMembers', 'listInvitations')`.
  */
 export function useStale(): (...operationIds: string[]) => Promise<void> {
@@ -10,7 +10,7 @@ export function useStale(): (...operationIds: string[]) => Promise<void> {
   return useCallback(
     async (...operationIds) => {
       await Promise.all(
-        // Keys match by part, so the id alone finds it for every team, page and filter.
+        // Keys match partially, so the operation ID covers every team, page and filter.
         operationIds.map((_id) => queryClient.invalidateQueries({ queryKey: [{ _id }] })),
       );
     },

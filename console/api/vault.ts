@@ -1,17 +1,17 @@
-import type { VaultKeys } from '../lib/vault';
+import type { VaultKeys } from '../lib/secrets/vault';
 
-/** What a page may ask the vault's dialog for. Null comes back when the person would rather not. */
+/** Tasks of the vault dialog. Resolves to null if the user cancels. */
 export type VaultQuestion = 'open' | 'set_up' | 'add_way';
 type Ask = (question: VaultQuestion) => Promise<VaultKeys | null>;
 
-/** Open for as long as a confirmed session is: then it is asked for again. Reloading the page closes it too. */
+/** The vault locks after the lifetime of a step-up confirmation, and when the page reloads. */
 const OPEN_MS = 15 * 60_000;
 
 let host: Ask | undefined;
 let asking: Promise<VaultKeys | null> | undefined;
 let opened: { keys: VaultKeys; until: number } | undefined;
 
-/** The one dialog of the page says how it asks. @returns how to withdraw it */
+/** Registers the page's vault dialog. @returns a function that unregisters it */
 export function hostVault(ask: Ask): () => void {
   host = ask;
   return () => {
@@ -19,7 +19,7 @@ export function hostVault(ask: Ask): () => void {
   };
 }
 
-/** The keys of the open vault; null when it is closed. */
+/** Returns the unlocked vault's keys; null if locked. */
 export function openedVault(): VaultKeys | null {
   if (opened && performance.now() > opened.until) closeVault();
   return opened?.keys ?? null;
@@ -30,7 +30,7 @@ export function closeVault(): void {
   opened = undefined;
 }
 
-/** Opens the vault, asking the person when it is closed; one question for everybody who waits. */
+/** Unlocks the vault, prompting if it is locked. Concurrent callers share one prompt. */
 export async function askVault(question: VaultQuestion): Promise<VaultKeys | null> {
   const already = openedVault();
   if (already && question === 'open') return already;

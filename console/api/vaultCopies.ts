@@ -2,12 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { getVaultOptions } from '../../generated/api/@tanstack/react-query.gen';
 import { getVault, listSecretCopies, putSecretCopy } from '../../generated/api/sdk.gen';
 import type { SecretCopy } from '../../generated/api/types.gen';
-import type { EnvPair } from '../lib/envRules';
-import type { VaultKeys } from '../lib/vault';
+import type { EnvPair } from '../lib/compose/envRules';
+import type { VaultKeys } from '../lib/secrets/vault';
+import { importWithRetry } from '../lib/importWithRetry';
 
-/* What the vault says to the server. Apart from vault.ts, which every first page loads. */
+/* Vault requests, separate from vault.ts, which is part of the first chunk. */
 
-/** Whether the person has a vault, and how it opens. Asked anew by every visit: it is also changed from elsewhere. */
+/** The user's vault and its locks. Refetched on every visit, because other devices change it, too. */
 export const vaultOptions = () => queryOptions({ ...getVaultOptions(), staleTime: 0 });
 
 const within = (teamSlug: string, app_id: string) => ({
@@ -19,31 +20,37 @@ const within = (teamSlug: string, app_id: string) => ({
 const PIN = 'teehouse:vault:';
 
 /**
- * The vault's public key, if it is the one this browser knows. A server that exchanged it could read every copy made
- * from then on, so the first key seen for a person is remembered here, and replaced only when they open or set up another.
+ * Returns whether the vault's public key is the one this browser knows. A server that swapped it could read every later
+ * copy, so the first key seen for a user is stored here and replaced only when they unlock or create a vault.
  */
-export function isKnownVaultKey(user_id: string, public_key: string): boolean {
+function isKnownVaultKey(user_id: string, public_key: string): boolean {
+  if (hasVaultKeyChanged(user_id, public_key)) return false;
+  rememberVaultKey(user_id, public_key);
+  return true;
+}
+
+/** Returns whether this browser knows another public key of the user's vault. Unlocking the vault replaces it. */
+export function hasVaultKeyChanged(user_id: string, public_key: string): boolean {
   try {
     const known = localStorage.getItem(PIN + user_id);
-    if (known === null) localStorage.setItem(PIN + user_id, public_key);
-    return known === null || known === public_key;
+    return known !== null && known !== public_key;
   } catch {
-    return true; // no storage in this browser: nothing to compare with
+    return false; // Without storage there is nothing to compare with.
   }
 }
 
-/** After the person opened or made it: the private key proves that the public one is theirs. */
+/** Called after the user unlocked or created the vault: the private key proves that the public one is theirs. */
 export function rememberVaultKey(user_id: string, public_key: string): void {
   try {
     localStorage.setItem(PIN + user_id, public_key);
   } catch {
-    // as above
+    // Without storage nothing can be remembered.
   }
 }
 
 export type CopyKept = 'kept' | 'no_vault' | 'other_key';
 
-/** Keeps a second copy beside an environment that was just sent. Needs no open vault. */
+/** Saves a copy of an environment that was just sent. Doesn't require an unlocked vault. */
 export async function keepCopy(
   user_id: string,
   teamSlug: string,
@@ -54,7 +61,7 @@ export async function keepCopy(
   const { vault } = (await getVault({ throwOnError: true })).data;
   if (vault === null) return 'no_vault';
   if (!isKnownVaultKey(user_id, vault.public_key)) return 'other_key';
-  const { envDigest, sealCopy } = await import('../lib/vault');
+  const { envDigest, sealCopy } = await importWithRetry(() => import('../lib/secrets/vault'));
   const env_digest = await envDigest(encrypted_env);
   const ciphertext = await sealCopy(env, vault.public_key, { app_id, env_digest });
   await putSecretCopy({
@@ -64,12 +71,12 @@ export async function keepCopy(
   return 'kept';
 }
 
-/** The copies of an app, newest first. */
+/** Returns the app's copies, newest first. */
 export const readCopies = async (teamSlug: string, app_id: string): Promise<SecretCopy[]> =>
   (await listSecretCopies(within(teamSlug, app_id))).data.items;
 
-/** Opens a copy with the open vault. @throws {VaultError} */
+/** Decrypts a copy with the unlocked vault. @throws {VaultError} */
 export async function openCopyOf(app_id: string, copy: SecretCopy, keys: VaultKeys): Promise<EnvPair[]> {
-  const { openCopy } = await import('../lib/vault');
+  const { openCopy } = await importWithRetry(() => import('../lib/secrets/vault'));
   return openCopy(copy.ciphertext, keys, { app_id, env_digest: copy.env_digest });
 }

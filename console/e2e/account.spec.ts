@@ -1,5 +1,12 @@
-import { expect, test, type Page } from '@playwright/test';
-import { addPasskeyDevice, apartFrom, Authenticator, callApi, forgetSession, mailedLink } from './people';
+import { expect, test, type Page } from './browser';
+import {
+  addPasskeyDevice,
+  withoutStatus,
+  Authenticator,
+  callApi,
+  forgetSession,
+  mailedLink,
+} from './accounts';
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -17,9 +24,9 @@ const NEXT_PASSWORD = 'orange ladder beside the river';
 const settings = (section?: string) =>
   `/account/settings${section === undefined ? '' : `?section=${section}`}`;
 
-/** The codes are shown this once: read, kept, and gone. */
+/** The codes are shown only once, so read and keep them. */
 async function keepCodes(page: Page): Promise<string[]> {
-  const dialog = page.getByRole('dialog', { name: 'Keep your recovery codes' });
+  const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' });
   await expect(dialog).toBeVisible();
   const codes = await dialog
     .getByRole('list', { name: 'Recovery codes' })
@@ -28,7 +35,7 @@ async function keepCodes(page: Page): Promise<string[]> {
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(dialog).toBeHidden();
   return codes;
 }
@@ -37,7 +44,7 @@ async function panel(page: Page, title: string) {
   return page.getByRole('region', { name: title });
 }
 
-test('name, password and the other browser', async ({ page, browser, baseURL }) => {
+test('changes the name and password and signs out another browser', async ({ page, browser, baseURL }) => {
   const complaints = watchConsole(page);
   const { email } = await registerInBrowser(page, 'settled');
   const elsewhere = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
@@ -45,7 +52,7 @@ test('name, password and the other browser', async ({ page, browser, baseURL }) 
   await signIn(elsewhere, email);
   await elsewhere.waitForURL((url) => url.pathname !== '/login');
 
-  await test.step('the name is kept, and the header knows it', async () => {
+  await test.step('saves the name and updates the header', async () => {
     await page.goto(settings());
     await expect(page).toHaveTitle(/^Account settings/);
     await page.getByLabel('Your name').fill('Grace Hopper');
@@ -54,36 +61,37 @@ test('name, password and the other browser', async ({ page, browser, baseURL }) 
     await expectAccessible(page);
   });
 
-  await test.step('a wrong present password is said at its field, what was typed stays', async () => {
-    await page.getByLabel('Present password', { exact: true }).fill('something else entirely');
+  await test.step('a wrong current password shows at its field and keeps the input', async () => {
+    await page.getByLabel('Current password', { exact: true }).fill('something else entirely');
     await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await expect(page.getByLabel('Present password', { exact: true })).toHaveAttribute(
+    await expect(page.getByLabel('Current password', { exact: true })).toHaveAttribute(
       'aria-invalid',
       'true',
     );
     await expect(page.getByLabel('New password', { exact: true })).toHaveValue(NEXT_PASSWORD);
   });
 
-  await test.step('a breached one too', async () => {
-    await page.getByLabel('Present password', { exact: true }).fill(PASSWORD);
+  await test.step('so does a breached new password', async () => {
+    await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('New password', { exact: true }).fill('password1234');
     await page.getByRole('button', { name: 'Change password' }).click();
     await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   });
 
-  await test.step('changed, the other browser is signed out and this one is not', async () => {
+  await test.step('changing the password signs out the other browser only', async () => {
     await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await expect(page.getByText('Password changed')).toBeVisible();
     await elsewhere.waitForURL(/\/login/, { timeout: 15_000 });
+    await expect(elsewhere.getByText('Your session ended')).toBeVisible();
     await page.reload();
     await expect(page.getByLabel('Your name')).toHaveValue('Grace Hopper');
     await signIn(elsewhere, email, NEXT_PASSWORD);
     await elsewhere.waitForURL((url) => url.pathname !== '/login');
   });
 
-  await test.step('a session ended here ends there', async () => {
+  await test.step('ending a session signs out its browser', async () => {
     await page.goto(settings('sessions'));
     await expect(page.getByText('This one')).toBeVisible();
     await expectAccessible(page);
@@ -94,16 +102,16 @@ test('name, password and the other browser', async ({ page, browser, baseURL }) 
     await expect(page.getByRole('table', { name: 'session' }).getByRole('row')).toHaveCount(2);
   });
   await elsewhere.context().close();
-  expect(apartFrom(complaints, 401, 422)).toEqual([]);
+  expect(withoutStatus(complaints, 401, 422)).toEqual([]);
 });
 
-test('an authenticator app, recovery codes and a passkey', async ({ page }) => {
+test('manages an authenticator app, recovery codes and a passkey', async ({ page }) => {
   const complaints = watchConsole(page);
   const { email, slug } = await registerInBrowser(page, 'careful');
   let app: Authenticator | undefined;
   let codes: string[] = [];
 
-  await test.step('a wrong code sets nothing up', async () => {
+  await test.step('a wrong code doesn’t set up the app', async () => {
     await page.goto(settings('security'));
     await expect(page.getByText('Only a password protects this account.')).toBeVisible();
     await expectAccessible(page);
@@ -121,19 +129,19 @@ test('an authenticator app, recovery codes and a passkey', async ({ page }) => {
     await dialog.getByRole('button', { name: 'Confirm' }).click();
   });
 
-  await test.step('the codes are shown this once', async () => {
+  await test.step('recovery codes are shown once', async () => {
     codes = await keepCodes(page);
     expect(new Set(codes).size).toBe(10);
-    await expect(page.getByText('10 codes are left.', { exact: false })).toBeVisible();
+    await expect(page.getByText('10 codes left.', { exact: false })).toBeVisible();
     await page.reload();
-    await expect(page.getByText('10 codes are left.', { exact: false })).toBeVisible();
+    await expect(page.getByText('10 codes left.', { exact: false })).toBeVisible();
     await expect(page.getByText(codes[0] ?? '', { exact: true })).toHaveCount(0);
   });
 
   const device = await addPasskeyDevice(page);
-  await test.step('a passkey, renamed', async () => {
-    await (await panel(page, 'Passkeys')).getByRole('button', { name: 'Add a passkey' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await test.step('adds and renames a passkey', async () => {
+    await (await panel(page, 'Passkeys')).getByRole('button', { name: 'Add passkey' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add passkey' });
     await expect(dialog.getByLabel('Name')).toHaveValue(/^Chrome on \w+$/);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await expect(dialog).toBeHidden();
@@ -148,17 +156,17 @@ test('an authenticator app, recovery codes and a passkey', async ({ page }) => {
     await expectAccessible(page);
   });
 
-  await test.step('new codes end the old ones', async () => {
-    await page.getByRole('button', { name: 'Make new codes' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
+  await test.step('generating codes invalidates the old ones', async () => {
+    await page.getByRole('button', { name: 'Generate codes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate codes' }).click();
     const fresh = await keepCodes(page);
     expect(fresh.some((code) => codes.includes(code))).toBe(false);
     codes = fresh;
   });
 
-  // Nobody touches the device: the sign-in page would let it in at once.
+  // Without user presence, or the sign-in page would sign in immediately.
   await device.touch(false);
-  await test.step('signing in asks for it; a recovery code opens, and is one less', async () => {
+  await test.step('a recovery code signs in and is used up', async () => {
     await forgetSession(page);
     await page.goto('/login');
     await signIn(page, email);
@@ -168,10 +176,10 @@ test('an authenticator app, recovery codes and a passkey', async ({ page }) => {
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname.startsWith(`/${slug}`));
     await page.goto(settings('security'));
-    await expect(page.getByText('9 codes are left.', { exact: false })).toBeVisible();
+    await expect(page.getByText('9 codes left.', { exact: false })).toBeVisible();
   });
 
-  await test.step('both removed, the password stands alone again', async () => {
+  await test.step('removing both leaves the password alone', async () => {
     const row = page.getByRole('row', { name: /Desk/ });
     await row.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
@@ -181,16 +189,16 @@ test('an authenticator app, recovery codes and a passkey', async ({ page }) => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await expect(page.getByText('Only a password protects this account.')).toBeVisible();
   });
-  expect(apartFrom(complaints, 401, 403, 422)).toEqual([]);
+  expect(withoutStatus(complaints, 401, 403, 422)).toEqual([]);
 });
 
-test('a new address counts when both mailboxes have said so', async ({ page, browser, baseURL }) => {
+test('a new address takes effect after both mailboxes confirm', async ({ page, browser, baseURL }) => {
   const { email } = await registerInBrowser(page, 'moving');
   const next = newEmail('moved');
   await page.goto(settings());
   await page.getByLabel('New address').fill(email);
   await page.getByRole('button', { name: 'Change address' }).click();
-  await expect(page.getByText('That is your address already.')).toBeVisible();
+  await expect(page.getByText('This is already your address.')).toBeVisible();
   await page.getByLabel('New address').fill(next);
   await page.getByRole('button', { name: 'Change address' }).click();
   await expect(page.getByText(`${next} (new)`)).toBeVisible();
@@ -214,14 +222,14 @@ test('a new address counts when both mailboxes have said so', async ({ page, bro
   await other.context().close();
 });
 
-test('SSH keys, the export, and the end of an account', async ({ page }) => {
+test('adds an SSH key, exports data and deletes the account', async ({ page }) => {
   const complaints = watchConsole(page);
   const { email, slug } = await registerInBrowser(page, 'leaving');
 
-  await test.step('a private key is refused before it is sent', async () => {
+  await test.step('rejects a private key before sending it', async () => {
     await page.goto(settings('ssh-keys'));
-    await page.getByRole('button', { name: 'Add a key' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add an SSH key' });
+    await page.getByRole('button', { name: 'Add SSH key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add SSH key' });
     await dialog.getByLabel('Public key').fill('-----BEGIN OPENSSH PRIVATE KEY-----');
     await dialog.getByRole('button', { name: 'Add key' }).click();
     await expect(dialog.getByText(/This is a private key/)).toBeVisible();
@@ -236,7 +244,7 @@ test('SSH keys, the export, and the end of an account', async ({ page }) => {
     await expectAccessible(page);
   });
 
-  await test.step('the export has it', async () => {
+  await test.step('the export contains the key', async () => {
     await page.goto(settings('data'));
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
@@ -249,7 +257,7 @@ test('SSH keys, the export, and the end of an account', async ({ page }) => {
     expect(text).toContain('leaving@laptop');
   });
 
-  await test.step('deleting asks for the address, and then nothing is left', async () => {
+  await test.step('deletion requires the address and removes the account', async () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Delete account…' }).click();
     const dialog = page.getByRole('alertdialog');
@@ -258,14 +266,14 @@ test('SSH keys, the export, and the end of an account', async ({ page }) => {
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.waitForURL('**/login');
     await signIn(page, email);
-    await expect(page.getByText('E-mail address and password do not belong together.')).toBeVisible();
+    await expect(page.getByText('Wrong e-mail or password.')).toBeVisible();
     await page.goto(`/${slug}`);
     await page.waitForURL(/\/login/);
   });
-  expect(apartFrom(complaints, 401, 404)).toEqual([]);
+  expect(withoutStatus(complaints, 401, 404)).toEqual([]);
 });
 
-test('every section fits a phone, and the menu leads there', async ({ page }) => {
+test('every section fits a phone and is in the menu', async ({ page }) => {
   await registerInBrowser(page, 'pocket');
   await page.setViewportSize({ width: 390, height: 844 });
   for (const section of [undefined, 'security', 'sessions', 'ssh-keys', 'data']) {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Page } from './browser';
 import { mockEvidence } from '../lib/attestation/testing/mockEvidence';
 import { createMockPki } from '../lib/attestation/testing/mockPki';
 import {
@@ -20,7 +20,7 @@ const COMPOSE = `services:
       - "80:80"
 `;
 
-/** The command, as somebody runs it who took the files away; its exit code is the answer. */
+/** Runs the command on downloaded files; its exit code is the verdict. */
 const attest = (...args: string[]): Promise<{ code: number; out: string }> =>
   new Promise((resolve) => {
     const child = execFile(process.execPath, ['dist/server/cli.js', 'attest', ...args], (_, out) =>
@@ -36,7 +36,7 @@ const check = (page: Page, id: string) =>
     .getByRole('listitem')
     .filter({ has: page.locator(`[data-check="${id}"]`) });
 
-test('evidence of a CVM: simulated is never green, what fails comes first, and the same verifier runs without the console', async ({
+test('verifies CVM evidence: simulated is never green, failures come first, and the command line agrees', async ({
   page,
 }) => {
   test.setTimeout(240_000);
@@ -44,19 +44,19 @@ test('evidence of a CVM: simulated is never green, what fails comes first, and t
   const { slug } = await registerInBrowser(page, 'proof');
   const cvm = await deployInBrowser(page, slug, { name: 'proved-app', compose: COMPOSE });
 
-  await test.step('the local teepod is simulated, in word, colour and every check', async () => {
+  await test.step('the local teepod is marked as simulated in text, color and every check', async () => {
     await page.goto(`${cvm}/certificates`);
     await expect(verdict(page)).toContainText('Simulated');
     await expect(page.getByText('Local teepod, no hardware TEE.')).toBeVisible();
     await expect(page.locator('[data-state="simulated"]')).toBeVisible();
     await expect(checks(page).getByText('Passed', { exact: true })).toHaveCount(0);
-    await expect(check(page, 'compose.hash')).toContainText('Adds up, simulated');
+    await expect(check(page, 'compose.hash')).toContainText('Passed (simulated)');
     await expect(page.getByRole('main').getByText('Verified', { exact: true })).toHaveCount(0);
     await expect(page.getByRole('cell', { name: 'compose-hash' })).toBeVisible();
     await expectAccessible(page);
   });
 
-  await test.step('it is verified again by keyboard', async () => {
+  await test.step('verifies again by keyboard', async () => {
     const again = page.getByRole('button', { name: 'Verify again' });
     await again.focus();
     const answer = page.waitForResponse((response) => response.url().endsWith('/evidence'));
@@ -70,7 +70,7 @@ test('evidence of a CVM: simulated is never green, what fails comes first, and t
     await expect(choice).toBeChecked();
   });
 
-  await test.step('what was taken away is judged by the command alike', async () => {
+  await test.step('the command line gives downloaded evidence the same verdict', async () => {
     const take = async (name: string) => {
       const file = page.waitForEvent('download');
       await page.getByRole('button', { name, exact: true }).click();
@@ -87,26 +87,26 @@ test('evidence of a CVM: simulated is never green, what fails comes first, and t
     await expect(page.getByText(/teehouse -- attest proved-app.*\.evidence\.json/)).toBeVisible();
   });
 
-  await test.step('on a phone nothing is pushed sideways', async () => {
+  await test.step('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await test.step('its KMS, with a signature checked here', async () => {
+  await test.step('shows its KMS, with the signature checked in the browser', async () => {
     await page.goto(`${cvm}/kms`);
-    await expect(page.getByText('Signed by the pinned root key')).toBeVisible();
-    await expect(page.getByText('Keys from this KMS, simulated')).toBeVisible();
-    await expect(page.getByText('Not on chain.')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Who could read what' })).toBeVisible();
+    await expect(page.getByText('Signed by the root key on record')).toBeVisible();
+    await expect(page.getByText('Keys from this KMS (simulated)')).toBeVisible();
+    await expect(page.getByText('Not on-chain.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Who can access what' })).toBeVisible();
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await test.step('evidence that another root signed fails, and the failure comes first', async () => {
+  await test.step('evidence signed by another root fails, with the failure first', async () => {
     const pki = await createMockPki(Math.floor(Date.now() / 1000));
     const evidence = { ...(await mockEvidence(pki)), simulated: false };
     await page.route('**/evidence', async (route) => {
@@ -119,21 +119,20 @@ test('evidence of a CVM: simulated is never green, what fails comes first, and t
     await expect(checks(page).getByRole('listitem').first()).toContainText('Failed');
     await expect(check(page, 'pck.chain')).toContainText('does not lead to a trusted root');
     await expect(check(page, 'quote.signature')).toContainText('Passed');
-    await expect(page.getByRole('heading', { name: 'What was not verified' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Not covered' })).toBeVisible();
     await expectAccessible(page);
     await page.unroute('**/evidence');
   });
 
-  await test.step('a stopped CVM shows what it gave last, as of then', async () => {
+  await test.step('a stopped CVM shows its last evidence with its time', async () => {
     await page.goto(cvm);
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    const dialog = page.getByRole('dialog');
-    if (await dialog.isVisible()) await dialog.getByRole('button', { name: /^Stop/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /^Stop/ }).click();
     await expect(page.getByRole('main').getByText('Stopped', { exact: true }).first()).toBeVisible({
       timeout: 60_000,
     });
     await page.goto(`${cvm}/certificates`);
-    await expect(page.getByText('Of an earlier time.')).toBeVisible();
+    await expect(page.getByText('Saved evidence.')).toBeVisible();
     await expect(page.getByText(/The CVM is stopped\./)).toBeVisible();
     await expect(verdict(page)).toContainText('Simulated');
   });

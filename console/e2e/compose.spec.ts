@@ -1,9 +1,10 @@
-import { expect, test, type Page } from '@playwright/test';
-import { apartFrom, forgetSession, untilRunning } from './people';
+import { expect, test, type Page } from './browser';
+import { withoutStatus, forgetSession, untilRunning } from './accounts';
 import {
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
+  makeLogsPublic,
   registerInBrowser,
   signIn,
   watchConsole,
@@ -25,7 +26,7 @@ const COMPOSE = `services:
 
 const valueOf = (page: Page, name: string) => page.getByRole('textbox', { name: `Value of ${name}` });
 
-test('one secret is changed without typing the other; two who edit hear of each other; a revision comes back', async ({
+test('changes one secret without retyping another, shows concurrent edits and rolls back a revision', async ({
   page,
   browser,
 }) => {
@@ -34,12 +35,12 @@ test('one secret is changed without typing the other; two who edit hear of each 
   const complaints = watchConsole(page);
   let cvm = '';
 
-  await test.step('a vault keeps a copy of what is deployed', async () => {
+  await test.step('the vault keeps a copy of deployed secrets', async () => {
     await page.goto('/account/settings?section=security');
-    await page.getByRole('button', { name: 'Set up the vault' }).click();
+    await page.getByRole('button', { name: 'Set up vault' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
-    await dialog.getByLabel('The same again', { exact: true }).fill(PASSPHRASE);
+    await dialog.getByLabel('Confirm passphrase', { exact: true }).fill(PASSPHRASE);
     await dialog.getByRole('button', { name: 'Set up', exact: true }).click();
     await expect(dialog).toBeHidden();
     await page.goto(`/${slug}/deploy`);
@@ -48,37 +49,45 @@ test('one secret is changed without typing the other; two who edit hear of each 
     await page.getByRole('button', { name: 'Add all 2' }).click();
     await valueOf(page, 'ONE').fill('alpha');
     await valueOf(page, 'TWO').fill('beta');
+    await makeLogsPublic(page);
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
     await page.waitForURL(`**/${slug}/cvms/**`, { timeout: 60_000 });
     await untilRunning(page);
     cvm = new URL(page.url()).pathname;
   });
 
-  await test.step('in a browser that was closed meanwhile, the copy is filled in and one value changed', async () => {
+  await test.step('in a new browser session, the copy fills the form and one value changes', async () => {
     await page.goto(`${cvm}/compose`);
     await expect(valueOf(page, 'ONE')).toHaveValue('');
-    await page.getByRole('button', { name: 'Fill in my copy' }).click();
+    await page.getByRole('button', { name: 'Use saved values' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Passphrase of your vault', { exact: true }).fill(PASSPHRASE);
-    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await dialog.getByLabel('Vault passphrase', { exact: true }).fill(PASSPHRASE);
+    await dialog.getByRole('button', { name: 'Unlock', exact: true }).click();
     await expect(valueOf(page, 'ONE')).toHaveValue('alpha');
     await expect(valueOf(page, 'TWO')).toHaveValue('beta');
     await expectAccessible(page);
-    // Known is not changed.
-    await expect(page.getByText('Nothing is changed yet.')).toBeVisible();
+    // An opened copy isn't a change.
+    await expect(page.getByText('No changes yet.')).toBeVisible();
     await valueOf(page, 'TWO').fill('gamma');
     await expect(
       page.getByText('Only values change, so the compose hash stays the same.', { exact: false }),
     ).toBeVisible();
-    await page.getByLabel('Why', { exact: false }).fill('gamma is better');
+    await page.getByLabel('Reason', { exact: false }).fill('gamma is better');
     await page.getByRole('button', { name: 'Update', exact: true }).click();
     await page.waitForURL((url) => url.pathname === cvm);
     await untilRunning(page);
     await page.goto(`${cvm}/logs`);
     await expect(page.getByText('one is alpha, two is gamma')).toBeVisible({ timeout: 60_000 });
+    // The user's own update isn't reported as another one's, and its reason is in the history.
+    await page.goto(`${cvm}/compose`);
+    await expect(page.getByText('Your vault has these values.')).toBeVisible();
+    await page.goto(`${cvm}/events`);
+    await expect(
+      page.getByRole('list', { name: 'Events', exact: true }).getByText('Update requested: gamma is better'),
+    ).toBeVisible();
   });
 
-  await test.step('the second of two who edit is shown what the first did, and loses nothing', async () => {
+  await test.step('the second editor sees the first one’s change and loses nothing', async () => {
     const other = await browser.newPage();
     await other.goto('/login');
     await signIn(other, email);
@@ -93,27 +102,29 @@ test('one secret is changed without typing the other; two who edit hear of each 
     await forgetSession(other);
     await other.context().close();
 
-    await expect(page.getByText(/Revision 2 runs now/)).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText(/Revision 2 is now running/)).toBeVisible({ timeout: 30_000 });
     await page.getByRole('button', { name: 'Update', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'Somebody was faster' })).toBeVisible();
-    const diff = page.getByRole('region', { name: /^Compose file: 1 line taken away, 1 added/ });
+    await expect(
+      page.getByRole('heading', { name: 'This CVM changed while you were editing' }),
+    ).toBeVisible();
+    const diff = page.getByRole('region', { name: /^Compose file: 1 line removed, 1 added/ });
     await expect(diff.getByText(/theirs, one is/)).toBeVisible();
     await expect(diff.getByText(/mine, one is/)).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Go on with mine' }).click();
+    await page.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByRole('button', { name: 'Update', exact: true }).click();
     await page.waitForURL((url) => url.pathname === cvm);
     await untilRunning(page);
   });
 
-  await test.step('revisions are compared and one is brought back', async () => {
+  await test.step('compares revisions and rolls one back', async () => {
     await page.goto(`${cvm}/logs`);
     const app = await page.getByRole('link', { name: 'compose-app' }).first().getAttribute('href');
     await page.goto(`${app}/revisions`);
     await page.getByRole('link', { name: 'Revision 3', exact: true }).click();
-    const diff = page.getByRole('region', { name: /^docker-compose.yml: 1 line taken away, 1 added/ });
+    const diff = page.getByRole('region', { name: /^docker-compose.yml: 1 line removed, 1 added/ });
     await expect(diff.getByText(/theirs, one is/)).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Both revisions at a glance' })).toContainText(
+    await expect(page.getByRole('region', { name: 'Summary of both revisions' })).toContainText(
       'Compose hash',
     );
     await expectAccessible(page);
@@ -125,10 +136,10 @@ test('one secret is changed without typing the other; two who edit hear of each 
     await page.getByRole('link', { name: 'Close', exact: true }).click();
 
     await page.getByRole('button', { name: 'Actions for revision 1', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Bring it back…' }).click();
+    await page.getByRole('menuitem', { name: 'Roll back…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Why', { exact: false }).fill('the first was right');
-    await dialog.getByRole('button', { name: 'Bring it back' }).click();
+    await dialog.getByLabel('Reason', { exact: false }).fill('the first was right');
+    await dialog.getByRole('button', { name: 'Roll back' }).click();
     await expect(page.getByRole('heading', { name: /Revision 4 on 1 CVM/ })).toBeVisible({ timeout: 30_000 });
     await expectAccessible(page);
     await expect(page.getByRole('heading', { name: /Revision 4 on 1 CVM/ })).toBeHidden({ timeout: 120_000 });
@@ -136,10 +147,11 @@ test('one secret is changed without typing the other; two who edit hear of each 
     await expect(page.getByRole('row', { name: /Revision 4/ })).toContainText('the first was right');
     await expect(page.getByRole('row', { name: /Revision 4/ })).toContainText('Live');
     await page.getByText('Revision 4 on 1 CVM').click();
-    await expect(page.getByText('runs the new revision and is well', { exact: false })).toBeVisible();
+    await expect(page.getByText('is healthy on the new revision', { exact: false })).toBeVisible();
     await expectAccessible(page);
   });
-  // Chromium carries the style of the text that is replaced over to what replaces it in the editor; the policy keeps it out.
+  // When text is replaced in the editor, Chromium copies the replaced text's style inline; the policy blocks
+  // it.
   const others = complaints.filter((text) => !text.includes('Applying inline style violates'));
-  expect(apartFrom(others, 412)).toEqual([]);
+  expect(withoutStatus(others, 412)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Page } from './browser';
 import {
   deployInBrowser,
   expectAccessible,
@@ -18,23 +18,39 @@ const box = (page: Page) => page.getByRole('combobox', { name: 'Search events' }
 const rows = (page: Page) => page.getByRole('list', { name: 'Events', exact: true }).getByRole('listitem');
 const chip = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-test('events are found by keyboard, opened by address, told live, and lead to the log', async ({ page }) => {
+test('events can be searched by keyboard, opened by link and followed live, and link to the log', async ({
+  page,
+}) => {
   test.setTimeout(180_000);
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'historian');
-  const cvm = await deployInBrowser(page, slug, { name: 'eventful-app', compose: COMPOSE });
+  const cvm = await deployInBrowser(page, slug, { name: 'eventful-app', compose: COMPOSE, publicLogs: true });
   await page.goto(`${cvm}/events`);
   await expect(rows(page).filter({ hasText: 'Deployment finished' })).toBeVisible();
 
-  await test.step('the boot is told by the host, step by step, each once', async () => {
+  await test.step('boot steps are folded into the deployment, with who and how long', async () => {
+    await expect(rows(page).filter({ hasText: /^Boot: / })).toHaveCount(0);
+    const deployment = rows(page).filter({ hasText: 'Deployment finished' });
+    await expect(deployment).toContainText(/took \d+ (s|min).* boot steps/);
+    await deployment.getByRole('button').first().click();
+    await expect(deployment.getByRole('list', { name: 'Boot steps' })).toContainText('Boot: done');
+    await expectAccessible(page);
+    await deployment.getByRole('button').first().click();
+  });
+
+  await test.step('the host reports each boot step exactly once', async () => {
+    await page.goto(`${cvm}/events?q=${encodeURIComponent('kind:host.boot')}`);
+    await expect(rows(page).first()).toBeVisible();
     const boots = rows(page).filter({ hasText: /^Boot: / });
     await expect(boots.filter({ hasText: 'Boot: done' })).toHaveCount(1);
     const texts = await boots.getByRole('button').allInnerTexts();
     expect(new Set(texts).size).toBe(texts.length);
     await expectAccessible(page);
+    await page.goto(`${cvm}/events`);
+    await expect(rows(page).filter({ hasText: 'Deployment finished' })).toBeVisible();
   });
 
-  await test.step('suggestions, chips and words narrow the list', async () => {
+  await test.step('suggestions, chips and text filter the list', async () => {
     await box(page).focus();
     await page.keyboard.type('kin');
     await page.keyboard.press('ArrowDown');
@@ -56,7 +72,7 @@ test('events are found by keyboard, opened by address, told live, and lead to th
     await expect(rows(page)).toContainText('Boot: starting containers');
   });
 
-  await test.step('chips are left and removed by keyboard; mistakes are shown at their place', async () => {
+  await test.step('chips work by keyboard; errors are shown where they occur', async () => {
     await page.keyboard.press('ArrowLeft');
     await expect(chip(page, 'Edit text “starting”')).toBeFocused();
     await page.keyboard.press('Delete');
@@ -87,7 +103,7 @@ test('events are found by keyboard, opened by address, told live, and lead to th
     await expect(rows(page).filter({ hasText: /^Boot: / })).toHaveCount(0);
   });
 
-  await test.step('what happens now comes by itself, and its operation is shown with its steps', async () => {
+  await test.step('new events appear without a reload, and an operation shows its steps', async () => {
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.evaluate(async (path) => {
       const [team = '', , uuid = ''] = path.split('/').slice(1);
@@ -103,7 +119,7 @@ test('events are found by keyboard, opened by address, told live, and lead to th
     await expect(rows(page).filter({ hasText: 'Deployment finished' })).toHaveCount(0);
   });
 
-  await test.step('its address opens the list at the event; the log of that moment is one click away', async () => {
+  await test.step('a link opens the list at the event, with the log of that moment one click away', async () => {
     await page.goto(`${cvm}/events`);
     const requested = rows(page).filter({ hasText: 'Deployment requested' });
     await requested.getByRole('button').first().click();
@@ -113,14 +129,14 @@ test('events are found by keyboard, opened by address, told live, and lead to th
     await page.goto(address);
     await expect(requested.getByRole('button').first()).toHaveAttribute('aria-expanded', 'true');
     await expect(requested.getByRole('button').first()).toBeFocused();
-    await expect(page.getByText('The list begins at the event of this address.')).toBeVisible();
+    await expect(page.getByText('The list starts at the linked event.')).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Show the newest' }).click();
+    await page.getByRole('button', { name: 'Show latest' }).click();
     await expect(rows(page).filter({ hasText: 'Restart finished' })).toBeVisible();
     await rows(page).filter({ hasText: 'Restart finished' }).getByRole('button').first().click();
-    await page.getByRole('link', { name: 'Log at that moment' }).click();
+    await page.getByRole('link', { name: 'Logs at this time' }).click();
     await page.waitForURL(/logs\?at=/);
-    await expect(page.getByText(/^The log around /)).toBeVisible();
+    await expect(page.getByText(/^Log around /)).toBeVisible();
     await expect(page.getByRole('log')).toContainText('tick', { timeout: 30_000 });
   });
 
@@ -139,7 +155,7 @@ test('events are found by keyboard, opened by address, told live, and lead to th
   expect(complaints).toEqual([]);
 });
 
-test('the search box alone: every state, without an account', async ({ page }) => {
+test('the search box preview shows every state without an account', async ({ page }) => {
   const complaints = watchConsole(page);
   const asked: string[] = [];
   page.on('request', (request) => {

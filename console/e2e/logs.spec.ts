@@ -1,31 +1,29 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@playwright/test';
+import { expect, test } from './browser';
 import { deployInBrowser, expectAccessible, IMAGE, registerInBrowser, watchConsole } from './support';
 
-/** A line every 100 ms, so that something always comes; and one that is said once. */
+/** Prints a line every 100 ms, and one line only once. */
 const COMPOSE = `services:
   web:
     image: ${IMAGE}
     command: sh -c 'echo "said once"; i=0; while true; do i=$$((i+1)); echo "tick $$i"; sleep 0.1; done'
 `;
 
-test('the log of a container is followed, searched, paused, downloaded, and says why it ended', async ({
-  page,
-}) => {
+test('follows, searches, pauses and downloads a container log and shows why it ended', async ({ page }) => {
   test.setTimeout(180_000);
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'reader');
-  const cvm = await deployInBrowser(page, slug, { name: 'ticking-app', compose: COMPOSE });
+  const cvm = await deployInBrowser(page, slug, { name: 'ticking-app', compose: COMPOSE, publicLogs: true });
   await page.getByRole('navigation').getByRole('link', { name: 'Logs' }).click();
   await page.waitForURL(`**${cvm}/logs`);
 
-  const viewer = page.getByRole('region', { name: /^Log of/ });
+  const viewer = page.getByRole('region', { name: / log$/ });
   const log = page.getByRole('log');
   const state = viewer
     .getByRole('status')
-    .filter({ hasText: /^(Live|Paused|Ended|Connecting|Reconnecting)$/ });
+    .filter({ hasText: /^(Live|Paused|Ended|Connecting|Reconnecting|Waiting)$/ });
   const search = page.getByRole('searchbox', { name: 'Search the log' });
-  /** The highest number on screen. */
+  /** The highest visible number. */
   const latest = async () =>
     Math.max(0, ...[...(await log.innerText()).matchAll(/tick (\d+)/g)].map(([, n]) => Number(n)));
 
@@ -37,7 +35,7 @@ test('the log of a container is followed, searched, paused, downloaded, and says
     await expectAccessible(page);
   });
 
-  await test.step('search counts, marks and jumps', async () => {
+  await test.step('search counts, highlights and jumps to matches', async () => {
     await page.keyboard.press('/');
     await expect(search).toBeFocused();
     await search.fill('said once');
@@ -57,7 +55,7 @@ test('the log of a container is followed, searched, paused, downloaded, and says
     await expect.poll(latest).toBeGreaterThan(before);
   });
 
-  await test.step('pause holds it still, resume catches up', async () => {
+  await test.step('pausing stops updates; resuming catches up', async () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await expect(state).toHaveText('Paused');
     const held = await latest();
@@ -80,22 +78,22 @@ test('the log of a container is followed, searched, paused, downloaded, and says
     expect(text).toContain('said once');
     const ticks = [...text.matchAll(/tick (\d+)/g)].map(([, n]) => Number(n));
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(seen);
-    // Neither lost nor twice.
+    // No line is missing or repeated.
     expect(ticks).toEqual(ticks.map((_, i) => i + 1));
   });
 
   await test.step('the serial console', async () => {
-    await page.getByLabel('Log of', { exact: true }).selectOption({ label: 'Serial console' });
+    await page.getByLabel('Source', { exact: true }).selectOption({ label: 'Serial console' });
     await page.waitForURL(/source=serial/);
-    await expect(page.getByRole('log', { name: /^Log of Serial console/ })).toContainText(/\w/);
+    await expect(page.getByRole('log', { name: /^Serial console log/ })).toContainText(/\w/);
     await expectAccessible(page);
     await page.reload();
-    await expect(page.getByLabel('Log of', { exact: true })).toHaveValue('serial');
+    await expect(page.getByLabel('Source', { exact: true })).toHaveValue('serial');
     await page.goto(`${cvm}/logs`);
     await expect(state).toHaveText('Live');
   });
 
-  await test.step('it says why it ended', async () => {
+  await test.step('shows why the log ended', async () => {
     await page.getByRole('main').getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     await expect(page.getByRole('main').getByText('Stopped', { exact: true }).first()).toBeVisible({

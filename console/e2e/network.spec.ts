@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Page } from './browser';
 import { startDnsServer } from '../../server/testing/dnsServer';
 import {
   deployInBrowser,
@@ -22,22 +22,20 @@ const DESKTOP = { width: 1280, height: 800 };
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('the network of a CVM: can people reach it, its addresses, a domain and what DNS says', async ({
-  page,
-}) => {
+test('CVM network: reachability, endpoints, a custom domain and its DNS checks', async ({ page }) => {
   test.setTimeout(300_000);
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'network');
   const cvm = await deployInBrowser(page, slug, { name: 'network-app', compose: COMPOSE });
 
-  await test.step('says first whether it can be reached', async () => {
+  await test.step('shows reachability first', async () => {
     await page
       .getByRole('navigation', { name: /network-app/ })
       .getByRole('link', { name: 'Network' })
       .click();
     await expect(page).toHaveURL(new RegExp(`${cvm}/network$`));
-    await expect(page.getByRole('heading', { name: 'Can people reach network-app?' })).toBeVisible();
-    await expect(page.getByText('It should be: it runs and publishes one port.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Is network-app reachable?' })).toBeVisible();
+    await expect(page.getByText('It should be: the CVM is running and publishes one port.')).toBeVisible();
     await expect(
       panel(page, 'Endpoints').getByRole('link', { name: /^http:\/\/[0-9a-f]{40}-80\.cvm\.localhost/ }),
     ).toHaveCount(2);
@@ -49,23 +47,24 @@ test('the network of a CVM: can people reach it, its addresses, a domain and wha
     await expectAccessible(page);
   });
 
-  await test.step('tries an address step by step', async () => {
-    await page.getByRole('button', { name: 'Try it now' }).click();
-    const steps = page.getByRole('list', { name: /^Steps to http/ }).getByRole('listitem');
+  await test.step('tests an endpoint step by step', async () => {
+    await page.getByRole('button', { name: 'Test now' }).click();
+    const steps = page.getByRole('list', { name: /^Connection steps for http/ }).getByRole('listitem');
     await expect(steps).toHaveCount(4, { timeout: 30_000 });
     await expect(steps.first()).toContainText('DNS');
     await expect(steps.nth(1)).toContainText('connected to 127.0.0.1');
-    // With a Docker engine the container answers; without one the gateway says that containers are simulated.
+    // With a Docker engine the container responds; without one the gateway explains that containers are
+    // simulated.
     await expect(
-      page.getByText(/Yes: this server has just reached it\.|containers are simulated/).first(),
+      page.getByText(/Yes: this server just reached it\.|containers are simulated/).first(),
     ).toBeVisible();
     await expectAccessible(page);
   });
 
-  await test.step('says of each port who reaches it', async () => {
+  await test.step('shows who can reach each port', async () => {
     const rows = panel(page, 'Ports').getByRole('row');
-    await expect(rows.filter({ hasText: 'Public' })).toContainText('8080');
-    await expect(rows.filter({ hasText: 'Inside the CVM' })).toContainText('9000');
+    await expect(rows.filter({ hasText: 'Public' }).first()).toContainText('8080');
+    await expect(rows.filter({ hasText: 'Published on 127.0.0.1 in the CVM' })).toContainText('9000');
     await expect(panel(page, 'Ports').getByRole('link', { name: 'line 2' }).first()).toHaveAttribute(
       'href',
       /\/compose\?line=2$/,
@@ -77,7 +76,7 @@ test('the network of a CVM: can people reach it, its addresses, a domain and wha
   const card = page.getByRole('article', { name: domain });
   let wanted = '';
 
-  await test.step('a domain is added with the records to set', async () => {
+  await test.step('adding a domain shows the DNS records to set', async () => {
     await page.getByRole('button', { name: 'Add domain' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a domain' });
     await dialog.getByLabel('Domain', { exact: true }).fill('https://shop.example.org/');
@@ -87,7 +86,7 @@ test('the network of a CVM: can people reach it, its addresses, a domain and wha
     ).toBeVisible();
     await expectAccessible(page);
     await dialog.getByLabel('Domain', { exact: true }).fill(domain.toUpperCase());
-    await dialog.getByLabel('Port of the CVM').fill('80');
+    await dialog.getByLabel('CVM port').fill('80');
     await dialog.getByRole('button', { name: 'Add domain' }).click();
     await expect(dialog).toBeHidden();
     await expect(card.getByText('Waiting for DNS')).toBeVisible();
@@ -99,21 +98,21 @@ test('the network of a CVM: can people reach it, its addresses, a domain and wha
     await expectAccessible(page);
   });
 
-  await test.step('the wrong record stands beside the right one until it is right', async () => {
+  await test.step('a wrong record is shown next to the expected one until fixed', async () => {
     test.skip(process.env.E2E_DNS_PORT === undefined, 'the server under test asks no DNS server of ours');
     const dns = await startDnsServer(Number(process.env.E2E_DNS_PORT));
     try {
       dns.txt.set(record, [[wanted.replace(':80', ':8080')]]);
-      await card.getByRole('button', { name: 'Look at DNS now' }).click();
+      await card.getByRole('button', { name: 'Check DNS now' }).click();
       await expect(card.getByText('The record leads to port 8080 of this app, not to 80.')).toBeVisible();
-      const checks = card.getByRole('list', { name: 'What DNS says' });
+      const checks = card.getByRole('list', { name: 'DNS records found' });
       await expect(checks.getByText(wanted.replace(':80', ':8080'))).toBeVisible();
       await expect(checks.getByText(wanted, { exact: true })).toBeVisible();
       await expectAccessible(page);
       dns.txt.set(record, [[wanted]]);
-      await card.getByRole('button', { name: 'Look at DNS now' }).click();
-      await expect(card.getByText(/proves that the domain is yours/).first()).toBeVisible();
-      // Proved, and yet of no use here: said in the same place.
+      await card.getByRole('button', { name: 'Check DNS now' }).click();
+      await expect(card.getByText(/proves that you own the domain/).first()).toBeVisible();
+      // The domain is verified but unusable here, which the same place explains.
       await expect(checks.getByText(/local teepod/)).toBeVisible();
       await expect(card.getByText('Waiting for DNS')).toBeVisible();
     } finally {
@@ -130,24 +129,24 @@ test('the network of a CVM: can people reach it, its addresses, a domain and wha
     await page.setViewportSize(DESKTOP);
   });
 
-  await test.step('and goes when it is removed', async () => {
+  await test.step('removes the domain', async () => {
     await card.getByRole('button', { name: 'Remove…' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(card).toBeHidden();
     await expect(panel(page, 'Domains').getByText(/Add a domain such as/)).toBeVisible();
   });
 
-  // The browser notes by itself that the name that is none was refused.
+  // The browser logs the refused invalid domain name.
   expect(complaints.filter((text) => !text.includes('status of 422'))).toEqual([]);
 });
 
-test('the preview of the network page shows every state', async ({ page }) => {
+test('the network page preview shows every state', async ({ page }) => {
   test.setTimeout(180_000);
   const complaints = watchConsole(page);
   await page.goto('/storybook/network');
   const stage = page.getByRole('region', { name: 'Component', exact: true });
   const states = page.getByLabel('State', { exact: true });
-  await expect(stage.getByText('It should be: it runs and publishes 2 ports.')).toBeVisible();
+  await expect(stage.getByText('It should be: the CVM is running and publishes 2 ports.')).toBeVisible();
   const names = await states
     .locator('option')
     .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
@@ -164,9 +163,9 @@ test('the preview of the network page shows every state', async ({ page }) => {
       await expectAccessible(page);
     }
   }
-  await test.step('a viewer is told why nothing can be changed', async () => {
+  await test.step('a viewer sees why changes are not allowed', async () => {
     await states.selectOption('domains');
-    await page.getByLabel('May change domains').uncheck();
+    await page.getByLabel('Can change domains').uncheck();
     const add = stage.getByRole('button', { name: 'Add domain' });
     await expect(add).toHaveAttribute('aria-disabled', 'true');
     await expect(add).toHaveAccessibleDescription(/viewer/);

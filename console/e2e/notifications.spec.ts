@@ -1,10 +1,10 @@
-import { expect, test, type Page } from '@playwright/test';
-import { callApi, onDatabase } from './people';
+import { expect, test, type Page } from './browser';
+import { callApi, onDatabase } from './accounts';
 import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from './support';
 
 test.describe.configure({ timeout: 180_000 });
 
-/** As the server writes down what went wrong in a team: the feed takes it from there. */
+/** Records an event as the server does when something fails in a team; the feed picks it up. */
 const happen = (slug: string, kind: string, message: string, data: object = {}) =>
   onDatabase(
     `insert into events (team_id, kind, severity, message, data)
@@ -23,26 +23,26 @@ const bell = (page: Page, unread?: number) =>
     exact: unread !== undefined,
   });
 
-test('what happens rings the bell of an open page; it is read, followed, and over', async ({ page }) => {
+test('notifications reach an open page, can be followed and get resolved', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'listener');
 
-  await test.step('nothing to tell', async () => {
+  await test.step('the list starts empty', async () => {
     await page.goto(`/${slug}/members`);
     await bell(page, 0).click();
     const sheet = page.getByRole('dialog', { name: 'Notifications' });
-    await expect(sheet.getByText('Nothing to tell')).toBeVisible();
+    await expect(sheet.getByText('No notifications')).toBeVisible();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(sheet).toBeHidden();
     await expect(bell(page, 0)).toBeFocused();
   });
 
-  await test.step('it comes by itself', async () => {
+  await test.step('new notifications appear automatically', async () => {
     await happen(
       slug,
       'host.unreachable',
-      'The host tee-7 does not answer; 2 CVMs of the team are on it',
+      "The host tee-7 isn't responding; 2 of the team's CVMs are affected",
       HOST,
     );
     await expect(bell(page, 1)).toBeVisible();
@@ -53,11 +53,11 @@ test('what happens rings the bell of an open page; it is read, followed, and ove
     await bell(page).click();
     const sheet = page.getByRole('dialog', { name: 'Notifications' });
     await expect(sheet.getByRole('listitem')).toHaveCount(2);
-    await expect(sheet.getByRole('link', { name: /The host tee-7 does not answer/ })).toBeVisible();
+    await expect(sheet.getByRole('link', { name: /The host tee-7 isn't responding/ })).toBeVisible();
     await expectAccessible(page);
   });
 
-  await test.step('following one goes there and makes it read', async () => {
+  await test.step('following one opens its page and marks it as read', async () => {
     const sheet = page.getByRole('dialog', { name: 'Notifications' });
     await sheet.getByRole('link', { name: /A webhook fails/ }).click();
     await page.waitForURL(`**/${slug}/members?tab=webhooks`);
@@ -65,17 +65,22 @@ test('what happens rings the bell of an open page; it is read, followed, and ove
     await expect(bell(page, 1)).toBeVisible();
   });
 
-  await test.step('the trouble ends', async () => {
-    await happen(slug, 'host.recovered', 'The host tee-7 answers again; 2 CVMs of the team are on it', HOST);
+  await test.step('the condition clears', async () => {
+    await happen(
+      slug,
+      'host.recovered',
+      "The host tee-7 is responding again; 2 of the team's CVMs are affected",
+      HOST,
+    );
     await bell(page).click();
     const sheet = page.getByRole('dialog', { name: 'Notifications' });
-    await expect(sheet.getByText(/over (just now|\d+ s ago|now)/)).toBeVisible();
-    await sheet.getByRole('button', { name: 'Mark all read' }).click();
-    await expect(sheet.getByRole('button', { name: 'Mark all read' })).toHaveCount(0);
-    await expect(sheet.getByRole('button', { name: 'Mark read' })).toHaveCount(0);
+    await expect(sheet.getByText(/resolved (just now|\d+ s ago|now)/)).toBeVisible();
+    await sheet.getByRole('button', { name: 'Mark all as read' }).click();
+    await expect(sheet.getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
+    await expect(sheet.getByRole('button', { name: 'Mark as read' })).toHaveCount(0);
   });
 
-  await test.step('on a phone', async () => {
+  await test.step('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
@@ -86,7 +91,7 @@ test('what happens rings the bell of an open page; it is read, followed, and ove
   expect(complaints).toEqual([]);
 });
 
-test('what one is told of, and when not', async ({ page }) => {
+test('saves notification settings and quiet hours', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'quiet');
   interface Settings {
@@ -96,10 +101,10 @@ test('what one is told of, and when not', async ({ page }) => {
   }
   const kept = () => callApi<Settings>(page, 'get', '/account/notifications');
 
-  await test.step('a tick is kept as it is made', async () => {
+  await test.step('a checkbox saves immediately', async () => {
     await page.goto('/account/settings?section=notifications');
     await expect(page).toHaveTitle(/^Account settings/);
-    const box = page.getByRole('checkbox', { name: 'Low disk by mail' });
+    const box = page.getByRole('checkbox', { name: 'Low disk space by e-mail' });
     await expect(box).toBeChecked();
     await expectAccessible(page);
     await box.uncheck();
@@ -107,18 +112,18 @@ test('what one is told of, and when not', async ({ page }) => {
       .poll(async () => (await kept()).teams.find(({ team }) => team.slug === slug)?.preferences)
       .toContainEqual({ kind: 'disk_low', console: true, mail: false });
     await page.reload();
-    await expect(page.getByRole('checkbox', { name: 'Low disk by mail' })).not.toBeChecked();
-    await expect(page.getByRole('checkbox', { name: 'Low disk here' })).toBeChecked();
+    await expect(page.getByRole('checkbox', { name: 'Low disk space by e-mail' })).not.toBeChecked();
+    await expect(page.getByRole('checkbox', { name: 'Low disk space here' })).toBeChecked();
   });
 
-  await test.step('quiet hours, by the clock of a zone', async () => {
+  await test.step('quiet hours follow a time zone', async () => {
     const form = page.getByRole('form', { name: 'Quiet hours' });
     await form.getByRole('switch').click();
     await form.getByLabel('From').fill('23:30');
     await form.getByLabel('To').fill('23:30');
-    await expect(form.getByText('Choose another end.')).toBeVisible();
+    await expect(form.getByText('The end must differ from the start.')).toBeVisible();
     await form.getByLabel('To').fill('06:15');
-    await form.getByLabel('By the clock of').selectOption('Asia/Tokyo');
+    await form.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Save quiet hours' }).click();
     await expect(page.getByText('Quiet hours saved')).toBeVisible();
@@ -128,22 +133,22 @@ test('what one is told of, and when not', async ({ page }) => {
     });
   });
 
-  await test.step('a kind one wants nothing of does not ring', async () => {
-    await page.getByRole('checkbox', { name: 'Hosts that do not answer here' }).uncheck();
+  await test.step('a disabled kind sends no notification', async () => {
+    await page.getByRole('checkbox', { name: 'Host outages here' }).uncheck();
     await expect
       .poll(async () => (await kept()).teams.find(({ team }) => team.slug === slug)?.preferences)
       .toContainEqual({ kind: 'host_trouble', console: false, mail: true });
     await page.goto(`/${slug}/members`);
     await expect(bell(page, 0)).toBeVisible();
-    await happen(slug, 'host.unreachable', 'The host tee-7 does not answer', HOST);
+    await happen(slug, 'host.unreachable', "The host tee-7 isn't responding", HOST);
     await happen(slug, 'webhook.failed', 'An event could not be delivered', { webhook_id: 'whk_2' });
     await expect(bell(page, 1)).toBeVisible();
   });
 
-  await test.step('on a phone', async () => {
+  await test.step('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/account/settings?section=notifications');
-    await expect(page.getByRole('checkbox', { name: 'Low disk by mail' })).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: 'Low disk space by e-mail' })).toBeVisible();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
   });

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Page } from './browser';
 import {
   deployInBrowser,
   expectAccessible,
@@ -9,6 +9,7 @@ import {
   signIn,
   watchConsole,
 } from './support';
+import { openAside } from './walk';
 
 const COMPOSE = `services:
   web:
@@ -17,10 +18,10 @@ const COMPOSE = `services:
 `;
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-const nothing = (page: Page) => heading(page, 'There is nothing at this address');
+const nothing = (page: Page) => heading(page, 'Page not found');
 const breadcrumb = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
-/** The browser notes by itself that an answer was an error. */
-const apartFrom = (complaints: string[], status: number) =>
+/** Drops the browser's log lines for error responses with this status. */
+const withoutStatus = (complaints: string[], status: number) =>
   complaints.filter((text) => !text.includes(`status of ${status}`));
 
 async function signOut(page: Page): Promise<void> {
@@ -33,7 +34,7 @@ test('signing in and out', async ({ page }) => {
   test.setTimeout(120_000);
   const complaints = watchConsole(page);
 
-  await test.step('a visitor of / is asked to sign in', async () => {
+  await test.step('/ redirects visitors to sign in', async () => {
     await page.goto('/');
     await page.waitForURL('**/login');
     await expect(page).toHaveTitle(/^Sign in/);
@@ -42,14 +43,14 @@ test('signing in and out', async ({ page }) => {
 
   const { email, slug } = await registerInBrowser(page, 'visitor');
 
-  await test.step('a person at / goes to their team', async () => {
+  await test.step('/ redirects users to their team', async () => {
     for (const path of ['/', '/login']) {
       await page.goto(path);
       await page.waitForURL(`**/${slug}`);
     }
   });
 
-  await test.step('signed out, nothing of the team is left', async () => {
+  await test.step('signing out leaves no team data', async () => {
     await signOut(page);
     await page.goBack();
     await page.waitForURL(/\/login/);
@@ -59,23 +60,23 @@ test('signing in and out', async ({ page }) => {
   await test.step('a wrong password', async () => {
     await page.goto('/login');
     await signIn(page, email, 'not the password');
-    const alert = page.getByText('E-mail address and password do not belong together.');
+    const alert = page.getByText('Wrong e-mail or password.');
     await expect(alert).toBeVisible();
     await expectAccessible(page);
-    // Who has no account is told the same.
+    // An unknown address gets the same response.
     await signIn(page, 'nobody-here@example.test', 'not the password');
     await expect(alert).toBeVisible();
     await expect(page).toHaveURL(/\/login/);
   });
 
-  await test.step('a page that needs a person brings back to it', async () => {
+  await test.step('a protected page opens after signing in', async () => {
     await page.goto(`/${slug}/deploy`);
     await page.waitForURL(`**/login?next=${encodeURIComponent(`/${slug}/deploy`)}`);
     await signIn(page, email);
     await page.waitForURL(`**/${slug}/deploy`);
   });
 
-  await test.step('next leads nowhere but here', async () => {
+  await test.step('next never leads to another site', async () => {
     const { origin } = new URL(page.url());
     for (const next of [
       'https://evil.example/',
@@ -85,7 +86,7 @@ test('signing in and out', async ({ page }) => {
       'javascript:alert(1)',
       '/.//evil.example',
     ]) {
-      // The page that is open would notice that it is signed out, and go to sign in by itself.
+      // An open page would notice the sign-out and redirect on its own.
       await page.goto('about:blank');
       await page.context().clearCookies();
       await page.goto(`/login?next=${encodeURIComponent(next)}`);
@@ -96,7 +97,7 @@ test('signing in and out', async ({ page }) => {
     }
   });
 
-  await test.step('a session that ended elsewhere', async () => {
+  await test.step('a session ended elsewhere redirects to sign in', async () => {
     await page.goto(`/${slug}`);
     await expect(
       page
@@ -107,17 +108,17 @@ test('signing in and out', async ({ page }) => {
     const { origin } = new URL(page.url());
     const ended = await page.request.delete('/api/v1/auth/session', { headers: { Origin: origin } });
     expect(ended.ok()).toBe(true);
-    // The next question to the server, here the palette's, brings it to light.
+    // The next request reveals it, here the palette's.
     await page.keyboard.press('ControlOrMeta+k');
     await page.waitForURL(/\/login\?next=/);
     await signIn(page, email);
     await page.waitForURL((url) => url.pathname.startsWith(`/${slug}`));
   });
 
-  expect(apartFrom(complaints, 401)).toEqual([]);
+  expect(withoutStatus(complaints, 401)).toEqual([]);
 });
 
-test('addresses of nobody, and of others', async ({ page, browser, baseURL }) => {
+test('unknown addresses and other teams look alike', async ({ page, browser, baseURL }) => {
   const complaints = watchConsole(page);
   const context = await browser.newContext({ baseURL });
   const { slug: others } = await registerInBrowser(await context.newPage(), 'other');
@@ -126,14 +127,14 @@ test('addresses of nobody, and of others', async ({ page, browser, baseURL }) =>
 
   for (const path of [
     '/no-such-team-at-all',
-    // A team of others looks the same as none.
+    // Another user's team looks like a missing one.
     `/${others}`,
     `/${others}/deploy`,
     `/${slug}/no-such-page`,
     `/${slug}/cvms/00000000-0000-4000-8000-000000000000`,
     `/${slug}/apps/${'0'.repeat(40)}`,
     '/dashboard/cvms/00000000-0000-4000-8000-000000000000',
-    // Addresses of the product that nobody serves yet are not teams.
+    // Reserved addresses are not teams.
     '/settings',
     '/pricing',
   ]) {
@@ -142,10 +143,10 @@ test('addresses of nobody, and of others', async ({ page, browser, baseURL }) =>
     await expect(page).toHaveTitle(/Not found|Teehouse/);
   }
   await expectAccessible(page);
-  expect(apartFrom(complaints, 404)).toEqual([]);
+  expect(withoutStatus(complaints, 404)).toEqual([]);
 });
 
-test('what the server refuses, and a fault of the page', async ({ page }) => {
+test('shows refusals, crashes and connection errors', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'faulty');
 
@@ -160,15 +161,15 @@ test('what the server refuses, and a fault of the page', async ({ page }) => {
       }),
     );
     await page.goto(`/${slug}`);
-    await expect(heading(page, 'Your role does not allow this page')).toBeVisible();
+    await expect(heading(page, 'You don’t have access to this page')).toBeVisible();
     await expect(page.getByText('An owner or admin of the team can change your role.')).toBeVisible();
     await expectAccessible(page);
     await page.unroute('**/api/v1/apps?**');
-    expect(apartFrom(complaints, 403)).toEqual([]);
+    expect(withoutStatus(complaints, 403)).toEqual([]);
   });
 
-  await test.step('a fault of the page has a report id, and a reload helps', async () => {
-    // An answer that no server of this version gives.
+  await test.step('a crashed page shows a report ID and can be reloaded', async () => {
+    // A response that this version of the server never sends.
     await page.route('**/api/v1/cvms/paginated?**', (route) =>
       route.fulfill({ json: { items: [null], total: 1 } }),
     );
@@ -186,7 +187,7 @@ test('what the server refuses, and a fault of the page', async ({ page }) => {
     ).toBeVisible();
   });
 
-  await test.step('a server that does not answer', async () => {
+  await test.step('an unreachable server', async () => {
     await page.route('**/api/v1/apps?**', (route) =>
       route.fulfill({ status: 503, json: { detail: { error_code: 'X', message: 'Down for a moment.' } } }),
     );
@@ -204,23 +205,43 @@ test('what the server refuses, and a fault of the page', async ({ page }) => {
     ).toBeVisible();
   });
 
-  await test.step('a connection that broke while a page was being loaded', async () => {
+  await test.step('a connection lost while a page loads', async () => {
     let broken = 0;
-    // Chromium's own second attempt is refused, too.
+    // Chromium retries once; that attempt fails, too.
     await page.route('**/assets/WebhooksTab-*.js', (route) =>
       ++broken <= 2 ? route.abort('connectionreset') : route.continue(),
     );
     await page.goto(`/${slug}/members?tab=webhooks`);
-    await expect(page.getByText('No webhooks', { exact: true })).toBeVisible();
+    await expect(page.getByText('No webhooks yet', { exact: true })).toBeVisible();
     expect(broken).toBeGreaterThan(1);
   });
 });
 
-test('a team gets an address of its own, never one of the product', async ({ page, baseURL }) => {
+test('a page loads again when its code doesn’t arrive', async ({ page }) => {
+  const { slug } = await registerInBrowser(page, 'tunnel');
+  const broken = { start: 0, page: 0 };
+  await page.route('**/assets/index-*.js', (route) =>
+    ++broken.start <= 2 ? route.abort('connectionreset') : route.continue(),
+  );
+  await page.goto(`/${slug}`);
+  await expect(page.getByText('No apps yet')).toBeVisible();
+  expect(broken.start).toBeGreaterThan(2);
+
+  await page.route('**/assets/_teamSlug.launch-*.js', (route) =>
+    ++broken.page <= 6 ? route.abort('connectionreset') : route.continue(),
+  );
+  await page.getByRole('link', { name: 'Launch', exact: true }).click();
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText(/Launch/, {
+    timeout: 60_000,
+  });
+  expect(broken.page).toBeGreaterThan(6);
+});
+
+test('a new team can’t take a reserved address', async ({ page, baseURL }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'founder');
   await page.getByRole('button', { name: /Switch team/ }).click();
-  await page.getByRole('menuitem', { name: 'Make a team…' }).click();
+  await page.getByRole('menuitem', { name: 'Create team…' }).click();
   const dialog = page.getByRole('dialog');
   const address = dialog.getByLabel('Address');
   await dialog.getByLabel('Name').fill('Admin');
@@ -228,27 +249,27 @@ test('a team gets an address of its own, never one of the product', async ({ pag
   for (const word of ['admin', 'login', 'docs', 'api', 'explorer']) {
     await address.fill(word);
     await expect(dialog.getByText(`“${word}” is reserved.`)).toBeVisible();
-    await dialog.getByRole('button', { name: 'Make team' }).click();
+    await dialog.getByRole('button', { name: 'Create team' }).click();
     await expect(dialog).toBeVisible();
-    // Nor does the server give it, whoever asks.
+    // The server rejects it, too.
     const answer = await page.request.post('/api/v1/workspaces', {
-      data: { name: 'Somebody', slug: word },
+      data: { name: 'Reserved', slug: word },
       headers: { Origin: baseURL ?? '' },
     });
     expect([409, 422], word).toContain(answer.status());
   }
   await address.fill(slug);
-  await dialog.getByRole('button', { name: 'Make team' }).click();
+  await dialog.getByRole('button', { name: 'Create team' }).click();
   await expect(address).toHaveAttribute('aria-invalid', 'true');
   await expectAccessible(page);
 
   const second = `${slug.slice(0, 20)}-second`;
   await address.fill(second);
-  await dialog.getByRole('button', { name: 'Make team' }).click();
+  await dialog.getByRole('button', { name: 'Create team' }).click();
   await page.waitForURL(`**/${second}`);
   await expect(breadcrumb(page).first()).toContainText('Admin');
 
-  // Pages of the product win over teams.
+  // Product pages take precedence over teams.
   await page.goto('/admin');
   await expect(page).toHaveURL('/admin');
   const docs = await page.goto('/docs');
@@ -257,13 +278,13 @@ test('a team gets an address of its own, never one of the product', async ({ pag
   expect(complaints.filter((text) => !/status of 409|status of 422/.test(text))).toEqual([]);
 });
 
-test('pages of a team: title, breadcrumb, context, keyboard, theme, phone', async ({ page }) => {
+test('team pages have titles, breadcrumbs, keyboard access, themes and a phone layout', async ({ page }) => {
   test.setTimeout(240_000);
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'guide');
   const cvm = await deployInBrowser(page, slug, { name: 'guide-app', compose: COMPOSE });
 
-  /** What the specification says of each page: where its breadcrumb ends, and whether it has a context on the right. */
+  /** Each page's last breadcrumb, and whether it has an aside, as specified. */
   const pages = [
     { path: `/${slug}`, last: 'Apps', title: /Apps/, aside: false },
     { path: `/${slug}/deploy`, last: 'Deploy', title: /Deploy/, aside: true },
@@ -280,6 +301,7 @@ test('pages of a team: title, breadcrumb, context, keyboard, theme, phone', asyn
       await expect(breadcrumb(page).last(), path).toContainText(last);
       await expect(breadcrumb(page).last().locator('[aria-current="page"]')).toBeVisible();
       await expect(page).toHaveTitle(title);
+      if (aside) await openAside(page);
       await expect(page.getByRole('complementary', { name: 'Context' }), path).toHaveCount(aside ? 1 : 0);
       await expectAccessible(page);
     }
@@ -287,7 +309,7 @@ test('pages of a team: title, breadcrumb, context, keyboard, theme, phone', asyn
     await page.waitForURL(`**/${slug}`);
   });
 
-  await test.step('the palette, by keyboard alone', async () => {
+  await test.step('the palette works by keyboard', async () => {
     await page.keyboard.press('ControlOrMeta+k');
     const search = page.getByRole('combobox', { name: 'Search' });
     await expect(search).toBeFocused();
@@ -297,6 +319,8 @@ test('pages of a team: title, breadcrumb, context, keyboard, theme, phone', asyn
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/${slug}/deploy`);
     await expect(search).toBeHidden();
+    // The form takes the focus when it appears.
+    await expect(page.getByLabel('Name', { exact: true })).toBeVisible();
 
     await page.getByRole('main').focus();
     await page.keyboard.press('/');
@@ -315,7 +339,7 @@ test('pages of a team: title, breadcrumb, context, keyboard, theme, phone', asyn
     await page.waitForURL(`**${cvm}`);
   });
 
-  await test.step('the theme stays', async () => {
+  await test.step('the theme persists', async () => {
     for (const [choice, theme] of [
       ['Dark', 'dark'],
       ['Light', 'light'],
@@ -330,7 +354,7 @@ test('pages of a team: title, breadcrumb, context, keyboard, theme, phone', asyn
     }
   });
 
-  await test.step('on a phone nothing is wider than the screen', async () => {
+  await test.step('nothing overflows on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const { path, last } of pages) {
       await page.goto(path);

@@ -1,11 +1,11 @@
-import { expect, test, type Page } from '@playwright/test';
-import { callApi } from './people';
+import { expect, test, type Page } from './browser';
+import { callApi } from './accounts';
 import { deployInBrowser, IMAGE, registerInBrowser, watchConsole } from './support';
 import { visit, type Visit } from './walk';
 
 /**
- * Every address of a team, of the dashboard and of the previews, opened with data and in an empty team: title,
- * breadcrumb, aside, no complaint of the browser, accessible, nothing jumps, photographed.
+ * Opens every address of a team, the dashboard and the previews, with data and in an empty team. Checks title,
+ * breadcrumb, aside, console messages, accessibility and layout shifts.
  */
 test.describe.configure({ mode: 'parallel' });
 
@@ -37,8 +37,8 @@ const TABS: readonly [tab: string, title: string][] = [
   ['settings', 'Settings'],
 ];
 
-const nothing = (page: Page) => page.getByRole('heading', { name: 'There is nothing at this address' });
-const apartFrom404 = (complaints: string[]) => complaints.filter((text) => !text.includes('status of 404'));
+const nothing = (page: Page) => page.getByRole('heading', { name: 'Page not found' });
+const without404 = (complaints: string[]) => complaints.filter((text) => !text.includes('status of 404'));
 
 interface Deployed {
   slug: string;
@@ -50,7 +50,7 @@ interface Deployed {
 async function deployed(page: Page, who: string): Promise<Deployed> {
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, who);
-  // While a container starts, Chromium may break what the page loads: then it is opened again.
+  // A starting container may break Chromium's connections, so the page is reopened if needed.
   await expect(async () => {
     await page.goto(`/${slug}/deploy`);
     await expect(page.getByLabel('Name', { exact: true })).toBeVisible({ timeout: 3_000 });
@@ -61,46 +61,43 @@ async function deployed(page: Page, who: string): Promise<Deployed> {
   return { slug, vmUuid, appId: app_id, complaints };
 }
 
-test('pages of a team, its app and its CVM', async ({ page }) => {
+test('opens every page of a team, an app and a CVM', async ({ page }) => {
   test.setTimeout(360_000);
   const { slug, vmUuid, appId, complaints } = await deployed(page, 'walk');
   const app = `/${slug}/apps/${appId}`;
   const cvm = `/${slug}/cvms/${vmUuid}`;
   const pages: Visit[] = [
-    { path: `/${slug}`, title: 'Apps', crumbs: ['Apps'], aside: false, photo: 'home' },
+    { path: `/${slug}`, title: 'Apps', crumbs: ['Apps'], aside: false },
     { path: `/${slug}/deploy`, title: 'Deploy', crumbs: ['Deploy'], aside: true },
-    { path: `/${slug}/launch`, title: 'Launch', crumbs: ['Launch'], aside: true, photo: 'launch' },
+    { path: `/${slug}/launch`, title: 'Launch', crumbs: ['Launch'], aside: true },
     ...['import', 'agent', 'copy', 'cli'].map((way) => ({
       path: `/${slug}/launch?way=${way}`,
       title: 'Launch',
       crumbs: ['Launch'],
       aside: true,
-      photo: `launch-${way}`,
     })),
     { path: `/${slug}/members`, title: 'Members', crumbs: ['Members'], aside: true },
     { path: `/${slug}/tokens`, title: 'API tokens', crumbs: ['API tokens'], aside: true },
-    { path: app, title: NAME, crumbs: [NAME], aside: true, photo: 'app' },
+    { path: app, title: NAME, crumbs: [NAME], aside: true },
     ...(['CVMs', 'Events', 'Revisions', 'Usage'] as const).map((title) => ({
       path: `${app}/${title.toLowerCase()}`,
       title,
       crumbs: [NAME, title],
       aside: true,
-      photo: `app-${title.toLowerCase()}`,
     })),
-    { path: cvm, title: NAME, crumbs: [NAME, NAME], aside: true, photo: 'cvm' },
+    { path: cvm, title: NAME, crumbs: [NAME, NAME], aside: true },
     ...TABS.map(([tab, title]) => ({
       path: `${cvm}/${tab}`,
       title,
       crumbs: [NAME, NAME, title],
       aside: true,
-      photo: `cvm-${tab}`,
     })),
   ];
   for (const one of pages) await visit(page, one);
   expect(complaints).toEqual([]);
 });
 
-test('the same CVM at its other addresses', async ({ page, browser, baseURL }) => {
+test('opens a CVM at all of its addresses', async ({ page, browser, baseURL }) => {
   test.setTimeout(360_000);
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const other = await registerInBrowser(await context.newPage(), 'stranger');
@@ -113,11 +110,17 @@ test('the same CVM at its other addresses', async ({ page, browser, baseURL }) =
   await test.step('under its app', async () => {
     await visit(page, { path: nested, title: NAME, crumbs: [NAME, NAME], aside: true });
     for (const [tab, title] of TABS)
-      await visit(page, { path: `${nested}/${tab}`, title, crumbs: [NAME, NAME, title], aside: true });
-    // Tabs stay at the address one came by.
+      await visit(page, {
+        path: `${nested}/${tab}`,
+        title,
+        crumbs: [NAME, NAME, title],
+        aside: true,
+        sameContent: true,
+      });
+    // Tabs keep the form of the current URL.
     await page.setViewportSize({ width: 1280, height: 800 });
     await page
-      .getByRole('navigation', { name: `Pages of ${NAME}` })
+      .getByRole('navigation', { name: `${NAME} pages` })
       .getByRole('link', { name: 'Logs' })
       .click();
     await page.waitForURL(`**${nested}/logs`);
@@ -125,22 +128,22 @@ test('the same CVM at its other addresses', async ({ page, browser, baseURL }) =
 
   await test.step('on the dashboard', async () => {
     const pages: Visit[] = [
-      { path: '/dashboard', title: 'Dashboard', crumbs: null, aside: false, photo: 'dashboard' },
-      { path: '/dashboard/deploy', title: 'Deploy', crumbs: null, aside: false, photo: 'dashboard-deploy' },
+      { path: '/dashboard', title: 'Dashboard', crumbs: null, aside: false },
+      { path: '/dashboard/deploy', title: 'Deploy', crumbs: null, aside: false },
       { path: '/dashboard/tokens', title: 'API tokens', crumbs: null, aside: false },
       {
         path: `/dashboard/apps/${appId}/cvms`,
         title: `CVMs of ${NAME}`,
         crumbs: null,
         aside: false,
-        photo: 'dashboard-app-cvms',
       },
-      { path: dashboard, title: NAME, crumbs: null, aside: false, photo: 'dashboard-cvm' },
+      { path: dashboard, title: NAME, crumbs: null, aside: false },
       ...TABS.filter(([tab]) => tab !== 'usage').map(([tab, title]) => ({
         path: `${dashboard}/${tab}`,
         title: `${title} · ${NAME}`,
         crumbs: null,
         aside: false,
+        sameContent: true,
       })),
       { path: '/launch', title: 'Launch', crumbs: null, aside: false },
     ];
@@ -150,7 +153,7 @@ test('the same CVM at its other addresses', async ({ page, browser, baseURL }) =
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`${own}/kms$`));
   });
 
-  await test.step('by whatever the API resolves', async () => {
+  await test.step('by any identifier the API resolves', async () => {
     for (const identifier of [vmUuid.replaceAll('-', ''), NAME, `app_${appId}`, appId]) {
       await page.goto(`/dashboard/cvms/${identifier}/kms`);
       await expect(page.getByRole('heading', { level: 1, name: NAME }), identifier).toBeVisible();
@@ -160,7 +163,7 @@ test('the same CVM at its other addresses', async ({ page, browser, baseURL }) =
     await page.waitForURL(`**${own}/events`);
   });
 
-  await test.step('an app it does not belong to, and a team', async () => {
+  await test.step('rejects another app or team', async () => {
     for (const path of [
       `/${slug}/apps/${'0'.repeat(40)}/cvms/${vmUuid}`,
       `/${other.slug}/cvms/${vmUuid}`,
@@ -173,7 +176,7 @@ test('the same CVM at its other addresses', async ({ page, browser, baseURL }) =
     }
   });
 
-  await test.step('scaled out, its app’s id means two', async () => {
+  await test.step('after scaling out, the app’s ID is ambiguous', async () => {
     await page.goto(`/${slug}/apps/${appId}/cvms`);
     await page.getByRole('button', { name: 'Scale out…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Scale out' }).click();
@@ -181,7 +184,7 @@ test('the same CVM at its other addresses', async ({ page, browser, baseURL }) =
     await page.goto(`/dashboard/cvms/app_${appId}`);
     await expect(page.getByRole('heading', { name: 'Several CVMs have this identifier' })).toBeVisible();
     await page.getByRole('link', { name: `${NAME}-2` }).click();
-    // Containers that start change the network of this machine, and Chromium then breaks what it loads.
+    // Starting containers change this machine's network, which may break Chromium's connections.
     await expect(async () => {
       const stopped = page.getByRole('heading', { name: 'This page stopped working' });
       if (await stopped.isVisible()) await page.reload();
@@ -190,22 +193,22 @@ test('the same CVM at its other addresses', async ({ page, browser, baseURL }) =
       });
     }).toPass({ timeout: 60_000 });
   });
-  expect(apartFrom404(complaints).filter((text) => !text.includes('status of 400'))).toEqual([]);
+  expect(without404(complaints).filter((text) => !text.includes('status of 400'))).toEqual([]);
 });
 
-test('an agent is launched, found and edited', async ({ page }) => {
+test('launches and edits an agent', async ({ page }) => {
   test.setTimeout(180_000);
   const { slug, vmUuid, appId, complaints } = await deployed(page, 'agent');
 
-  await test.step('its character is a form and JSON, and both are one', async () => {
+  await test.step('the character form and its JSON stay in sync', async () => {
     await page.goto(`/${slug}/cvms/${vmUuid}/eliza-conf`);
     const name = page.getByLabel('Name', { exact: true });
     await expect(name).toHaveValue('Ada');
-    await expect(page.getByText('Nothing is changed yet.')).toBeVisible();
+    await expect(page.getByText('No changes yet.')).toBeVisible();
     await name.fill('Grace');
     await page.getByLabel('Topics').fill('compilers\nships');
     await expect(page.getByRole('textbox', { name: 'Character, as JSON' })).toContainText('"Grace"');
-    await expect(page.getByText('Nothing is changed yet.')).toBeHidden();
+    await expect(page.getByText('No changes yet.')).toBeHidden();
     await page.getByRole('button', { name: 'Update', exact: true }).click();
     await page.waitForURL(`**/cvms/${vmUuid}`);
     await expect
@@ -224,7 +227,7 @@ test('an agent is launched, found and edited', async ({ page }) => {
       .toContain('"name": "Grace"');
   });
 
-  await test.step('an app is the template of the next', async () => {
+  await test.step('an app serves as a template', async () => {
     await page.goto(`/${slug}/launch?app=${appId}`);
     await expect(page.getByLabel('App', { exact: true })).toHaveValue(appId);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -233,9 +236,9 @@ test('an agent is launched, found and edited', async ({ page }) => {
     await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText('httpd -f -p 80');
   });
 
-  await test.step('a new agent; what was typed is asked about first', async () => {
+  await test.step('a new agent asks before replacing a draft', async () => {
     await page.goto(`/${slug}/launch?way=agent`);
-    await page.getByLabel('What is it called?').fill('Lin');
+    await page.getByLabel('Name', { exact: true }).fill('Lin');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Replace' }).click();
     await page.waitForURL(`**/${slug}/deploy`);
@@ -245,15 +248,15 @@ test('an agent is launched, found and edited', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-test('an empty team, and previews without an account', async ({ page }) => {
+test('shows an empty team, and previews without an account', async ({ page }) => {
   test.setTimeout(180_000);
   const complaints = watchConsole(page);
 
-  await test.step('previews ask no server', async () => {
+  await test.step('previews send no requests', async () => {
     const asked: string[] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
-      // Who is signed in is asked at the start of every page of the console.
+      // Every console page starts with a session request.
       if (pathname.startsWith('/api/') && pathname !== '/api/v1/session') asked.push(pathname);
     });
     for (const [name, title] of [
@@ -265,7 +268,6 @@ test('an empty team, and previews without an account', async ({ page }) => {
         title: `${title} · Component preview`,
         crumbs: null,
         aside: false,
-        photo: `storybook-${name}`,
       });
       const state = page.getByLabel('State', { exact: true });
       const options = await state.locator('option').allTextContents();
@@ -278,24 +280,23 @@ test('an empty team, and previews without an account', async ({ page }) => {
 
   const { slug } = await registerInBrowser(page, 'empty');
   const pages: Visit[] = [
-    { path: `/${slug}`, title: 'Apps', crumbs: ['Apps'], aside: false, photo: 'empty-home' },
+    { path: `/${slug}`, title: 'Apps', crumbs: ['Apps'], aside: false },
     { path: `/${slug}/deploy`, title: 'Deploy', crumbs: ['Deploy'], aside: true },
     {
       path: `/${slug}/launch?way=copy`,
       title: 'Launch',
       crumbs: ['Launch'],
       aside: true,
-      photo: 'empty-launch',
     },
     { path: `/${slug}/members`, title: 'Members', crumbs: ['Members'], aside: true },
     { path: `/${slug}/tokens`, title: 'API tokens', crumbs: ['API tokens'], aside: true },
-    { path: '/dashboard', title: 'Dashboard', crumbs: null, aside: false, photo: 'empty-dashboard' },
+    { path: '/dashboard', title: 'Dashboard', crumbs: null, aside: false },
     { path: '/dashboard/deploy', title: 'Deploy', crumbs: null, aside: false },
     { path: '/dashboard/tokens', title: 'API tokens', crumbs: null, aside: false },
-    { path: '/launch', title: 'Launch', crumbs: null, aside: false, photo: 'launch-without-team' },
+    { path: '/launch', title: 'Launch', crumbs: null, aside: false },
   ];
   for (const one of pages) await visit(page, one);
-  // A team without apps has no app and no CVM to show, and says so.
+  // Without apps, app and CVM pages are empty.
   const app = `/${slug}/apps/${'a'.repeat(40)}`;
   const uuid = '00000000-0000-4000-8000-000000000000';
   for (const path of [
@@ -309,5 +310,5 @@ test('an empty team, and previews without an account', async ({ page }) => {
     await page.goto(path);
     await expect(nothing(page), path).toBeVisible();
   }
-  expect(apartFrom404(complaints)).toEqual([]);
+  expect(without404(complaints)).toEqual([]);
 });

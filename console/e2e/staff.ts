@@ -3,12 +3,12 @@ import { operations, type OperationId } from '../../generated/api/operations.gen
 import { permissions } from '../../generated/api/permissions.gen';
 import { createAdmin, onDatabase, signIn } from './support';
 
-/** People of the platform in a browser, and what the document says each of them may open. */
+/** Platform staff in a browser, and the pages the API document allows them. */
 
 export type Role = 'support' | 'infra' | 'finance' | 'admin';
 export const ROLES: readonly Role[] = ['support', 'infra', 'finance', 'admin'];
 
-/** May this role call all of these? */
+/** Returns whether this role may call all of these operations. */
 export const mayCall = (role: Role, needs: readonly OperationId[]): boolean =>
   needs.every((id) =>
     (permissions[operations[id].permission].roles as readonly string[]).includes(`platform:${role}`),
@@ -16,7 +16,7 @@ export const mayCall = (role: Role, needs: readonly OperationId[]): boolean =>
 
 export const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
 
-/** A new member of staff, signed in at the overview. */
+/** Creates a member of staff and signs them in at the overview. */
 export async function signInAs(page: Page, role: Role): Promise<void> {
   const email = await createAdmin();
   if (role !== 'admin')
@@ -27,9 +27,6 @@ export async function signInAs(page: Page, role: Role): Promise<void> {
   await expect(heading(page)).toBeVisible();
 }
 
-/** The whole of it, where it is a text. */
+/** Matches the whole text if it is a string. */
 export const textOf = (part: string | RegExp): RegExp =>
   typeof part === 'string' ? new RegExp(`^${part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : part;
-
-/** A page that is wrong is not waited for long: there are many. */
-export const SOON = { timeout: 5_000 };

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 
 /**
- * A server that knows nothing of the document: it keeps rows in memory under whatever name they are asked for, in the
- * dialect of admin lists, and serves a built admin area. For resources that the real server has no handlers for.
+ * A server that ignores the API document: it stores rows of any resource in memory, uses the admin lists' wire
+ * format, and serves a built admin area. Used for resources the real server has no handlers for.
  */
 
 export interface StandIn {
   url: string;
-  /** Bodies of requests that wrote, by `METHOD /path`. */
+  /** Bodies of write requests, by `METHOD /path`. */
   written: Record<string, unknown>;
   close(): Promise<void>;
 }

@@ -1,5 +1,12 @@
-import { expect, test } from '@playwright/test';
-import { expectAccessible, IMAGE, registerInBrowser, watchConsole, writeCompose } from './support';
+import { expect, test } from './browser';
+import {
+  expectAccessible,
+  IMAGE,
+  makeLogsPublic,
+  registerInBrowser,
+  watchConsole,
+  writeCompose,
+} from './support';
 
 const SECRET = `s3cr$t "quoted" \\ 🔐 ${Math.random().toString(36).slice(2)}`;
 const COMPOSE = `services:
@@ -13,12 +20,12 @@ const COMPOSE = `services:
     restart: unless-stopped
 `;
 
-test('a stranger deploys a compose file with a secret and watches it run', async ({ page }) => {
+test('a new user deploys a compose file with a secret and watches it start', async ({ page }) => {
   test.setTimeout(180_000);
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'stranger');
 
-  await test.step('an empty team teaches what to do', async () => {
+  await test.step('an empty team shows the first step', async () => {
     await expectAccessible(page);
     await page
       .getByRole('main')
@@ -31,16 +38,17 @@ test('a stranger deploys a compose file with a secret and watches it run', async
   await test.step('deploys', async () => {
     await page.getByLabel('Name', { exact: true }).fill('story-app');
     await writeCompose(page, COMPOSE);
-    // The name the compose file wants is offered.
-    await page.getByRole('button', { name: 'Add it' }).click();
+    // The form suggests the variable name from the Compose file.
+    await page.getByRole('button', { name: 'Add variable', exact: true }).click();
     await page.getByRole('textbox', { name: 'Value of GREETING' }).fill(SECRET);
     await expect(page.getByText(/[0-9a-f]{8}/).first()).toBeVisible();
+    await makeLogsPublic(page);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
     await page.waitForURL(`**/${slug}/cvms/**`, { timeout: 60_000 });
   });
 
-  await test.step('it runs, labelled as no hardware TEE', async () => {
+  await test.step('it runs, labeled as simulated', async () => {
     await expect(page.getByRole('heading', { name: 'story-app' })).toBeVisible();
     await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
       timeout: 90_000,
@@ -55,20 +63,20 @@ test('a stranger deploys a compose file with a secret and watches it run', async
     await expectAccessible(page);
   });
 
-  await test.step('events tell what happened', async () => {
+  await test.step('events list what happened', async () => {
     await page.getByRole('link', { name: 'Events' }).click();
     await expect(page.getByText('Deployment finished').first()).toBeVisible();
     await expectAccessible(page);
   });
 
-  await test.step('compose shows what is measured', async () => {
+  await test.step('the compose page shows the measured file', async () => {
     await page.getByRole('link', { name: 'Compose' }).click();
     await expect(page.getByText(IMAGE).first()).toBeVisible();
     await expectAccessible(page);
   });
 
   await test.step('stop', async () => {
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await expectAccessible(page);
     await page.getByRole('main').getByRole('button', { name: 'Stop' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();

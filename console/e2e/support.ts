@@ -1,39 +1,41 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import axe from 'axe-core';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Page } from './browser';
 import { loadConfig } from '../../server/config';
-import { connectRunning } from '../../server/db/embedded';
+import { connectRunning } from '../../server/db/core/embedded';
 
 export const PASSWORD = 'violet kettle under the stairs';
 
-/** The image of the test machine: a shell and a small web server, made locally. */
+/** The test VM's image, built locally: a shell and a small web server. */
 export const IMAGE = 'localhost/teehouse-busybox:latest';
 
-/** Everything the browser complains about while a test runs; a test ends by expecting none of it. */
+/** Collects browser errors and warnings during a test, which must end without any. */
 export function watchConsole(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
-    // The server cuts a stream whose reader signed out or lost a right; Chromium calls that an incomplete answer.
+    // The server cuts streams of users who signed out or lost access; Chromium reports that as an incomplete response.
     if (message.text().includes('net::ERR_INCOMPLETE_CHUNKED_ENCODING')) return;
-    // Every container that starts or ends adds or removes a network interface of this machine, and Chromium then
-    // breaks the connections it has. The pages make theirs again: what a test waits for still has to come.
+    // Containers starting or stopping change this machine's network interfaces, which makes Chromium
+    // drop its connections. Pages reconnect, so the test still waits for its result.
     if (message.text().includes('net::ERR_NETWORK_CHANGED')) return;
-    complaints.push(`${message.type()}: ${message.text()}`);
+    // Chromium's message contains the status of a failed request, and only its location contains the address.
+    const at = message.text().startsWith('Failed to load') ? ` at ${message.location().url}` : '';
+    complaints.push(`${message.type()}: ${message.text()}${at}`);
   });
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
   return complaints;
 }
 
-/** What axe finds on the page as it is. */
+/** Expects no accessibility violations on the current page (axe). */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // axe's own Playwright package opens a second page for each run and loads axe there, too: twice the time.
+  // Loads axe directly, because its Playwright package opens a second page per run and takes twice as long.
   await page.getByRole('main', { includeHidden: true }).first().waitFor({ state: 'attached' });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { axe: runner } = window as unknown as { axe: typeof axe };
-    // What fades in has not its colours yet. Spinners never end.
+    // Elements that are fading in don't have their final colors. Spinners never finish.
     const fading = document
       .getAnimations()
       .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
@@ -52,7 +54,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 export const newEmail = (name: string): string =>
   `${name}-${Math.random().toString(36).slice(2, 8)}@example.test`;
 
-/** Changes the database of the server under test, for what only time would bring about. */
+/** Changes the test server's database directly, for states that otherwise take time. */
 export async function onDatabase(statement: string, values: unknown[]): Promise<void> {
   const config = loadConfig({ DATA_DIR: process.env.E2E_DATA_DIR });
   const database = await connectRunning(config, 'a browser test');
@@ -65,8 +67,8 @@ export async function onDatabase(statement: string, values: unknown[]): Promise<
 }
 
 /**
- * A new person with their own team and a confirmed address, signed in at the team's page; returns the team's address.
- * Without the forms, which have tests of their own: every other test begins with this.
+ * Creates a user with a team and a confirmed address and opens the team's page; returns the team's address.
+ * Skips the forms, which have their own tests, because nearly every test starts here.
  */
 export async function registerInBrowser(page: Page, name: string): Promise<{ email: string; slug: string }> {
   const email = newEmail(name);
@@ -78,7 +80,7 @@ export async function registerInBrowser(page: Page, name: string): Promise<{ ema
     expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
     return (await answer.json()) as { outcome?: string };
   };
-  // The first person of a server without mail is signed in; the others confirm, which here is done for them.
+  // On a server without mail the first user is signed in immediately. Others are confirmed here.
   if ((await post('register')).outcome === 'check_email') {
     await onDatabase('update users set email_verified_at = now() where email = $1', [email]);
     await post('session');
@@ -88,7 +90,7 @@ export async function registerInBrowser(page: Page, name: string): Promise<{ ema
   return { email, slug: new URL(page.url()).pathname.split('/')[1] ?? '' };
 }
 
-/** The compose editor takes its text like a text box, in one go. */
+/** Fills the Compose editor in one step. */
 export async function writeCompose(page: Page, text: string): Promise<void> {
   const editor = page.getByRole('textbox', { name: 'docker-compose.yml' });
   await editor.click();
@@ -102,15 +104,15 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** The command line beside the running server. */
-export async function teehouse(...args: string[]): Promise<string> {
+/** Runs the server's command line on the test server. */
+async function teehouse(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['dist/server/cli.js', ...args], {
     env: { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR },
   });
   return stdout;
 }
 
-/** A platform administrator, made as an operator makes one: at the command line beside the running server. */
+/** Creates a platform administrator through the server's command line, as an operator would. */
 export async function createAdmin(): Promise<string> {
   const email = `admin-${Math.random().toString(36).slice(2, 8)}@example.test`;
   await teehouse('user', 'create', '--email', email, '--password', PASSWORD, '--admin');
@@ -119,17 +121,18 @@ export async function createAdmin(): Promise<string> {
 
 export const baseURL = (): string => test.info().project.use.baseURL ?? '';
 
-/** Calls the API as the person signed in in this browser, as its pages do. */
+/** Calls the API as the user signed in in this browser; with `once`, under an Idempotency-Key of its own. */
 export async function callApi<T = unknown>(
   page: Page,
-  method: 'get' | 'post' | 'patch' | 'delete',
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete',
   path: string,
-  { data, team }: { data?: unknown; team?: string } = {},
+  { data, team, once = false }: { data?: unknown; team?: string; once?: boolean } = {},
 ): Promise<T> {
   const answer = await page.request[method](`/api/v1${path}`, {
     headers: {
       Origin: new URL(baseURL()).origin,
       ...(team === undefined ? {} : { 'X-Workspace': team }),
+      ...(once ? { 'Idempotency-Key': crypto.randomUUID() } : {}),
     },
     ...(data === undefined ? {} : { data }),
   });
@@ -138,7 +141,7 @@ export async function callApi<T = unknown>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** The CVM of the page runs, and nothing is being done to it any more: right after a request it still says so from before. */
+/** Waits until the page's CVM runs and no operation is in progress. The page may still show the state before a request. */
 export async function untilRunning(page: Page): Promise<void> {
   const { pathname } = new URL(page.url());
   const [, team = '', , cvm = ''] = pathname.split('/');
@@ -149,22 +152,32 @@ export async function untilRunning(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible();
 }
 
-/** Deploys through the form and waits until it runs; returns the CVM's page. */
+/** Turns on public container logs in the deploy form. They are private by default. */
+export async function makeLogsPublic(page: Page): Promise<void> {
+  await page.locator('summary', { hasText: 'Advanced' }).click();
+  // Not check(), which expects the new state within the click; the form renders it a moment later.
+  const publicLogs = page.getByRole('switch', { name: 'Public container logs' });
+  await publicLogs.click();
+  await expect(publicLogs).toBeChecked();
+}
+
+/** Deploys through the form and waits until the CVM runs; returns its page. */
 export async function deployInBrowser(
   page: Page,
   slug: string,
-  { name, compose }: { name: string; compose: string },
+  { name, compose, publicLogs = false }: { name: string; compose: string; publicLogs?: boolean },
 ): Promise<string> {
   await page.goto(`/${slug}/deploy`);
   await page.getByLabel('Name', { exact: true }).fill(name);
   await writeCompose(page, compose);
+  if (publicLogs) await makeLogsPublic(page);
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   await page.waitForURL(`**/${slug}/cvms/**`, { timeout: 60_000 });
   await untilRunning(page);
   return new URL(page.url()).pathname;
 }
 
-/** A page is never wider than the window: nothing has to be pushed sideways. */
+/** Expects no horizontal scrolling. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect
     .poll(() =>

@@ -1,24 +1,49 @@
-import { mkdir } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from './support';
 
-/** Opening pages one after the other, and what must be true of every one of them. */
+/** Opens pages in sequence and checks the requirements for all of them. */
 
-/** Loads the page anew and gives the sum of its layout shifts, once `ready` is there and the page has come to rest. */
-export async function layoutShift(page: Page, path: string, ready: () => Promise<void>): Promise<number> {
+interface LayoutShiftEntry extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+
+export interface LayoutShift {
+  sum: number;
+  /** What moved, for the message of a failed check. */
+  moved: string[];
+}
+
+/** Reloads the page and returns the sum of its layout shifts, once `ready` resolves and loading has settled. */
+export async function layoutShift(
+  page: Page,
+  path: string,
+  ready: () => Promise<void>,
+): Promise<LayoutShift> {
   await page.goto(path);
   await ready();
   return page.evaluate(
     () =>
-      new Promise<number>((resolve) => {
+      new Promise<LayoutShift>((resolve) => {
         let sum = 0;
+        const moved: string[] = [];
+        const box = ({ x, y, width, height }: DOMRectReadOnly) =>
+          [x, y, width, height].map(Math.round).join(' ');
         const add = (entries: PerformanceEntryList) => {
-          for (const entry of entries as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-            if (!entry.hadRecentInput) sum += entry.value;
+          for (const entry of entries as LayoutShiftEntry[]) {
+            if (entry.hadRecentInput) continue;
+            sum += entry.value;
+            for (const { node, previousRect, currentRect } of entry.sources)
+              moved.push(
+                `${entry.value.toFixed(3)} at ${Math.round(entry.startTime)} ms: ${box(previousRect)} -> ` +
+                  `${box(currentRect)} ${node?.nodeName} "${(node?.textContent ?? '').slice(0, 60)}"`,
+              );
+          }
         };
         const observer = new PerformanceObserver((list) => add(list.getEntries()));
         observer.observe({ type: 'layout-shift', buffered: true });
-        // At rest: nothing was fetched for half a second. Live streams stay open and do not count.
+        // Settled: no request for half a second. Live streams stay open and don't count.
         let seen = performance.getEntriesByType('resource').length;
         let since = performance.now();
         const look = () => {
@@ -30,48 +55,52 @@ export async function layoutShift(page: Page, path: string, ready: () => Promise
           if (performance.now() - since < 500) return requestAnimationFrame(look);
           add(observer.takeRecords());
           observer.disconnect();
-          resolve(sum);
+          resolve({ sum, moved });
         };
         requestAnimationFrame(look);
       }),
   );
 }
 
-export interface Visit {
-  path: string;
-  /** The beginning of the document's title. */
-  title: string;
-  /** Labels of the breadcrumb behind the team; null where the page has none. */
-  crumbs: readonly string[] | null;
-  aside: boolean;
-  /** Name of its photographs, taken when E2E_PHOTOS is set; absent where another address shows the same. */
-  photo?: string;
+/** Opens the aside, which starts closed at this width; pages without one have no toggle. */
+export async function openAside(page: Page): Promise<void> {
+  const toggle = page.getByRole('button', { name: /^(Show|Hide) context$/ });
+  await expect(toggle).toBeVisible();
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
 }
 
-const WIDTHS = [390, 1280, 1920];
-const FOLDER = 'test-results/routes';
+export interface Visit {
+  path: string;
+  /** The start of the document title. */
+  title: string;
+  /** Breadcrumb labels after the team; null if the page has no breadcrumb. */
+  crumbs: readonly string[] | null;
+  aside: boolean;
+  /** Skips axe, which runs on the same content at its own URL. */
+  sameContent?: boolean;
+}
 
-/** Opens it, and holds it against what the specification says of every page. */
-export async function visit(page: Page, { path, title, crumbs, aside, photo }: Visit): Promise<void> {
+/** Opens the page and checks it against the requirements for all pages. */
+export async function visit(page: Page, { path, title, crumbs, aside, sameContent }: Visit): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
-  const shift = await opened(page, path);
-  expect.soft(shift, `layout shift of ${path}`).toBeLessThanOrEqual(0.05);
+  const { sum, moved } = await openPage(page, path);
+  expect.soft(sum, `layout shift of ${path}\n${moved.join('\n')}`).toBeLessThanOrEqual(0.05);
   await expect(page, path).toHaveTitle(new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} · `));
   await expect(page, path).toHaveTitle(/ · Teehouse$/);
   const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
   if (crumbs === null) await expect(breadcrumb, path).toHaveCount(0);
   else await expect(breadcrumb, path).toHaveText([/./, ...crumbs]);
-  // Each step but the page itself leads somewhere.
+  // Every step except the current page is a link.
   if (crumbs !== null) await expect(breadcrumb.getByRole('link'), path).toHaveCount(crumbs.length);
+  if (aside) await openAside(page);
   await expect(page.getByRole('complementary', { name: 'Context' }), path).toHaveCount(aside ? 1 : 0);
-  await expectAccessible(page);
+  if (!sameContent) await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
-  if (photo !== undefined && process.env.E2E_PHOTOS) await photograph(page, photo);
 }
 
-/** Its layout shift, once it is there. */
-async function opened(page: Page, path: string): Promise<number> {
+/** Opens a page that exists and returns its layout shift. */
+export async function openPage(page: Page, path: string): Promise<LayoutShift> {
   for (let tries = 1; ; tries += 1) {
     let heading = '';
     const shift = await layoutShift(page, path, async () => {
@@ -79,28 +108,10 @@ async function opened(page: Page, path: string): Promise<number> {
       await expect(title, path).toBeVisible();
       heading = (await title.textContent()) ?? '';
     });
-    // A container that starts changes the network of this machine, and Chromium breaks what it is loading: a part of
-    // the page, then, which the page cannot do without.
+    // Starting a container changes the network interfaces, so Chromium may fail to load a script the page
+    // needs.
     if (heading === 'This page stopped working' && tries < 3) continue;
-    expect(heading, path).not.toMatch(/^(This page stopped working|There is nothing at this address)$/);
+    expect(heading, path).not.toMatch(/^(This page stopped working|Page not found)$/);
     return shift;
   }
-}
-
-/** In every width, light and dark. */
-export async function photograph(page: Page, name: string): Promise<void> {
-  await mkdir(FOLDER, { recursive: true });
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      // Without a choice of the person's the page follows the system's when it loads.
-      await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), colorScheme);
-      await page.screenshot({
-        path: `${FOLDER}/${name}-${width}-${colorScheme}.png`,
-        animations: 'disabled',
-      });
-    }
-  }
-  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));
 }

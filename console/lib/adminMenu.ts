@@ -1,16 +1,18 @@
-/** A line of the admin area's menu, as the generated file has them. */
+/** An entry of the admin area's generated menu. */
 export interface AdminMenuEntry {
   readonly group: string;
   readonly label: string;
-  /** `{chat_bot_service}` stands for what this server's chat bot is called after. */
+  /** `{chat_bot_service}` is replaced by the configured chat service's name. */
   readonly href: string;
-  /** Who lacks it does not see the entry. */
+  /** Address of the entry that this one belongs to. */
+  readonly parent?: string;
+  /** Users without it don't see the entry. */
   readonly permission: string;
 }
 
 export interface AdminMenuSection {
   label?: string;
-  items: { label: string; href: string; current: boolean }[];
+  items: { label: string; href: string; current: boolean; parent?: string }[];
 }
 
 interface MenuReader {
@@ -18,7 +20,7 @@ interface MenuReader {
   environment: { chat_bot_service: string };
 }
 
-/** The menu as this person sees it, in both frames that show it: the admin area's, and that of a CVM's pages below it. */
+/** Returns the menu entries this administrator may open; shared by the admin area and the CVM pages inside it. */
 export function adminMenuOf(
   entries: readonly AdminMenuEntry[],
   { platform_permissions, environment }: MenuReader,
@@ -30,10 +32,12 @@ export function adminMenuOf(
       ...entry,
       href: entry.href.replace('{chat_bot_service}', environment.chat_bot_service),
     }));
-  const item = ({ label, href }: { label: string; href: string }) => ({
+  const item = ({ label, href, parent }: { label: string; href: string; parent?: string }) => ({
     label,
     href,
     current: href === current,
+    // Without permission for its parent, an entry stands on its own.
+    ...(parent !== undefined && shown.some((entry) => entry.href === parent) ? { parent } : {}),
   });
   return [
     { items: [item({ label: 'Overview', href: '/admin' })] },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSafeHref, parseAnnouncement, plainAnnouncement } from './announcementText';
 
 describe('the text of an announcement', () => {
-  it('has paragraphs, lists, strong words, code and links', () => {
+  it('supports paragraphs, lists, bold, code and links', () => {
     expect(parseAnnouncement('Hello **all**,\nsee `x`.\n\n- one\n- [two](https://a.test/b)')).toEqual([
       {
         kind: 'paragraph',
@@ -40,12 +40,12 @@ describe('the text of an announcement', () => {
     expect(kinds).not.toContain('link');
   });
 
-  it('leads to the web or to this server, to nowhere else', () => {
+  it('links only to the web or this server', () => {
     expect(['https://a.test', 'http://a.test/x?y=1', '/account/settings'].every(isSafeHref)).toBe(true);
     expect(['javascript:1', '//a.test', 'ftp://a.test', 'a.test', ''].some(isSafeHref)).toBe(false);
   });
 
-  it('is one line for mails', () => {
+  it('is one line in e-mails', () => {
     expect(plainAnnouncement('Hosts **restart**.\n\n- see [status](https://s.test)')).toBe(
       'Hosts restart. see status (https://s.test)',
     );

@@ -1,6 +1,6 @@
 /*
- * The text of announcements: plain, with the little of Markdown that a notice needs. What is understood becomes parts
- * of a tree that the screens draw as text; nothing in it is ever markup, so there is nothing to escape.
+ * Announcement text: plain, with a small subset of Markdown. It is parsed into a tree that pages render as
+ * text; nothing becomes markup, so nothing needs escaping.
  */
 
 export type Inline =
@@ -12,10 +12,10 @@ export type Block = { kind: 'paragraph'; lines: Inline[][] } | { kind: 'list'; i
 const INLINE = /\*\*(?<strong>[^*\n]+)\*\*|`(?<code>[^`\n]+)`|\[(?<words>[^\]\n]+)\]\((?<href>[^()\s]+)\)/g;
 const ITEM = /^[-*] +/;
 
-/** Addresses a link may lead to: of the web, or of this server. */
+/** URLs a link may have: on the web or on this server. */
 export const isSafeHref = (href: string) => /^(https?:\/\/|\/(?!\/))\S*$/.test(href) && !href.includes('\\');
 
-/** Blank lines part paragraphs; lines that begin with `-` or `*` are a list. */
+/** Blank lines separate paragraphs; lines that start with `-` or `*` form a list. */
 export function parseAnnouncement(text: string): Block[] {
   const blocks: Block[] = [];
   for (const chunk of text.replaceAll('\r\n', '\n').split(/\n\s*\n/)) {
@@ -55,7 +55,7 @@ function parseLine(line: string): Inline[] {
   return parts;
 }
 
-/** In one line, without marks: for mails and lists. */
+/** Returns one line without formatting, for e-mails and lists. */
 export function plainAnnouncement(text: string): string {
   const line = (parts: readonly Inline[]) =>
     parts.map((part) => (part.kind === 'link' ? `${part.text} (${part.href})` : part.text)).join('');

@@ -6,15 +6,14 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Length of `text` in UTF-8 bytes (what every size limit of the guest counts). */
+/** Length of `text` in UTF-8 bytes, the unit of every guest size limit. */
 export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
 
 /**
- * True when the string contains half of a UTF-16 surrogate pair. Such a string has no UTF-8
- * form: TextEncoder would silently replace it, so what is hashed or sealed would differ from
- * what was typed.
+ * Returns whether the string contains a lone surrogate. It has no UTF-8 form: TextEncoder would silently
+ * replace it, so the hashed or encrypted bytes would differ from what was typed.
  */
 export function hasLoneSurrogate(text: string): boolean {
   return /\p{Surrogate}/u.test(text);
@@ -27,8 +26,8 @@ export function bytesToHex(bytes: Uint8Array): string {
 }
 
 /**
- * Hex (optional `0x`) to bytes, or null when it is not an even number of hex digits. Unlike
- * Buffer.from(…, "hex") it never stops silently at the first bad character.
+ * Parses hex (optional `0x`); null unless it is an even number of hex digits. Unlike Buffer.from(…, "hex"), it
+ * never stops silently at the first invalid character.
  */
 export function hexToBytes(hex: string): Uint8Array | null {
   const digits = hex.startsWith('0x') ? hex.slice(2) : hex;

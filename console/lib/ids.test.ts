@@ -32,8 +32,8 @@ describe('CVM names', () => {
     HEX40,
     'ab5084e0-e29b-41d4-a716-446655440000',
     'ab5084e0e29b41d4a716446655440000',
-  ])('refuses %j', (name) => expect(cvmNameProblem(name)).toBeTypeOf('string'));
-  it('refuses what is an operation under /cvms', () => {
+  ])('rejects %j', (name) => expect(cvmNameProblem(name)).toBeTypeOf('string'));
+  it('rejects names of operations under /cvms', () => {
     for (const name of RESERVED_CVM_NAMES) expect(cvmNameProblem(name)).toMatch(/reserved|5 to/);
     expect(cvmNameProblem('Provision')).toMatch('reserved');
   });
@@ -58,9 +58,9 @@ describe('team slugs', () => {
     'é-é',
     'abc\n',
     '%2e%2e',
-  ])('refuses %j', (slug) => expect(slugProblem(slug)).toBeTypeOf('string'));
+  ])('rejects %j', (slug) => expect(slugProblem(slug)).toBeTypeOf('string'));
 
-  it("reserves every first segment of the product's own addresses, in any case", () => {
+  it('reserve every first segment of product URLs, in any letter case', () => {
     for (const word of [
       'about account admin cases cli cost dashboard debt-settlement explorer features gpu-tee',
       'invite launch login monitoring register reset-password setup-billing storybook templates',
@@ -75,7 +75,7 @@ describe('team slugs', () => {
     expect(slugProblem('agentx', ['AgentX'])).toMatch('reserved');
   });
 
-  it('makes a good slug of any name', () => {
+  it('are derived from any name', () => {
     expect(slugify('Ünïted AI!')).toBe('united-ai');
     expect(slugify("Ada's  team")).toBe('ada-s-team');
     expect(slugify('漢字')).toBe('my-team');
@@ -115,10 +115,10 @@ describe('CVM identifiers', () => {
     ['My-App', { kind: 'name', name: 'My-App' }],
   ])('%s', (text, expected) => expect(parseCvmIdentifier(text)).toEqual(expected));
   it.each(['', ' ', 'app_', 'app_12', '0x12', 'a b', '../x', 'cvm_', '1'.repeat(20), 'é', 'a\n'])(
-    '%j is none',
+    'rejects %j',
     (text) => expect(parseCvmIdentifier(text)).toBeNull(),
   );
-  it('wants all dashes or none', () => {
+  it('requires all dashes or none', () => {
     expect(parseUuid('550e8400-e29b41d4a716446655440000')).toBeNull();
   });
 });

@@ -1,19 +1,18 @@
-// Names people choose and identifiers clients send.
+// Rules for user-chosen names and identifiers sent by clients.
 
-/** Why a CVM cannot have this name, or null. Names become host names and path segments. */
+/** Returns why a CVM can't have this name, or null. Names become host names and path segments. */
 export function cvmNameProblem(name: string): string | null {
   if (name.length < 5 || name.length > 63) return 'Use 5 to 63 characters.';
   if (!/^[a-zA-Z]/.test(name)) return 'Start with a letter.';
   if (!/^[a-zA-Z0-9-]+$/.test(name)) return 'Use letters, digits and dashes only.';
-  if (name.includes('--')) return 'Do not put two dashes in a row.';
+  if (name.includes('--')) return 'Don’t use two dashes in a row.';
   if (name.endsWith('-')) return 'End with a letter or a digit.';
   if (RESERVED_CVM_NAMES.has(name.toLowerCase())) return `“${name}” is reserved.`;
-  if (parseCvmIdentifier(name)?.kind !== 'name')
-    return 'This looks like an identifier; choose a name that cannot be taken for one.';
+  if (parseCvmIdentifier(name)?.kind !== 'name') return 'This looks like an identifier. Choose another name.';
   return null;
 }
 
-/** Segments under /cvms that are operations, so a CVM of that name could not be reached. */
+/** Segments under /cvms that are operations; a CVM with such a name would be unreachable. */
 export const RESERVED_CVM_NAMES: ReadonlySet<string> = new Set([
   'provision',
   'paginated',
@@ -29,8 +28,8 @@ const SLUG_MIN = 3;
 const SLUG_MAX = 40;
 
 /**
- * First path segments that belong to the product, now or foreseeably: a team of that name would
- * be unreachable or could pass for the product itself.
+ * First path segments reserved for the product, now or foreseeably: a team with such an address would be
+ * unreachable or could impersonate the product.
  */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   `about account admin cases cli cost dashboard debt-settlement eliza explorer features gpu-tee
@@ -56,15 +55,15 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Why a team cannot have this address, or null. `alsoReserved` names further first segments of
- * this installation (the configured agent framework's landing page).
+ * Returns why a team can't have this address, or null. `alsoReserved` lists additional first segments of this
+ * installation (the configured agent framework's landing page).
  */
 export function slugProblem(slug: string, alsoReserved: Iterable<string> = []): string | null {
   if (slug.length < SLUG_MIN || slug.length > SLUG_MAX) return `Use ${SLUG_MIN} to ${SLUG_MAX} characters.`;
   if (isReservedSlug(slug, alsoReserved)) return `“${slug}” is reserved.`;
-  if (!/^[a-z0-9-]+$/.test(slug)) return 'Use small letters, digits and dashes only.';
+  if (!/^[a-z0-9-]+$/.test(slug)) return 'Use lowercase letters, digits and dashes only.';
   if (!/^[a-z]/.test(slug)) return 'Start with a letter.';
-  if (slug.includes('--')) return 'Do not put two dashes in a row.';
+  if (slug.includes('--')) return 'Don’t use two dashes in a row.';
   if (slug.endsWith('-')) return 'End with a letter or a digit.';
   return null;
 }
@@ -76,7 +75,7 @@ export function isReservedSlug(slug: string, alsoReserved: Iterable<string> = []
   return false;
 }
 
-/** A free-form name as a slug that `slugProblem` accepts ("Ünïted AI!" → "united-ai"). */
+/** Converts a free-form name to a slug that `slugProblem` accepts ("Ünïted AI!" → "united-ai"). */
 export function slugify(name: string, alsoReserved: Iterable<string> = []): string {
   const reserved = [...alsoReserved];
   let slug = name
@@ -95,22 +94,22 @@ function cut(slug: string): string {
   return slug.slice(0, SLUG_MAX).replace(/-+$/, '');
 }
 
-/** What `{cvm_id}` in a path can mean; hex and UUIDs come out in lower case, UUIDs with dashes. */
+/** Interpretations of `{cvm_id}` in a path; hex and UUIDs are returned in lowercase, UUIDs with dashes. */
 export type CvmIdentifier =
   | { kind: 'uuid'; vm_uuid: string }
   /**
-   * `app_…` or `0x…`. The published SDK also rewrites a bare *instance* id to `app_…`, so look
-   * for an instance when no app has this id.
+   * `app_…` or `0x…`. The published SDK also rewrites a bare *instance* ID to `app_…`, so look for an instance
+   * if no app has this ID.
    */
   | { kind: 'app_id'; app_id: string }
   | { kind: 'instance_id'; instance_id: string }
-  /** 40 bare hex digits: an app id or an instance id. */
+  /** 40 bare hex digits: an app ID or an instance ID. */
   | { kind: 'hex40'; hex: string }
   | { kind: 'hashid'; hashid: string }
   | { kind: 'numeric'; id: number }
   | { kind: 'name'; name: string };
 
-/** Null when the text can be none of them. */
+/** Null if the text matches none. */
 export function parseCvmIdentifier(text: string): CvmIdentifier | null {
   const lower = text.toLowerCase();
   if (/^[0-9a-f]{40}$/.test(lower)) return { kind: 'hex40', hex: lower };
@@ -122,12 +121,12 @@ export function parseCvmIdentifier(text: string): CvmIdentifier | null {
   if (uuid) return { kind: 'uuid', vm_uuid: uuid };
   if (/^cvm_[0-9A-Za-z]{1,64}$/.test(text)) return { kind: 'hashid', hashid: text };
   if (/^[0-9]{1,15}$/.test(text)) return { kind: 'numeric', id: Number(text) };
-  // Wider than cvmNameProblem: a lookup need not judge.
+  // Wider than cvmNameProblem: a lookup doesn't validate names.
   if (/^[A-Za-z][A-Za-z0-9-]{0,62}$/.test(text)) return { kind: 'name', name: text };
   return null;
 }
 
-/** A UUID with or without dashes as lower case with dashes, or null. */
+/** Returns a UUID, with or without dashes, in lowercase with dashes; otherwise null. */
 export function parseUuid(text: string): string | null {
   const match = /^([0-9a-f]{8})(-?)([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{12})$/i.exec(text);
   if (!match) return null;

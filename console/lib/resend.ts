@@ -1,10 +1,9 @@
-/** Between attempts; a connection that is gone for longer is for the person to know. */
+/** Delays between attempts. After the last, the error is shown. */
 const WAITS_MS = [300, 1000];
 
 /**
- * fetch that sends a request again when the connection broke (Wi-Fi to cable, a tunnel, containers of this machine
- * that come and go), if the server does it once however often it comes: it carries an Idempotency-Key. Reads are
- * repeated by the query cache.
+ * fetch that resends a request after a broken connection (Wi-Fi to cable, a tunnel, local containers that start
+ * or stop) if it carries an Idempotency-Key, so the server performs it once. The query cache retries reads.
  */
 export function withResend(send: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -14,7 +13,7 @@ export function withResend(send: typeof fetch): typeof fetch {
       try {
         return await send(request.clone());
       } catch (error) {
-        // What fetch throws when no answer came; given up by the page itself, it is an AbortError.
+        // fetch throws a TypeError if there was no response, and an AbortError if the page aborted it.
         if (!(error instanceof TypeError)) throw error;
         await new Promise((resolve) => setTimeout(resolve, wait_ms));
       }

@@ -5,7 +5,7 @@ const lines = (count: number, change: Record<number, string> = {}) =>
   Array.from({ length: count }, (_, index) => change[index + 1] ?? `line ${index + 1}`).join('\n') + '\n';
 
 describe('compareLines', () => {
-  it('numbers both sides and finds what was taken away and added', () => {
+  it('numbers both sides and finds removed and added lines', () => {
     expect(compareLines('a\nb\nc\n', 'a\nB\nc\nd\n')).toEqual([
       { kind: 'same', before: 1, after: 1, text: 'a' },
       { kind: 'removed', before: 2, text: 'b' },
@@ -15,7 +15,7 @@ describe('compareLines', () => {
     ]);
   });
 
-  it('shows changes that change the hash and no letter', () => {
+  it('shows invisible changes that affect the hash', () => {
     expect(countChanges(compareLines('a\n', 'a\r\n'))).toEqual({ added: 1, removed: 1 });
     expect(countChanges(compareLines('a\n', 'a'))).toEqual({ added: 1, removed: 1 });
     expect(countChanges(compareLines('a', 'a'))).toEqual({ added: 0, removed: 0 });
@@ -23,14 +23,14 @@ describe('compareLines', () => {
     expect(countChanges(compareLines('', 'a\n'))).toEqual({ added: 1, removed: 0 });
   });
 
-  it('ends soon with two large texts that have nothing in common', () => {
+  it('finishes quickly for two large, unrelated texts', () => {
     const rows = compareLines(lines(9_000), lines(9_000).replaceAll('line', 'other'));
     expect(countChanges(rows)).toEqual({ added: 9_000, removed: 9_000 });
   });
 });
 
 describe('sideBySide', () => {
-  it('sets an edited line beside what it was, and leaves the other side empty where there is none', () => {
+  it('pairs an edited line with its old version and leaves unmatched sides empty', () => {
     const pairs = sideBySide(compareLines('a\nb\nc\n', 'a\nB\nB2\nc\n'));
     expect(pairs.map(({ before, after }) => [before?.text ?? null, after?.text ?? null])).toEqual([
       ['a', 'a'],
@@ -52,7 +52,7 @@ describe('foldUnchanged', () => {
     ]);
   });
 
-  it('does not fold two lines, nor anything when all changed', () => {
+  it('folds neither two lines nor a completely changed text', () => {
     expect(foldUnchanged([1, 2], () => false)).toEqual([{ kind: 'shown', items: [1, 2] }]);
     expect(foldUnchanged([1, 2, 3], () => true)).toEqual([{ kind: 'shown', items: [1, 2, 3] }]);
     expect(foldUnchanged([1, 2, 3], () => false)).toEqual([{ kind: 'folded', items: [1, 2, 3] }]);

@@ -1,15 +1,20 @@
 import { diffArrays } from 'diff';
 
-/** One line of a comparison: on both sides, taken away, or added. Numbers count from 1 on their own side. */
+/** One line of a comparison: on both sides, removed or added. Each side is numbered from 1. */
 export type DiffRow =
   | { kind: 'same'; before: number; after: number; text: string }
   | { kind: 'removed'; before: number; text: string }
   | { kind: 'added'; after: number; text: string };
 
-/** Edits beyond which the shortest comparison is not looked for: all of one side is then taken away, all of the other added. */
+/**
+ * Above this many edits, the shortest diff isn't computed: all of one side is removed and all of the other
+ * added.
+ */
 const MOST_EDITS = 1_500;
 
-/** Lines of two texts compared, byte for byte: also a changed line end or a last line without one is a change. */
+/**
+ * Compares two texts line by line, byte for byte: a changed line ending or missing final newline is a change.
+ */
 export function compareLines(before: string, after: string): DiffRow[] {
   const [old, young] = [linesOf(before), linesOf(after)];
   const changes = diffArrays(old, young, { maxEditLength: MOST_EDITS }) ?? [
@@ -27,18 +32,18 @@ export function compareLines(before: string, after: string): DiffRow[] {
   return rows;
 }
 
-/** Each line with its end made visible where it is not the usual one. */
+/** Returns lines with unusual endings made visible. */
 function linesOf(text: string): string[] {
   if (text === '') return [];
   const lines = text.split('\n');
   const ends = lines.at(-1) === '' && lines.pop() === '';
   return lines.map((line, index) => {
     const visible = line.replace(/\r$/, '␍');
-    return !ends && index === lines.length - 1 ? `${visible} ⟨no line end⟩` : visible;
+    return !ends && index === lines.length - 1 ? `${visible} ⟨no newline⟩` : visible;
   });
 }
 
-/** A pair of cells side by side: an edited line stands beside what it was. */
+/** A side-by-side pair: an edited line next to its old version. */
 export interface DiffPair {
   before: Extract<DiffRow, { before: number }> | null;
   after: Extract<DiffRow, { after: number }> | null;
@@ -65,10 +70,13 @@ export function sideBySide(rows: readonly DiffRow[]): DiffPair[] {
   return pairs;
 }
 
-/** A stretch that is shown, or one of unchanged lines that is folded away. */
+/** A visible section, or a folded section of unchanged lines. */
 export type DiffPart<T> = { kind: 'shown'; items: T[] } | { kind: 'folded'; items: T[] };
 
-/** Folds unchanged stretches, leaving `context` lines around each change; a fold of one or two lines is not worth it. */
+/**
+ * Folds unchanged sections, leaving `context` lines around each change; sections of one or two lines aren't
+ * folded.
+ */
 export function foldUnchanged<T>(
   items: readonly T[],
   isChanged: (item: T) => boolean,

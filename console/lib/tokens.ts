@@ -1,11 +1,17 @@
-/** api and cli act for a person in a team; ses is a session, dev a device code, lnk a mailed link, inv an invitation, psi a sign-in that waits. */
+/**
+ * api and cli act for a user in a team; ses is a session, dev a device code, lnk a mailed link, inv an
+ * invitation, psi a pending sign-in.
+ */
 const TOKEN_TYPES = ['api', 'cli', 'ses', 'dev', 'lnk', 'inv', 'psi'] as const;
 
 /**
- * Tokens look like `thk_<type>_<random><checksum>`: a brand for secret scanners, a type for people, 32 random
- * base62 characters (190 bits) and 6 of checksum, so that a typo is refused without touching the database.
+ * Tokens have the form `thk_<type>_<random><checksum>`: a brand for secret scanners, a readable type, 32 random
+ * base62 characters (190 bits) and a checksum of 6, so that a typo is rejected without querying the database.
  */
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
-/** What secret scanners look for: every credential this product writes, in the syntax RE2, PCRE and JavaScript share. */
+/**
+ * Pattern for secret scanners: matches every credential of this product, in syntax shared by RE2, PCRE and
+ * JavaScript.
+ */
 export const TOKEN_PATTERN = `\\bthk_(?:${TOKEN_TYPES.join('|')})_[0-9A-Za-z]{38}\\b`;

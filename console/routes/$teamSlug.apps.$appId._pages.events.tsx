@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { eventsSearch } from '../features/events/search';
+import { eventsSearch } from '../features/activity/search';
 import { AppEvents } from './-AppEvents';
 
 export const Route = createFileRoute('/$teamSlug/apps/$appId/_pages/events')({

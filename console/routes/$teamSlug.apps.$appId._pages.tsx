@@ -1,10 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AppLayout } from '../features/apps/AppLayout';
+import { importWithRetry } from '../lib/importWithRetry';
 
 /** Header and tabs of the app's own pages; a CVM under it has its own. */
 export const Route = createFileRoute('/$teamSlug/apps/$appId/_pages')({
   loader: async ({ context, params: { teamSlug, appId } }) => {
-    const { loadAppCvms } = await import('../features/apps/queries');
+    const { loadAppCvms } = await importWithRetry(() => import('../features/apps/queries'));
     await loadAppCvms(context.queryClient, teamSlug, appId);
   },
   staticData: { crumb: null /* no step of the address */ },

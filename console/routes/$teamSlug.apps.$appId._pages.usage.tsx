@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { appOptions } from '../features/apps/queries';
-import { AppUsage } from '../features/usage/AppUsage';
-import { usageSearch } from '../features/usage/search';
+import { AppUsage } from '../features/metrics/AppUsage';
+import { usageSearch } from '../features/metrics/search';
 
 export const Route = createFileRoute('/$teamSlug/apps/$appId/_pages/usage')({
   validateSearch: usageSearch,

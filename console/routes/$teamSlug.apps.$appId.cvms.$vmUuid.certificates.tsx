@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CertificatesPage } from '../features/cvms/CertificatesPage';
+import { cvmTab } from './-cvmTabs';
 
-export const Route = createFileRoute('/$teamSlug/apps/$appId/cvms/$vmUuid/certificates')({
-  staticData: { crumb: 'Certificates' },
-  component: CertificatesPage,
-});
+export const Route = createFileRoute('/$teamSlug/apps/$appId/cvms/$vmUuid/certificates')(
+  cvmTab('certificates'),
+);

@@ -1,7 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { OverviewPage } from '../features/cvms/OverviewPage';
+import { cvmTab } from './-cvmTabs';
 
-export const Route = createFileRoute('/$teamSlug/apps/$appId/cvms/$vmUuid/')({
-  staticData: { crumb: null /* the CVM itself is the crumb */ },
-  component: OverviewPage,
-});
+export const Route = createFileRoute('/$teamSlug/apps/$appId/cvms/$vmUuid/')(cvmTab('overview'));

@@ -1,12 +1,16 @@
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { importWithRetry } from '../lib/importWithRetry';
 
 // Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
-const AppAside = lazyRouteComponent(() => import('../features/apps/AppAside'), 'AppAside');
+const AppAside = lazyRouteComponent(
+  () => importWithRetry(() => import('../features/apps/AppAside')),
+  'AppAside',
+);
 
 /** An app: its own pages, and under it those of its CVMs. */
 export const Route = createFileRoute('/$teamSlug/apps/$appId')({
   loader: async ({ context: { queryClient }, params: { teamSlug, appId }, location: { href } }) => {
-    const { loadApp } = await import('../features/apps/queries');
+    const { loadApp } = await importWithRetry(() => import('../features/apps/queries'));
     return loadApp({ queryClient, teamSlug, appId, href });
   },
   staticData: { crumb: ({ params }) => params.appId ?? 'App', aside: AppAside },

@@ -1,7 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CertificatesPage } from '../features/cvms/CertificatesPage';
+import { cvmTab } from './-cvmTabs';
 
-export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/certificates')({
-  staticData: { crumb: 'Certificates' },
-  component: CertificatesPage,
-});
+export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/certificates')(cvmTab('certificates'));

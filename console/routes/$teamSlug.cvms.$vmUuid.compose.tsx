@@ -1,8 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { composeSearch, ComposeTab } from './-ComposeTab';
+import { cvmTab } from './-cvmTabs';
 
-export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/compose')({
-  validateSearch: composeSearch,
-  staticData: { crumb: 'Compose' },
-  component: ComposeTab,
-});
+export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/compose')(cvmTab('compose'));

@@ -1,9 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LogsPage } from '../features/cvms/LogsPage';
-import { logsSearch } from '../features/cvms/search';
+import { cvmTab } from './-cvmTabs';
 
-export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/logs')({
-  validateSearch: logsSearch,
-  staticData: { crumb: 'Logs' },
-  component: LogsPage,
-});
+export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/logs')(cvmTab('logs'));

@@ -1,7 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NetworkPage } from '../features/cvms/NetworkPage';
+import { cvmTab } from './-cvmTabs';
 
-export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/network')({
-  staticData: { crumb: 'Network' },
-  component: NetworkPage,
-});
+export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/network')(cvmTab('network'));

@@ -1,11 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { agentSearch } from '../features/agent/search';
-import { requireFramework } from './-agentFramework';
-import { AgentTab } from './-AgentTab';
+import { cvmTab } from './-cvmTabs';
 
-export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf')({
-  validateSearch: agentSearch,
-  beforeLoad: requireFramework,
-  staticData: { crumb: 'Agent' },
-  component: AgentTab,
-});
+export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/{$agentFramework}-conf')(cvmTab('agent'));

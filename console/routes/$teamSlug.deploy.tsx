@@ -1,12 +1,16 @@
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { DeployPage } from '../features/deploy/DeployPage';
+import { DeployPage } from '../features/apps/deploy/DeployPage';
+import { importWithRetry } from '../lib/importWithRetry';
 
 // Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
-const DeployAside = lazyRouteComponent(() => import('../features/deploy/DeployAside'), 'DeployAside');
+const DeployAside = lazyRouteComponent(
+  () => importWithRetry(() => import('../features/apps/deploy/DeployAside')),
+  'DeployAside',
+);
 
 export const Route = createFileRoute('/$teamSlug/deploy')({
   loader: async ({ context, params }) => {
-    const { loadDeploy } = await import('../features/deploy/queries');
+    const { loadDeploy } = await importWithRetry(() => import('../features/apps/deploy/queries'));
     await loadDeploy(context.queryClient, params.teamSlug);
   },
   staticData: { crumb: 'Deploy', aside: DeployAside },

@@ -1,18 +1,34 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { TeamHome } from '../features/teams/TeamHome';
-import { teamHomeSearch } from '../features/teams/search';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { TeamHome } from '../features/teams/home/TeamHome';
+import { teamHomeSearch } from '../features/teams/home/search';
 import { teamPath } from '../lib/paths';
+import { importWithRetry } from '../lib/importWithRetry';
+
+// Only new teams have it.
+const EmptyTeam = lazyRouteComponent(() => importWithRetry(() => import('./-EmptyTeam')), 'EmptyTeam');
 
 export const Route = createFileRoute('/$teamSlug/')({
   validateSearch: teamHomeSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ context, params, deps }) => {
-    const { loadTeamHome } = await import('../features/teams/queries');
+    const { loadTeamHome } = await importWithRetry(() => import('../features/teams/home/queries'));
     await loadTeamHome(context.queryClient, params.teamSlug, deps);
   },
   staticData: { crumb: 'Apps' },
   component: function Home() {
     const { teamSlug } = Route.useParams();
-    return <TeamHome teamSlug={teamSlug} search={Route.useSearch()} base={teamPath(teamSlug)} />;
+    return (
+      <TeamHome
+        teamSlug={teamSlug}
+        search={Route.useSearch()}
+        base={teamPath(teamSlug)}
+        starters={
+          <Suspense>
+            <EmptyTeam teamSlug={teamSlug} />
+          </Suspense>
+        }
+      />
+    );
   },
 });

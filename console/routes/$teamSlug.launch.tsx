@@ -1,11 +1,15 @@
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { LaunchPage } from '../features/launch/LaunchPage';
-import { launchSearch } from '../features/launch/search';
+import { LaunchPage } from '../features/apps/launch/LaunchPage';
+import { launchSearch } from '../features/apps/launch/search';
 import { launchPath } from '../lib/paths';
 import { useStart } from './-useStart';
+import { importWithRetry } from '../lib/importWithRetry';
 
 // Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
-const LaunchAside = lazyRouteComponent(() => import('../features/launch/LaunchAside'), 'LaunchAside');
+const LaunchAside = lazyRouteComponent(
+  () => importWithRetry(() => import('../features/apps/launch/LaunchAside')),
+  'LaunchAside',
+);
 
 export const Route = createFileRoute('/$teamSlug/launch')({
   validateSearch: launchSearch,

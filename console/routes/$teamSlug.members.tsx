@@ -1,18 +1,26 @@
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { lazy } from 'react';
 import { auditSearch } from '../features/audit/search';
-import { MembersPage } from '../features/members/MembersPage';
-import { membersSearch } from '../features/members/search';
+import { MembersPage } from '../features/teams/members/MembersPage';
+import { membersSearch } from '../features/teams/members/search';
 import { webhooksSearch } from '../features/webhooks/search';
+import { lazyWithRetry } from '../ui/lazyWithRetry';
+import { importWithRetry } from '../lib/importWithRetry';
 
-const AuditTab = lazy(() => import('../features/audit/AuditTab').then((m) => ({ default: m.AuditTab })));
-const WebhooksTab = lazy(() =>
+const AuditTab = lazyWithRetry(() =>
+  import('../features/audit/AuditTab').then((m) => ({ default: m.AuditTab })),
+);
+const WebhooksTab = lazyWithRetry(() =>
   import('../features/webhooks/WebhooksTab').then((m) => ({ default: m.WebhooksTab })),
 );
-const SsoPanel = lazy(() => import('../features/sso/SsoPanel').then((m) => ({ default: m.SsoPanel })));
+const SsoPanel = lazyWithRetry(() =>
+  import('../features/teams/sso/SsoPanel').then((m) => ({ default: m.SsoPanel })),
+);
 
 // Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
-const MembersAside = lazyRouteComponent(() => import('../features/members/MembersAside'), 'MembersAside');
+const MembersAside = lazyRouteComponent(
+  () => importWithRetry(() => import('../features/teams/members/MembersAside')),
+  'MembersAside',
+);
 
 export const Route = createFileRoute('/$teamSlug/members')({
   validateSearch: (search) => ({
@@ -21,7 +29,7 @@ export const Route = createFileRoute('/$teamSlug/members')({
     ...webhooksSearch(search),
   }),
   loader: async ({ context: { queryClient, team }, params: { teamSlug } }) => {
-    const { loadMembers } = await import('../features/members/queries');
+    const { loadMembers } = await importWithRetry(() => import('../features/teams/members/queries'));
     await loadMembers(queryClient, teamSlug, team.permissions.includes('team.members'));
   },
   staticData: { crumb: 'Members', aside: MembersAside },

@@ -1,10 +1,14 @@
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { tokensSearch } from '../features/tokens/search';
-import { TokensPage } from '../features/tokens/TokensPage';
+import { tokensSearch } from '../features/accounts/tokens/search';
+import { TokensPage } from '../features/accounts/tokens/TokensPage';
 import { tokensPath } from '../lib/paths';
+import { importWithRetry } from '../lib/importWithRetry';
 
-// Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
-const TokensAside = lazyRouteComponent(() => import('../features/tokens/TokensAside'), 'TokensAside');
+// The router splits off components only; other imports of a route end up in every page's first chunk.
+const TokensAside = lazyRouteComponent(
+  () => importWithRetry(() => import('../features/accounts/tokens/TokensAside')),
+  'TokensAside',
+);
 
 export const Route = createFileRoute('/$teamSlug/tokens')({
   validateSearch: tokensSearch,

@@ -4,8 +4,9 @@ import { loadAnnouncements } from '../features/announcements/load';
 import { teamPath } from '../lib/paths';
 import { requireAdmitted, requireUser } from './-next';
 import { TeamFault, TeamFrame } from './-TeamFrame';
+import { importWithRetry } from '../lib/importWithRetry';
 
-/** Everything of a team: the shell around its pages. */
+/** The shell around a team's pages. */
 export const Route = createFileRoute('/$teamSlug')({
   beforeLoad: async ({ context, params, location }) => {
     const team = findTeam(context.session, params.teamSlug);
@@ -18,11 +19,12 @@ export const Route = createFileRoute('/$teamSlug')({
       const rest = location.href.slice(teamPath(params.teamSlug).length);
       throw redirect({ href: teamPath(renamed.slug) + rest, replace: true });
     }
-    // An address of the product that this version does not serve is nobody's team: no sign-in for it.
-    const { isReservedSlug } = await import('../lib/ids');
-    if (isReservedSlug(params.teamSlug)) throw notFound();
+    // Reserved addresses are never teams, so they don't redirect to sign in.
+    const { isReservedSlug } = await importWithRetry(() => import('../lib/ids'));
+    const { agent_framework } = context.session.environment;
+    if (isReservedSlug(params.teamSlug, [agent_framework])) throw notFound();
     requireUser(context.session, location.href);
-    // A team of others and a team of nobody look the same.
+    // Other teams and unknown teams look alike.
     throw notFound();
   },
   loader: async ({ context }) => {

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
-import { AgentPage } from '../features/agent/AgentPage';
+import { AgentPage } from '../features/apps/agent/AgentPage';
 import { useCvm, useCvmAddress } from '../features/cvms/address';
-import { composeAfter, hashIsOurs } from '../features/deploy/update';
-import { buildAppCompose } from '../lib/composeHash';
+import { composeAfter, hashIsOurs } from '../features/apps/deploy/update';
+import { buildAppCompose } from '../lib/compose/composeHash';
 
 export function AgentTab() {
   const cvm = useCvm();

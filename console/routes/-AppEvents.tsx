@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { EventsView } from '../features/events/EventsView';
-import type { EventsSearch } from '../features/events/search';
+import { EventsView } from '../features/activity/EventsView';
+import type { EventsSearch } from '../features/activity/search';
 import { appCvmPath, appPath } from '../lib/paths';
 
 /** What happened to an app and to each of its CVMs. */

@@ -1,12 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useCvmAddress } from '../features/cvms/address';
-import { UpdatePage } from '../features/deploy/UpdatePage';
-
-/** `?line=` of the compose file to begin at. */
-export function composeSearch({ line }: Record<string, unknown>): { line?: number } {
-  const number = Number(line);
-  return Number.isInteger(number) && number > 0 && number < 100_000 ? { line: number } : {};
-}
+import { composeSearch } from '../features/cvms/search';
+import { UpdatePage } from '../features/apps/deploy/UpdatePage';
 
 export function ComposeTab() {
   const { line } = composeSearch(useSearch({ strict: false }));

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCvm, useCvmAddress, useCvmLink } from '../features/cvms/address';
 import { EventsPage, OperationOfEvent } from '../features/cvms/EventsPage';
-import { EventsView } from '../features/events/EventsView';
-import { eventsSearch } from '../features/events/search';
+import { EventsView } from '../features/activity/EventsView';
+import { eventsSearch } from '../features/activity/search';
 
 /** The events tab of a CVM, at whichever of its addresses. */
 export function CvmEvents() {

@@ -1,6 +1,6 @@
 import { useCvmAddress } from '../features/cvms/address';
 import { SettingsPage } from '../features/cvms/SettingsPage';
-import { ResizePanel } from '../features/deploy/ResizePanel';
+import { ResizePanel } from '../features/apps/deploy/ResizePanel';
 
 export function SettingsTab() {
   const { teamSlug, vmUuid } = useCvmAddress();

@@ -1,14 +1,14 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { findTeam, useSession } from '../api/session';
 import { Announcements } from '../features/announcements/Announcements';
-import { TeamGate } from '../features/auth/TeamGate';
-import { UnverifiedBanner } from '../features/auth/UnverifiedBanner';
-import { RouteError } from '../features/fallback/RouteError';
+import { TeamGate } from '../features/accounts/auth/TeamGate';
+import { UnverifiedBanner } from '../features/accounts/auth/UnverifiedBanner';
+import { RouteError } from '../shell/fallback/RouteError';
 import { Bell } from '../features/notifications/Bell';
-import { Shell } from '../features/shell/Shell';
-import { SsoButton } from '../features/sso/SsoButton';
+import { Shell } from '../shell/Shell';
+import { SsoButton } from '../features/teams/sso/SsoButton';
 
-/** The shell around pages of a team. */
+/** The shell around team pages. */
 export function TeamFrame({ teamSlug }: { teamSlug: string }) {
   const { user } = useSession();
   return (
@@ -25,7 +25,7 @@ export function TeamFrame({ teamSlug }: { teamSlug: string }) {
   );
 }
 
-/** What stands in for it: what the team asks of the session, or why there is none. */
+/** Replaces a team's pages when the session may not open them: the sign-in policy, or the reason there is no team. */
 export function TeamFault({ teamSlug, ...props }: ErrorComponentProps & { teamSlug: string | undefined }) {
   const team = findTeam(useSession(), teamSlug ?? '');
   if (!team || team.refused === null) return <RouteError {...props} />;

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** What every route's guard and loader is given. */
+/** Context passed to every route guard and loader. */
 export interface RouterContext {
   queryClient: QueryClient;
 }

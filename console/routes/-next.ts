@@ -1,29 +1,29 @@
 import { notFound, redirect } from '@tanstack/react-router';
 import type { Session, SessionTeam } from '../../generated/api/types.gen';
 import { ApiError } from '../api/apiError';
-import { defaultTeam, type Permission } from '../api/session';
+import { defaultTeam, findTeam, type Permission } from '../api/session';
 import { loginPath, safeNext, teamPath } from '../lib/paths';
 
 /**
- * The `next` parameter of sign-in pages. The key is always there: the router lays what is validated over the raw
- * address, so a refused value left out would stay.
+ * The `next` parameter of sign-in pages. The key is always present: the router merges validated values over the raw
+ * address, so an omitted key would keep a rejected value.
  */
 export function nextOf(search: Record<string, unknown>): { next: string | undefined } {
   return { next: safeNext(search.next) };
 }
 
-/** Where a person goes once signed in. */
-export function afterSignIn(session: Session, next: string | undefined): string {
+/** Returns the address to open after signing in. */
+function afterSignIn(session: Session, next: string | undefined): string {
   const team = defaultTeam(session);
   return next ?? (team ? teamPath(team.slug) : '/');
 }
 
-/** For pages that need a person: sends visitors to sign in and back. */
+/** Guards pages that need a signed-in user: redirects visitors to sign in and back. */
 export function requireUser(session: Session, here: string): void {
   if (session.user === null) throw redirect({ href: loginPath(here), replace: true });
 }
 
-/** For pages of platform staff. @throws ApiError 403 for who is none, or may not */
+/** Guards pages of platform staff. @throws ApiError 403 without the platform permission */
 export function requireStaff(session: Session, permission: Permission, here: string): void {
   requireUser(session, here);
   if (!session.platform_permissions.includes(permission))
@@ -33,13 +33,13 @@ export function requireStaff(session: Session, permission: Permission, here: str
     });
 }
 
-/** Thrown, so that no page of the team asks for what it would be refused. */
+/** Guards team pages. Throws before the page requests data that the API would refuse. */
 export function requireAdmitted(team: SessionTeam): void {
   if (team.refused !== null)
-    throw new ApiError({ status: 403, message: 'The team asks more of your session.' });
+    throw new ApiError({ status: 403, message: 'Your session doesn’t meet this team’s sign-in policy.' });
 }
 
-/** For pages of nobody's address: the person's default team. */
+/** Guards pages whose address names no team: returns the user's default team. */
 export function requireDefaultTeam(session: Session, here: string): SessionTeam {
   requireUser(session, here);
   const team = defaultTeam(session);
@@ -48,7 +48,16 @@ export function requireDefaultTeam(session: Session, here: string): SessionTeam 
   return team;
 }
 
-/** For sign-in pages: who is signed in already has no business there. */
+/** Guards pages whose address names the team in `team`, if any. @returns that team, or the user's default team */
+export function requireChosenTeam(session: Session, slug: string | undefined, here: string): SessionTeam {
+  requireUser(session, here);
+  const team = slug === undefined ? defaultTeam(session) : findTeam(session, slug);
+  if (!team) throw notFound();
+  requireAdmitted(team);
+  return team;
+}
+
+/** Guards sign-in pages: redirects users who are already signed in. */
 export function requireVisitor(session: Session, next: string | undefined): void {
   if (session.user !== null && session.teams.length > 0)
     throw redirect({ href: afterSignIn(session, next), replace: true });

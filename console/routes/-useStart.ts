@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { emptyForm } from '../features/deploy/form';
-import { useDeployForm } from '../features/deploy/useDeployForm';
-import type { Start } from '../features/launch/search';
+import { emptyForm } from '../features/apps/deploy/form';
+import { useDeployForm } from '../features/apps/deploy/useDeployForm';
+import type { Start } from '../features/apps/launch/search';
 import { deployPath } from '../lib/paths';
 import { newRow } from '../ui/forms/secrets';
 
-/** Begins a deployment with what a way of launching knows already. */
+/** Opens the deploy form with the values a launch source provides. */
 export function useStart(teamSlug: string): { onStart: (start: Start) => void; hasDraft: boolean } {
   const [form, change] = useDeployForm(teamSlug);
   const navigate = useNavigate();

@@ -1,21 +1,23 @@
 import { createRootRouteWithContext, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { sessionOptions, useSession } from '../api/session';
-import { Root } from '../features/shell/Root';
+import { VerbHost } from '../features/cvms/verbs/VerbHost';
+import { Root } from '../shell/Root';
 import { PublicNotice } from '../ui/layout/PublicFrame';
 import type { RouterContext } from './-context';
+import { importWithRetry } from '../lib/importWithRetry';
 
-// Only who is not signed in while something is announced needs it.
+// Loaded only if there is an announcement and the visitor isn't signed in.
 const PublicAnnouncements = lazyRouteComponent(
-  () => import('../features/announcements/PublicAnnouncements'),
+  () => importWithRetry(() => import('../features/announcements/PublicAnnouncements')),
   'PublicAnnouncements',
 );
 
 export const Route = createRootRouteWithContext<RouterContext>()({
-  // Who is signed in decides what most addresses mean, so it is known before any of them.
+  // Most addresses depend on who is signed in, so the session loads before any of them.
   beforeLoad: async ({ context }) => {
     const session = await context.queryClient.ensureQueryData(sessionOptions());
-    // Before the page is drawn, so that what stands above it does not push it down; a page does not need it.
+    // Loaded before the first paint so that the banner doesn't shift the page. Pages don't depend on it.
     if (session.announcements.length > 0) await PublicAnnouncements.preload?.()?.catch(() => undefined);
     return { session };
   },
@@ -30,6 +32,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
     return (
       <PublicNotice value={notice}>
         <Root />
+        <VerbHost />
       </PublicNotice>
     );
   },

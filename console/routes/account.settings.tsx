@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { lazy } from 'react';
-import { AccountSettings } from '../features/account/AccountSettings';
-import { accountSearch } from '../features/account/sections';
+import { AccountSettings } from '../features/accounts/settings/AccountSettings';
+import { accountSearch } from '../features/accounts/settings/sections';
 import { Announcements } from '../features/announcements/Announcements';
 import { loadAnnouncements } from '../features/announcements/load';
 import { Bell } from '../features/notifications/Bell';
-import { AccountShell } from '../features/shell/AccountShell';
+import { AccountShell } from '../shell/AccountShell';
 import { requireUser } from './-next';
+import { lazyWithRetry } from '../ui/lazyWithRetry';
 
-const NotificationsSection = lazy(() =>
+const NotificationsSection = lazyWithRetry(() =>
   import('../features/notifications/NotificationsSection').then((m) => ({ default: m.NotificationsSection })),
 );
 

@@ -1,7 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { KmsPage } from '../features/cvms/KmsPage';
+import { cvmTab } from './-cvmTabs';
 
-export const Route = createFileRoute('/admin/cvms/$cvmIdentifier/kms')({
-  staticData: { crumb: 'KMS' },
-  component: KmsPage,
-});
+export const Route = createFileRoute('/admin/cvms/$cvmIdentifier/kms')(cvmTab('kms'));

@@ -1,11 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SettingsTab } from './-SettingsTab';
+import { cvmTab } from './-cvmTabs';
 
-export const Route = createFileRoute('/admin/cvms/$cvmIdentifier/settings')({
-  loader: async ({ context }) => {
-    const { loadSizes } = await import('../features/deploy/queries');
-    await loadSizes(context.queryClient);
-  },
-  staticData: { crumb: 'Settings' },
-  component: SettingsTab,
-});
+export const Route = createFileRoute('/admin/cvms/$cvmIdentifier/settings')(cvmTab('settings'));

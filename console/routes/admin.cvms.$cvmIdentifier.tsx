@@ -1,16 +1,20 @@
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { CvmLayout } from '../features/cvms/CvmLayout';
-import { AdminShell } from '../features/shell/AdminShell';
+import { AdminShell } from '../shell/AdminShell';
 import { requireStaff } from './-next';
+import { importWithRetry } from '../lib/importWithRetry';
 
 // Only components are split off by the router's plugin: what else a route names would be in every page's first chunk.
-const CvmAside = lazyRouteComponent(() => import('../features/cvms/CvmAside'), 'CvmAside');
+const CvmAside = lazyRouteComponent(
+  () => importWithRetry(() => import('../features/cvms/CvmAside')),
+  'CvmAside',
+);
 
 /** The pages of a CVM for platform staff, in the frame of the admin area: whichever team it is of. */
 export const Route = createFileRoute('/admin/cvms/$cvmIdentifier')({
   beforeLoad: ({ context, location }) => requireStaff(context.session, 'admin.cvms.read', location.href),
   loader: async ({ context: { queryClient }, params: { cvmIdentifier }, location: { href } }) => {
-    const { loadAdminCvm } = await import('../features/cvms/load');
+    const { loadAdminCvm } = await importWithRetry(() => import('../features/cvms/load'));
     return loadAdminCvm({ queryClient, identifier: cvmIdentifier, href });
   },
   staticData: { crumb: ({ params }) => params.cvmIdentifier ?? 'CVM', aside: CvmAside },

@@ -1,9 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { usageSearch } from '../features/usage/search';
-import { UsageTab } from './-UsageTab';
+import { cvmTab } from './-cvmTabs';
 
-export const Route = createFileRoute('/admin/cvms/$cvmIdentifier/usage')({
-  validateSearch: usageSearch,
-  staticData: { crumb: 'Usage' },
-  component: UsageTab,
-});
+export const Route = createFileRoute('/admin/cvms/$cvmIdentifier/usage')(cvmTab('usage'));

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CliVerifyPage } from '../features/cli/CliVerifyPage';
+import { CliVerifyPage } from '../features/accounts/cli/CliVerifyPage';
 import { requireUser } from './-next';
 
 export const Route = createFileRoute('/cli/verify')({

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CertificatesPage } from '../features/cvms/CertificatesPage';
+import { cvmTabWithoutCrumb } from './-cvmTabs';
 
-export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/certificates')({
-  staticData: { crumb: null /* as above */, title: 'Certificates' },
-  component: CertificatesPage,
-});
+export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/certificates')(
+  cvmTabWithoutCrumb('certificates'),
+);

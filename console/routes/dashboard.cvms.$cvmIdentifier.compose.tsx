@@ -1,8 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { composeSearch, ComposeTab } from './-ComposeTab';
+import { cvmTabWithoutCrumb } from './-cvmTabs';
 
-export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/compose')({
-  validateSearch: composeSearch,
-  staticData: { crumb: null /* as above */, title: 'Compose' },
-  component: ComposeTab,
-});
+export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/compose')(cvmTabWithoutCrumb('compose'));

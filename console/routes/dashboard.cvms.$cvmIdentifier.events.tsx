@@ -1,9 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { eventsSearch } from '../features/events/search';
-import { CvmEvents } from './-CvmEvents';
+import { cvmTabWithoutCrumb } from './-cvmTabs';
 
-export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/events')({
-  validateSearch: eventsSearch,
-  staticData: { crumb: null /* as above */, title: 'Events' },
-  component: CvmEvents,
-});
+export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/events')(cvmTabWithoutCrumb('events'));

@@ -1,7 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { OverviewPage } from '../features/cvms/OverviewPage';
+import { cvmTab } from './-cvmTabs';
 
-export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/')({
-  staticData: { crumb: null /* as above */ },
-  component: OverviewPage,
-});
+export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/')(cvmTab('overview'));

@@ -1,7 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { KmsPage } from '../features/cvms/KmsPage';
+import { cvmTabWithoutCrumb } from './-cvmTabs';
 
-export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/kms')({
-  staticData: { crumb: null /* as above */, title: 'KMS' },
-  component: KmsPage,
-});
+export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/kms')(cvmTabWithoutCrumb('kms'));

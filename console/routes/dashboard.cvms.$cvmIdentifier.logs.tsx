@@ -1,9 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LogsPage } from '../features/cvms/LogsPage';
-import { logsSearch } from '../features/cvms/search';
+import { cvmTabWithoutCrumb } from './-cvmTabs';
 
-export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/logs')({
-  validateSearch: logsSearch,
-  staticData: { crumb: null /* as above */, title: 'Logs' },
-  component: LogsPage,
-});
+export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/logs')(cvmTabWithoutCrumb('logs'));

@@ -1,7 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NetworkPage } from '../features/cvms/NetworkPage';
+import { cvmTabWithoutCrumb } from './-cvmTabs';
 
-export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/network')({
-  staticData: { crumb: null /* as above */, title: 'Network' },
-  component: NetworkPage,
-});
+export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/network')(cvmTabWithoutCrumb('network'));

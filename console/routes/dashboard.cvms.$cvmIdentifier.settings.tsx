@@ -1,11 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SettingsTab } from './-SettingsTab';
+import { cvmTabWithoutCrumb } from './-cvmTabs';
 
-export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/settings')({
-  loader: async ({ context }) => {
-    const { loadSizes } = await import('../features/deploy/queries');
-    await loadSizes(context.queryClient);
-  },
-  staticData: { crumb: null /* as above */, title: 'Settings' },
-  component: SettingsTab,
-});
+export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/settings')(
+  cvmTabWithoutCrumb('settings'),
+);

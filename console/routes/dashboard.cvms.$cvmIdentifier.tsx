@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CvmLayout } from '../features/cvms/CvmLayout';
+import { importWithRetry } from '../lib/importWithRetry';
 
 /** The same pages of a CVM, at the address the command line prints: by any identifier, in the default team. */
 export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier')({
@@ -8,7 +9,7 @@ export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier')({
     params: { cvmIdentifier },
     location: { href },
   }) => {
-    const { loadDashboardCvm } = await import('../features/cvms/load');
+    const { loadDashboardCvm } = await importWithRetry(() => import('../features/cvms/load'));
     return loadDashboardCvm({ queryClient, session, teamSlug: team.slug, identifier: cvmIdentifier, href });
   },
   staticData: {

@@ -1,11 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { agentSearch } from '../features/agent/search';
-import { requireFramework } from './-agentFramework';
-import { AgentTab } from './-AgentTab';
+import { cvmTabWithoutCrumb } from './-cvmTabs';
 
-export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf')({
-  validateSearch: agentSearch,
-  beforeLoad: requireFramework,
-  staticData: { crumb: null /* as above */, title: 'Agent' },
-  component: AgentTab,
-});
+export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf')(
+  cvmTabWithoutCrumb('agent'),
+);

@@ -1,14 +1,19 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { TeamHome } from '../features/teams/TeamHome';
-import { teamHomeSearch } from '../features/teams/search';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { TeamHome } from '../features/teams/home/TeamHome';
+import { teamHomeSearch } from '../features/teams/home/search';
 import { dashboardPath, teamPath } from '../lib/paths';
 import { CanonicalLink } from '../ui/layout/CanonicalLink';
+import { importWithRetry } from '../lib/importWithRetry';
+
+// Only new teams have it.
+const EmptyTeam = lazyRouteComponent(() => importWithRetry(() => import('./-EmptyTeam')), 'EmptyTeam');
 
 export const Route = createFileRoute('/dashboard/')({
   validateSearch: teamHomeSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ context, deps }) => {
-    const { loadTeamHome } = await import('../features/teams/queries');
+    const { loadTeamHome } = await importWithRetry(() => import('../features/teams/home/queries'));
     await loadTeamHome(context.queryClient, context.team.slug, deps);
   },
   staticData: { crumb: null /* as above */, title: 'Dashboard' },
@@ -16,7 +21,16 @@ export const Route = createFileRoute('/dashboard/')({
     const { slug } = Route.useRouteContext().team;
     return (
       <>
-        <TeamHome teamSlug={slug} search={Route.useSearch()} base={dashboardPath} />
+        <TeamHome
+          teamSlug={slug}
+          search={Route.useSearch()}
+          base={dashboardPath}
+          starters={
+            <Suspense>
+              <EmptyTeam teamSlug={slug} />
+            </Suspense>
+          }
+        />
         <CanonicalLink href={teamPath(slug)} />
       </>
     );

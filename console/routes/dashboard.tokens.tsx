@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { tokensSearch } from '../features/tokens/search';
-import { TokensPage } from '../features/tokens/TokensPage';
+import { tokensSearch } from '../features/accounts/tokens/search';
+import { TokensPage } from '../features/accounts/tokens/TokensPage';
 import { tokensPath } from '../lib/paths';
 import { CanonicalLink } from '../ui/layout/CanonicalLink';
 

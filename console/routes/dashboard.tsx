@@ -4,11 +4,11 @@ import { loadAnnouncements } from '../features/announcements/load';
 import { requireDefaultTeam } from './-next';
 import { TeamFault, TeamFrame } from './-TeamFrame';
 
-/** The older addresses without a team: the pages of the person's default one. */
+/** Former addresses without a team, which show the default team. */
 export const Route = createFileRoute('/dashboard')({
   beforeLoad: ({ context, location }) => ({ team: requireDefaultTeam(context.session, location.href) }),
   loader: ({ context }) => loadAnnouncements(context.queryClient),
-  staticData: { crumb: null /* the older addresses have no breadcrumb */ },
+  staticData: { crumb: null /* former addresses have no breadcrumb */ },
   component: function Dashboard() {
     return <TeamFrame teamSlug={Route.useRouteContext().team.slug} />;
   },

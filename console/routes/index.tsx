@@ -7,5 +7,5 @@ export const Route = createFileRoute('/')({
     const team = defaultTeam(context.session);
     throw redirect({ href: team ? teamPath(team.slug) : loginPath(), replace: true });
   },
-  staticData: { crumb: null /* never shown: it only sends on */ },
+  staticData: { crumb: null /* never shown: it redirects */ },
 });

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { InvitePage } from '../features/auth/InvitePage';
+import { InvitePage } from '../features/accounts/auth/InvitePage';
 
 export const Route = createFileRoute('/invite/$token')({
   staticData: { crumb: null /* outside the shell */, title: 'Invitation to a team' },

@@ -1,16 +1,16 @@
 import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
 import { defaultTeam, useSession } from '../api/session';
-import { LaunchPage } from '../features/launch/LaunchPage';
-import { launchSearch } from '../features/launch/search';
+import { LaunchPage } from '../features/apps/launch/LaunchPage';
+import { launchSearch } from '../features/apps/launch/search';
 import { Bell } from '../features/notifications/Bell';
-import { Shell } from '../features/shell/Shell';
+import { Shell } from '../shell/Shell';
 import { launchPath } from '../lib/paths';
 import { CanonicalLink } from '../ui/layout/CanonicalLink';
 import { requireDefaultTeam } from './-next';
 import { TeamFault } from './-TeamFrame';
 import { useStart } from './-useStart';
 
-/** Without a team in the address: in the person's default one. */
+/** Addresses without a team use the default team. */
 export const Route = createFileRoute('/launch')({
   validateSearch: launchSearch,
   beforeLoad: ({ context, location }) => ({ team: requireDefaultTeam(context.session, location.href) }),

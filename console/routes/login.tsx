@@ -1,24 +1,26 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LoginPage } from '../features/auth/LoginPage';
-import { SsoDiscovery } from '../features/sso/SsoDiscovery';
-import { ssoProblem } from '../features/sso/ssoErrors';
+import { LoginPage } from '../features/accounts/auth/LoginPage';
+import { SsoDiscovery } from '../features/teams/sso/SsoDiscovery';
+import { ssoProblem } from '../features/teams/sso/ssoErrors';
 import { nextOf, requireVisitor } from './-next';
 
 export const Route = createFileRoute('/login')({
   validateSearch: (search: Record<string, unknown>) => ({
     ...nextOf(search),
     sso_error: typeof search.sso_error === 'string' ? search.sso_error.slice(0, 40) : undefined,
+    ended: search.ended === true ? true : undefined,
   }),
-  // Who came from a team that asks for single sign-on is signed in already, and still has to read why it failed.
+  // Members sent here by a team that requires single sign-on are signed in, but still have to see why it failed.
   beforeLoad: ({ context, search }) => {
     if (search.sso_error === undefined) requireVisitor(context.session, search.next);
   },
   staticData: { crumb: null /* outside the shell */, title: 'Sign in' },
   component: function Login() {
-    const { next, sso_error } = Route.useSearch();
+    const { next, sso_error, ended } = Route.useSearch();
     return (
       <LoginPage
         next={next}
+        ended={ended === true}
         ssoProblem={ssoProblem(sso_error)}
         sso={(form) => <SsoDiscovery {...form} next={next} />}
       />

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { RegisterPage } from '../features/auth/RegisterPage';
+import { RegisterPage } from '../features/accounts/auth/RegisterPage';
 import { nextOf, requireVisitor } from './-next';
 
 export const Route = createFileRoute('/register')({

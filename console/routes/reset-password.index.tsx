@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ForgotPasswordPage } from '../features/auth/ForgotPasswordPage';
+import { ForgotPasswordPage } from '../features/accounts/auth/ForgotPasswordPage';
 
 export const Route = createFileRoute('/reset-password/')({
-  staticData: { crumb: null /* outside the shell */, title: 'Set a new password' },
+  staticData: { crumb: null /* outside the shell */, title: 'Reset your password' },
   component: ForgotPasswordPage,
 });

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRouter } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
+import { sessionOptions } from '../api/session';
 import { isReservedSlug } from '../lib/ids';
 import { routeTree } from '../routes.gen';
 
@@ -12,29 +13,31 @@ const router = createRouter({
 const UUID = '5cb6e747-9b77-4b00-8581-37450954f721';
 const APP = 'b4830cb1'.repeat(5);
 
-/** The routes that answer an address, outermost first. */
+/** Returns the routes that match an address, outermost first. */
 const matched = (path: string) =>
   router.getMatchedRoutes(path)[0].map((route) => ({
     id: String(route.id),
     slots: route.options.staticData,
   }));
-/** Whether a page answers it, not only the frame that would be around one. */
+/** Whether a page matches, not only a frame. */
 const served = (path: string) => {
   const [, params, found] = router.getMatchedRoutes(path);
-  // The router puts under "**" what no route takes.
+  // The router matches unknown addresses as "**".
   return found !== undefined && !('**' in params);
 };
 
 const TABS = ['certificates', 'compose', 'eliza-conf', 'events', 'kms', 'logs', 'network', 'settings'];
 
-describe('addresses of the product', () => {
+describe('product URLs', () => {
   const cvm = `/dashboard/cvms/${UUID}`;
   test.each([
     '/login',
     '/register',
     '/cli/verify',
     '/account/settings',
+    '/account/link-sso',
     '/launch',
+    '/setup-billing',
     '/dashboard',
     '/dashboard/deploy',
     '/dashboard/tokens',
@@ -43,7 +46,7 @@ describe('addresses of the product', () => {
     ...TABS.map((tab) => `${cvm}/${tab}`),
     '/storybook/network',
     '/storybook/search-query-builder',
-  ])('%s is a page of its own, with a title, without breadcrumb or aside, and no team’s', (path) => {
+  ])('%s has a title, no team, no breadcrumb and no aside', (path) => {
     const routes = matched(path);
     expect(routes.at(-1)!.id).not.toContain('$teamSlug');
     expect(served(path)).toBe(true);
@@ -52,7 +55,7 @@ describe('addresses of the product', () => {
     expect(routes.some(({ slots }) => slots?.aside != null)).toBe(false);
   });
 
-  test('their first segments can never be a team', () => {
+  test('reserve their first segments from team slugs', () => {
     const first = Object.keys(router.routesByPath)
       .map((path) => path.split('/')[1] ?? '')
       .filter((segment) => segment !== '' && !segment.startsWith('$'));
@@ -67,7 +70,9 @@ describe('addresses of the product', () => {
         'login',
         'register',
         'reset-password',
+        'setup-billing',
         'storybook',
+        'transactions',
         'two-factor',
         'verify-email',
       ]),
@@ -76,7 +81,7 @@ describe('addresses of the product', () => {
   });
 });
 
-describe('pages of a team', () => {
+describe('team pages', () => {
   const app = `/acme/apps/${APP}`;
   const cvms = [`/acme/cvms/${UUID}`, `${app}/cvms/${UUID}`];
   test.each<[path: string, aside: boolean, steps: number]>([
@@ -91,12 +96,12 @@ describe('pages of a team', () => {
       true,
       3,
     ]),
-    // The app above a CVM is in the address, or put there by what was loaded.
+    // A CVM's app comes from the address or the loaded data.
     ...cvms.flatMap((cvm, i): [string, boolean, number][] => [
       [cvm, true, 2 + i],
       ...[...TABS, 'usage'].map((tab): [string, boolean, number] => [`${cvm}/${tab}`, true, 3 + i]),
     ]),
-  ])('%s has its steps in the breadcrumb, which is its title; an aside: %s', (path, aside, steps) => {
+  ])('%s has a breadcrumb, the matching title and an aside: %s', (path, aside, steps) => {
     const routes = matched(path);
     expect(routes.at(-1)!.id.startsWith('/$teamSlug')).toBe(true);
     expect(served(path)).toBe(true);
@@ -106,7 +111,7 @@ describe('pages of a team', () => {
   });
 
   test.each([`/admin/cvms/${UUID}`, ...[...TABS, 'usage'].map((tab) => `/admin/cvms/${UUID}/${tab}`)])(
-    '%s is the console’s too, under no team, with the CVM in the breadcrumb and an aside',
+    '%s belongs to no team and has the CVM in the breadcrumb and an aside',
     (path) => {
       const routes = matched(path);
       expect(routes.at(-1)!.id.startsWith('/admin/cvms/')).toBe(true);
@@ -116,7 +121,39 @@ describe('pages of a team', () => {
     },
   );
 
-  test('a tab nobody knows is no page', () => {
+  test('an unknown tab is not found', () => {
     for (const cvm of cvms) expect(served(`${cvm}/nonsense`)).toBe(false);
+  });
+});
+
+describe('with AGENT_FRAMEWORK=wizard', () => {
+  const visit = async (address: string) => {
+    const session = {
+      user: null,
+      teams: [],
+      announcements: [],
+      platform_permissions: [],
+      environment: { agent_framework: 'wizard', chat_bot_service: 'signal' },
+    };
+    const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+    queryClient.setQueryData(sessionOptions().queryKey, session as never);
+    const visited = createRouter({
+      routeTree,
+      context: { queryClient },
+      history: createMemoryHistory({ initialEntries: [address] }),
+    });
+    await visited.load();
+    const { matches, location } = visited.state;
+    return {
+      pathname: location.pathname,
+      notFound: matches.some(({ status }) => status === 'notFound'),
+    };
+  };
+
+  test('serves the framework’s address without a sign-in prompt', async () => {
+    for (const address of ['/wizard', '/WIZARD', '/eliza'])
+      expect(await visit(address), address).toEqual({ pathname: address, notFound: true });
+    // Other addresses may be teams, which only signing in reveals.
+    expect((await visit('/acme')).notFound).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NetworkBrief, NetworkStory } from '../features/cvms/network/NetworkStory';
-import { networkStates } from '../features/cvms/network/storyData';
-import { NetworkPreview } from '../features/storybook/NetworkPreview';
-import { previewSearch } from '../features/storybook/search';
+import { NetworkBrief, NetworkStory } from '../features/network/NetworkStory';
+import { networkStates } from '../features/network/storyData';
+import { NetworkPreview } from '../storybook/NetworkPreview';
+import { previewSearch } from '../storybook/search';
 
 export const Route = createFileRoute('/storybook/network')({
   validateSearch: previewSearch,

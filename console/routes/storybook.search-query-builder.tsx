@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { QueryBuilderPreview } from '../features/storybook/QueryBuilderPreview';
-import { previewSearch } from '../features/storybook/search';
+import { QueryBuilderPreview } from '../storybook/QueryBuilderPreview';
+import { previewSearch } from '../storybook/search';
 
 export const Route = createFileRoute('/storybook/search-query-builder')({
   validateSearch: previewSearch,

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { VerifyEmailPage } from '../features/auth/VerifyEmailPage';
+import { VerifyEmailPage } from '../features/accounts/auth/VerifyEmailPage';
 
 export const Route = createFileRoute('/verify-email/$token')({
   staticData: { crumb: null /* outside the shell */, title: 'Confirm your e-mail address' },

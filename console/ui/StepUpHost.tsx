@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, useState, type ComponentType } from 'react';
-import { hostStepUp } from '../lib/stepUp';
+import { hostStepUp } from '../lib/accounts/stepUp';
 
 interface DialogProps {
   open: boolean;
@@ -8,7 +8,7 @@ interface DialogProps {
 }
 
 /**
- * The page's one place for "Confirm that it is you": any request may open it (`withStepUp`). The dialog comes with the
+ * The page's one place for "Confirm it’s you": any request may open it (`withStepUp`). The dialog comes with the
  * first question, as few pages of a day ask.
  */
 export function StepUpHost({ dialog: Dialog }: { dialog: ComponentType<DialogProps> }) {

@@ -1,19 +1,58 @@
+import { useSyncExternalStore } from 'react';
 import { schemeAttribute, schemeStorageKey } from './theme';
 
+/** A user's choice of scheme; `system` follows the operating system. */
 export type SchemeChoice = 'system' | 'light' | 'dark';
 
-/**
- * Puts the scheme on <html> before React's first render, so that the first paint is already right.
- * The person's choice wins; until there is one, the system's setting does.
- */
-export function applyColorScheme() {
-  let choice: string | null = null;
+const listeners = new Set<() => void>();
+const prefersDark = () => matchMedia('(prefers-color-scheme: dark)');
+/** The choice while storage is unavailable. */
+let unstored: SchemeChoice = 'system';
+
+function readChoice(): SchemeChoice {
   try {
-    choice = localStorage.getItem(schemeStorageKey);
+    const stored = localStorage.getItem(schemeStorageKey);
+    return stored === 'light' || stored === 'dark' ? stored : 'system';
   } catch {
-    // no storage: the system decides
+    return unstored;
   }
-  const dark =
-    choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  document.documentElement.setAttribute(schemeAttribute, dark ? 'dark' : 'light');
+}
+
+function show(): void {
+  const choice = readChoice();
+  const scheme = choice === 'system' ? (prefersDark().matches ? 'dark' : 'light') : choice;
+  document.documentElement.setAttribute(schemeAttribute, scheme);
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Puts the scheme on <html> before React's first render, so that the first paint is already right, and keeps it
+ * current when the system setting or the choice in another tab changes.
+ */
+export function applyColorScheme(): void {
+  show();
+  prefersDark().addEventListener('change', show);
+  addEventListener('storage', ({ key }) => {
+    if (key === schemeStorageKey || key === null) show();
+  });
+}
+
+function choose(choice: SchemeChoice): void {
+  unstored = choice;
+  try {
+    localStorage.setItem(schemeStorageKey, choice);
+  } catch {
+    // Without storage the choice lasts until the page is left.
+  }
+  show();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Returns the user's choice and a function that changes it. */
+export function useColorScheme(): { choice: SchemeChoice; choose: (choice: SchemeChoice) => void } {
+  return { choice: useSyncExternalStore(subscribe, readChoice), choose };
 }

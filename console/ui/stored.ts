@@ -31,7 +31,13 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** A small choice of this person on this device (a collapsed aside, chosen columns), shared between tabs. */
+/** What `useStored` holds now, for code outside of components. */
+export const readStored = (key: string, fallback: string): string => read(`teehouse:${key}`) ?? fallback;
+
+/** Writes what `useStored` holds, for code outside of components. */
+export const writeStored = (key: string, value: string): void => write(`teehouse:${key}`, value);
+
+/** A small preference on this device (a collapsed aside, chosen columns), shared between tabs. */
 export function useStored(key: string, fallback: string): [string, (value: string) => void] {
   const full = `teehouse:${key}`;
   const value = useSyncExternalStore(subscribe, () => read(full) ?? fallback);

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contrast } from './contrast';
-import { schemes, type ColorName } from './theme';
+import { schemeAttribute, schemes, schemeStorageKey, shellId, type ColorName } from './theme';
 
 // Every foreground/background pair the components draw. A new pair belongs here before it is used.
 const grounds: ColorName[] = ['canvas', 'surface', 'raised', 'sunken', 'hover', 'selected'];
@@ -63,17 +64,22 @@ const edges: [ColorName, ColorName][] = [
 ];
 
 describe.each(Object.entries(schemes))('%s scheme', (_name, tokens) => {
-  it.each(text)('%s on %s reads (≥ 4.5:1)', (ink, ground) => {
+  it.each(text)('%s on %s is readable (≥ 4.5:1)', (ink, ground) => {
     expect(contrast(tokens[ink], tokens[ground])).toBeGreaterThanOrEqual(4.5);
   });
-  it.each(edges)('%s against %s can be seen (≥ 3:1)', (edge, ground) => {
+  it.each(edges)('%s against %s is visible (≥ 3:1)', (edge, ground) => {
     expect(contrast(tokens[edge], tokens[ground])).toBeGreaterThanOrEqual(3);
   });
 });
 
 describe('contrast', () => {
-  it('agrees with the known figures of WCAG 2.2', () => {
+  it('matches the WCAG 2.2 reference values', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
   });
+});
+
+it('the script that runs before the app uses the same names', () => {
+  const script = readFileSync(new URL('../pageStart.js', import.meta.url), 'utf8');
+  for (const name of [schemeAttribute, schemeStorageKey, shellId]) expect(script).toContain(`'${name}'`);
 });

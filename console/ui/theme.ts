@@ -117,9 +117,11 @@ export const color = Object.fromEntries(names.map((name) => [name, `var(--th-${k
 const declare = (tokens: Tokens) =>
   Object.fromEntries(names.map((name) => [`--th-${kebab(name)}`, tokens[name]]));
 
-/** The attribute on <html> that carries the scheme, and where a person's own choice is kept. */
+/** The attribute on <html> that carries the scheme, and the storage key of the user's choice. */
 export const schemeAttribute = 'data-theme';
 export const schemeStorageKey = 'teehouse-theme';
+/** The element that shows a page's frame until the app renders its own (`appShell.ts`). */
+export const shellId = 'shell';
 
 export const tokenSheet = {
   ':root': { ...declare(light), colorScheme: 'light' },
@@ -176,8 +178,11 @@ export const size = {
   reading: '68ch',
 };
 
-/** Below `phone` the navigation is a sheet and tables are two-line rows; below `asideSheet` the aside is a sheet too. */
-export const breakpoints = { phone: 900, asideSheet: 1120 };
+/**
+ * Below `phone` the navigation is a sheet and tables are two-line rows; below `asideSheet` the aside is a sheet too; below
+ * `asideClosed` it starts closed, so that lists keep their columns.
+ */
+export const breakpoints = { phone: 900, asideSheet: 1120, asideClosed: 1440 };
 export const below = {
   phone: `@media (max-width: ${breakpoints.phone - 0.02}px)`,
   asideSheet: `@media (max-width: ${breakpoints.asideSheet - 0.02}px)`,

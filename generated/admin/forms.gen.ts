@@ -16,9 +16,9 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minLength": 1,
         "maxLength": 4000,
         "x-admin": {
-          "widget": "textarea"
+          "widget": "formatted"
         },
-        "description": "Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood."
+        "description": "Plain text. Blank lines separate paragraphs and lines that start with - form a list. Supports **bold**, `code` and [links](https://…)."
       },
       "severity": {
         "type": "string",
@@ -38,7 +38,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "kms",
           "os_image"
         ],
-        "description": "Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
+        "description": "Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it."
       },
       "workspaces": {
         "type": "array",
@@ -48,7 +48,15 @@ export const adminForms: Readonly<Record<string, object>> = {
           "minLength": 1,
           "maxLength": 64
         },
-        "description": "For the audience workspaces: their slugs, one a line."
+        "x-admin": {
+          "reference": "workspaces",
+          "only_for": {
+            "audience": [
+              "workspaces"
+            ]
+          }
+        },
+        "description": "Teams whose members see it."
       },
       "teepod_id": {
         "type": [
@@ -58,7 +66,12 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "teepods"
+          "reference": "teepods",
+          "only_for": {
+            "audience": [
+              "teepod"
+            ]
+          }
         }
       },
       "node_id": {
@@ -69,7 +82,12 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "nodes"
+          "reference": "nodes",
+          "only_for": {
+            "audience": [
+              "node"
+            ]
+          }
         }
       },
       "kms_id": {
@@ -80,7 +98,12 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "kms"
+          "reference": "kms",
+          "only_for": {
+            "audience": [
+              "kms"
+            ]
+          }
         }
       },
       "os_image_id": {
@@ -91,7 +114,12 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "os-images"
+          "reference": "os-images",
+          "only_for": {
+            "audience": [
+              "os_image"
+            ]
+          }
         }
       },
       "starts_at": {
@@ -101,7 +129,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "description": "Empty: as soon as it is published."
+        "description": "Leave empty to start when published."
       },
       "ends_at": {
         "type": [
@@ -110,11 +138,11 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "description": "Empty: until somebody ends it."
+        "description": "Leave empty to show it until ended."
       },
       "dismissible": {
         "type": "boolean",
-        "description": "Whether people may close it."
+        "description": "Users can close it."
       },
       "link": {
         "type": [
@@ -123,17 +151,24 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "maxLength": 500,
         "pattern": "^(https?://|/)[^\\s]*$",
-        "description": "Where there is more to read: an address, or a path of this server."
+        "description": "Link to more information: a URL, or a path on this server."
       },
       "notify": {
         "type": "boolean",
-        "description": "Also in the bell and by mail, to those who want that. Critical ones only."
+        "x-admin": {
+          "only_for": {
+            "severity": [
+              "critical"
+            ]
+          }
+        },
+        "description": "Also notify users in the console and by e-mail, according to their settings. For critical announcements."
       }
     }
   },
   "AdminContractVerdict": {
     "type": "object",
-    "description": "What a KMS contract answers about an app.",
+    "description": "A KMS contract's decision about an app.",
     "required": [
       "verdict",
       "reason",
@@ -152,7 +187,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         },
-        "description": "Unanswered: the chain or the contract could not say."
+        "description": "Null if the chain or contract couldn't be queried."
       },
       "reason": {
         "type": [
@@ -161,7 +196,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "maxLength": 2000,
         "readOnly": true,
-        "description": "In the contract's words, or why it did not answer."
+        "description": "The contract's reason, or why it couldn't be queried."
       },
       "block_number": {
         "type": [
@@ -183,179 +218,9 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
-  "AdminDrain": {
-    "type": "object",
-    "description": "A teepod being emptied.",
-    "x-admin": {
-      "title_field": "id",
-      "group": "infrastructure",
-      "columns": [
-        "id",
-        "teepod_id",
-        "state",
-        "total_cvms",
-        "moved_cvms",
-        "stopped_cvms",
-        "blocked_cvms",
-        "created_at"
-      ],
-      "filters": [
-        "state",
-        "teepod_id"
-      ],
-      "sort": {
-        "field": "created_at",
-        "order": "DESC"
-      }
-    },
-    "required": [
-      "id",
-      "teepod_id",
-      "state",
-      "movable",
-      "others",
-      "stop_at",
-      "reason",
-      "message",
-      "total_cvms",
-      "waiting_cvms",
-      "moved_cvms",
-      "stopped_cvms",
-      "blocked_cvms",
-      "requested_by",
-      "created_at",
-      "updated_at",
-      "finished_at"
-    ],
-    "properties": {
-      "id": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 2147483647,
-        "readOnly": true
-      },
-      "teepod_id": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 2147483647,
-        "readOnly": true,
-        "x-admin": {
-          "reference": "teepods"
-        }
-      },
-      "state": {
-        "type": "string",
-        "enum": [
-          "running",
-          "blocked",
-          "succeeded",
-          "cancelled"
-        ],
-        "readOnly": true,
-        "x-admin": {
-          "widget": "status"
-        }
-      },
-      "movable": {
-        "type": "string",
-        "enum": [
-          "move",
-          "stop"
-        ],
-        "readOnly": true
-      },
-      "others": {
-        "type": "string",
-        "enum": [
-          "stop",
-          "leave"
-        ],
-        "readOnly": true
-      },
-      "stop_at": {
-        "type": "string",
-        "format": "date-time",
-        "maxLength": 40,
-        "readOnly": true
-      },
-      "reason": {
-        "type": "string",
-        "maxLength": 500,
-        "readOnly": true
-      },
-      "message": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 2000,
-        "readOnly": true,
-        "description": "What is in the way."
-      },
-      "total_cvms": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 2147483647,
-        "readOnly": true
-      },
-      "waiting_cvms": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 2147483647,
-        "readOnly": true
-      },
-      "moved_cvms": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 2147483647,
-        "readOnly": true
-      },
-      "stopped_cvms": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 2147483647,
-        "readOnly": true
-      },
-      "blocked_cvms": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 2147483647,
-        "readOnly": true
-      },
-      "requested_by": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 64,
-        "readOnly": true
-      },
-      "created_at": {
-        "type": "string",
-        "format": "date-time",
-        "maxLength": 40,
-        "readOnly": true
-      },
-      "updated_at": {
-        "type": "string",
-        "format": "date-time",
-        "maxLength": 40,
-        "readOnly": true
-      },
-      "finished_at": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time",
-        "maxLength": 40,
-        "readOnly": true
-      }
-    }
-  },
   "AdminDrainException": {
     "type": "object",
-    "description": "One CVM for which something else is done.",
+    "description": "An exception for one CVM.",
     "additionalProperties": false,
     "required": [
       "vm_uuid",
@@ -379,7 +244,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminGpuPatch": {
     "type": "object",
-    "description": "Changed keys of a GPU. What the host says of it is written over by what it says next.",
+    "description": "Changed keys of a GPU. Values reported by the host are overwritten by its next report.",
     "additionalProperties": false,
     "properties": {
       "product_id": {
@@ -389,7 +254,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "maxLength": 9,
         "pattern": "^[0-9a-f]{4}:[0-9a-f]{4}$",
-        "description": "PCI ids of vendor and product: 10de:2335 is an H200.",
+        "description": "PCI vendor and product IDs. An H200 is 10de:2335.",
         "x-admin": {
           "widget": "mono"
         }
@@ -397,7 +262,7 @@ export const adminForms: Readonly<Record<string, object>> = {
       "description": {
         "type": "string",
         "maxLength": 500,
-        "description": "What it is, for example H200 NVL; the host tells it."
+        "description": "Model reported by the host, for example H200 NVL."
       },
       "notes": {
         "type": "string",
@@ -410,7 +275,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminInstanceTypePatch": {
     "type": "object",
-    "description": "Changed keys of a size. A price change counts from now on.",
+    "description": "Changed keys of an instance type. Price changes apply from now on.",
     "additionalProperties": false,
     "properties": {
       "family": {
@@ -456,6 +321,15 @@ export const adminForms: Readonly<Record<string, object>> = {
           "widget": "money"
         }
       },
+      "gpu_hourly_rate": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "The part of it that is for GPUs, which usage shows as a line of its own.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
       "requires_gpu": {
         "type": "boolean"
       },
@@ -483,7 +357,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminKmsContractPatch": {
     "type": "object",
-    "description": "Changed keys of a contract. Another chain or address is another contract.",
+    "description": "Changed keys of a contract. Chain and address can't be changed.",
     "additionalProperties": false,
     "properties": {
       "label": {
@@ -498,7 +372,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 2147483647,
-        "description": "Its keys are compared with those in the contract.",
+        "description": "The KMS whose keys are compared with the contract's.",
         "x-admin": {
           "reference": "kms"
         }
@@ -510,7 +384,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "retiring",
           "retired"
         ],
-        "description": "A retired one is not read any more.",
+        "description": "A retired contract is no longer read.",
         "x-admin": {
           "widget": "status"
         }
@@ -519,7 +393,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminKmsPatch": {
     "type": "object",
-    "description": "Changed keys of a key management service. The local one sets its name and address itself.",
+    "description": "Changed keys of a key management service. The local one sets its own name and address.",
     "additionalProperties": false,
     "properties": {
       "slug": {
@@ -527,7 +401,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 64,
         "minLength": 2,
         "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$",
-        "description": "Its name for people and clients."
+        "description": "Name shown to users and clients."
       },
       "type": {
         "type": "string",
@@ -537,14 +411,14 @@ export const adminForms: Readonly<Record<string, object>> = {
           "base",
           "legacy"
         ],
-        "description": "What clients ask for by name; ethereum and base are governed by a contract."
+        "description": "Type that clients request by name. The types ethereum and base are governed by a contract."
       },
       "url": {
         "type": "string",
         "maxLength": 2000,
         "minLength": 1,
         "pattern": "^(https?://|unix:/)",
-        "description": "Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.",
+        "description": "Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.",
         "x-admin": {
           "widget": "mono"
         }
@@ -552,7 +426,7 @@ export const adminForms: Readonly<Record<string, object>> = {
       "version": {
         "type": "string",
         "maxLength": 64,
-        "description": "As its operator says.",
+        "description": "As stated by its operator.",
         "x-admin": {
           "widget": "mono"
         }
@@ -576,7 +450,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "maxLength": 512,
         "pattern": "^0[23][0-9a-f]{64}$",
-        "description": "The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.",
+        "description": "The secp256k1 root key that must sign every environment key (33 bytes, hex). Compare it with its operator or contract first.",
         "x-admin": {
           "widget": "mono"
         }
@@ -605,7 +479,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "local",
           null
         ],
-        "description": "Chain of the contract that governs it."
+        "description": "Chain of its governing contract."
       },
       "kms_contract_address": {
         "type": [
@@ -632,7 +506,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AdminMaintenanceWindowPatch": {
     "type": "object",
-    "description": "Changed keys of a maintenance window. Its begin cannot be changed once it has begun.",
+    "description": "Changed keys of a maintenance window. The start can't be changed once it has started.",
     "additionalProperties": false,
     "properties": {
       "starts_at": {
@@ -649,7 +523,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 720,
-        "description": "How long before its begin the teams are told."
+        "description": "How long before the start teams are notified."
       },
       "reason": {
         "type": "string",
@@ -674,7 +548,11 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
-        "maxLength": 64
+        "maxLength": 64,
+        "x-admin": {
+          "suggest": "nodes"
+        },
+        "description": "Location of the machine. Choose an existing region or enter a new one."
       },
       "state": {
         "type": "string",
@@ -738,16 +616,87 @@ export const adminForms: Readonly<Record<string, object>> = {
           "recommended",
           "retired"
         ],
-        "description": "Of several a new CVM gets a recommended one; a retired one is given to none, and stays with those that have it.",
+        "description": "New CVMs prefer a recommended image. A retired image isn't used for new CVMs; existing ones keep it.",
         "x-admin": {
           "widget": "status"
         }
       }
     }
   },
+  "AdminPromotionCodePatch": {
+    "type": "object",
+    "description": "Changed keys. What a code brings can't change: create another code.",
+    "additionalProperties": false,
+    "properties": {
+      "description": {
+        "type": "string",
+        "maxLength": 500,
+        "description": "The reason that teams see beside the credit."
+      },
+      "max_uses": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000000,
+        "description": "Leave empty for any number."
+      },
+      "max_uses_per_team": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Leave empty for any number."
+      },
+      "new_teams_days": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 3650,
+        "description": "Only for teams created at most this many days ago."
+      },
+      "starts_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "ends_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "credit_days": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 3650,
+        "description": "Days until the credit expires. Leave empty for never."
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retired"
+        ]
+      }
+    }
+  },
   "AdminReason": {
     "type": "object",
-    "description": "Why it is done, for the audit log.",
+    "description": "Reason, recorded in the audit log.",
     "additionalProperties": false,
     "required": [
       "reason"
@@ -760,13 +709,13 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "textarea"
         },
-        "description": "Stands in the audit log."
+        "description": "Recorded in the audit log."
       }
     }
   },
   "AdminTeepodPatch": {
     "type": "object",
-    "description": "Changed keys of a teepod. Of the local one only state, capacity and visibility may change.",
+    "description": "Changed keys of a teepod. For the local one, only state, capacity and visibility can change.",
     "additionalProperties": false,
     "properties": {
       "node_id": {
@@ -801,6 +750,24 @@ export const adminForms: Readonly<Record<string, object>> = {
           "basic"
         ]
       },
+      "credential": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 4096,
+        "x-secret": true,
+        "description": "A bearer token, or user:password for basic. Stored encrypted and never shown.",
+        "x-admin": {
+          "widget": "secret",
+          "only_for": {
+            "credential_kind": [
+              "bearer",
+              "basic"
+            ]
+          }
+        }
+      },
       "state": {
         "type": "string",
         "enum": [
@@ -809,7 +776,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "draining",
           "offline"
         ],
-        "description": "What operators want: cordoned takes no new CVMs. Whether it answers is `reachable`.",
+        "description": "A cordoned teepod takes no new CVMs. Existing ones keep running.",
         "x-admin": {
           "widget": "status"
         }
@@ -820,7 +787,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 253,
-        "description": "May carry :port.",
+        "description": "May include :port.",
         "x-admin": {
           "widget": "mono"
         }
@@ -839,7 +806,11 @@ export const adminForms: Readonly<Record<string, object>> = {
       "max_cvms": {
         "type": "integer",
         "minimum": 0,
-        "maximum": 100000
+        "maximum": 100000,
+        "description": "If the host's own limit is lower, that limit applies.",
+        "x-admin": {
+          "host_limit": "host_cvms"
+        }
       },
       "max_vcpu": {
         "type": "integer",
@@ -862,25 +833,13 @@ export const adminForms: Readonly<Record<string, object>> = {
       },
       "all_teams": {
         "type": "boolean",
-        "description": "Every team may deploy here."
-      },
-      "credential": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 4096,
-        "x-secret": true,
-        "description": "Bearer token, or user:password. Kept encrypted; never returned. null removes it.",
-        "x-admin": {
-          "widget": "secret"
-        }
+        "description": "Every team can deploy here."
       }
     }
   },
   "AdminUserPatch": {
     "type": "object",
-    "description": "Changed keys of a person.",
+    "description": "Changed keys of a user.",
     "additionalProperties": false,
     "properties": {
       "platform_role": {
@@ -895,13 +854,13 @@ export const adminForms: Readonly<Record<string, object>> = {
           "admin",
           null
         ],
-        "description": "What they may do in the admin area."
+        "description": "Platform role, which controls access to the admin area."
       }
     }
   },
   "AdminViewAs": {
     "type": "object",
-    "description": "The session looks as somebody now.",
+    "description": "The session is now viewing as another user.",
     "required": [
       "expires_at",
       "location"
@@ -915,7 +874,7 @@ export const adminForms: Readonly<Record<string, object>> = {
       "location": {
         "type": "string",
         "maxLength": 200,
-        "description": "Where to go on."
+        "description": "Where to continue."
       }
     }
   },
@@ -930,10 +889,14 @@ export const adminForms: Readonly<Record<string, object>> = {
       },
       "query": {
         "type": "string",
-        "maxLength": 4000
+        "maxLength": 4000,
+        "x-admin": {
+          "hidden": true
+        }
       },
       "shared": {
-        "type": "boolean"
+        "type": "boolean",
+        "description": "Visible to everyone who can read saved views."
       }
     }
   },
@@ -951,7 +914,11 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "minLength": 1,
         "maxLength": 32,
-        "pattern": "^[a-z][a-z0-9_-]*$"
+        "pattern": "^[a-z][a-z0-9_-]*$",
+        "x-admin": {
+          "suggest": "workspaces"
+        },
+        "description": "Shown to the team. Limits are set separately."
       },
       "max_cvms": {
         "type": "integer",
@@ -977,7 +944,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "AttachAdminGpu": {
     "type": "object",
-    "description": "The CVM that is to have a GPU.",
+    "description": "The CVM to attach a GPU to.",
     "additionalProperties": false,
     "required": [
       "cvm_id"
@@ -991,6 +958,39 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "reference": "cvms"
         }
+      }
+    }
+  },
+  "ConfirmAdminPayment": {
+    "type": "object",
+    "description": "A transfer that arrived, as the bank statement shows it.",
+    "additionalProperties": false,
+    "required": [
+      "amount",
+      "bank_reference"
+    ],
+    "properties": {
+      "amount": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "US dollars that arrived. It may be less or more than requested."
+      },
+      "bank_reference": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100,
+        "description": "The bank's own number of the transfer. Each counts once."
+      },
+      "received_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "default": null,
+        "description": "When it arrived. Leave empty for now."
       }
     }
   },
@@ -1013,9 +1013,9 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minLength": 1,
         "maxLength": 4000,
         "x-admin": {
-          "widget": "textarea"
+          "widget": "formatted"
         },
-        "description": "Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood."
+        "description": "Plain text. Blank lines separate paragraphs and lines that start with - form a list. Supports **bold**, `code` and [links](https://…)."
       },
       "severity": {
         "type": "string",
@@ -1037,7 +1037,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "os_image"
         ],
         "default": "everybody",
-        "description": "Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
+        "description": "Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it."
       },
       "workspaces": {
         "type": "array",
@@ -1048,7 +1048,15 @@ export const adminForms: Readonly<Record<string, object>> = {
           "maxLength": 64
         },
         "default": [],
-        "description": "For the audience workspaces: their slugs, one a line."
+        "x-admin": {
+          "reference": "workspaces",
+          "only_for": {
+            "audience": [
+              "workspaces"
+            ]
+          }
+        },
+        "description": "Teams whose members see it."
       },
       "teepod_id": {
         "type": [
@@ -1058,7 +1066,12 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "teepods"
+          "reference": "teepods",
+          "only_for": {
+            "audience": [
+              "teepod"
+            ]
+          }
         }
       },
       "node_id": {
@@ -1069,7 +1082,12 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "nodes"
+          "reference": "nodes",
+          "only_for": {
+            "audience": [
+              "node"
+            ]
+          }
         }
       },
       "kms_id": {
@@ -1080,7 +1098,12 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "kms"
+          "reference": "kms",
+          "only_for": {
+            "audience": [
+              "kms"
+            ]
+          }
         }
       },
       "os_image_id": {
@@ -1091,7 +1114,12 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "os-images"
+          "reference": "os-images",
+          "only_for": {
+            "audience": [
+              "os_image"
+            ]
+          }
         }
       },
       "starts_at": {
@@ -1101,7 +1129,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "description": "Empty: as soon as it is published."
+        "description": "Leave empty to start when published."
       },
       "ends_at": {
         "type": [
@@ -1110,12 +1138,12 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "description": "Empty: until somebody ends it."
+        "description": "Leave empty to show it until ended."
       },
       "dismissible": {
         "type": "boolean",
         "default": true,
-        "description": "Whether people may close it."
+        "description": "Users can close it."
       },
       "link": {
         "type": [
@@ -1124,18 +1152,68 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "maxLength": 500,
         "pattern": "^(https?://|/)[^\\s]*$",
-        "description": "Where there is more to read: an address, or a path of this server."
+        "description": "Link to more information: a URL, or a path on this server."
       },
       "notify": {
         "type": "boolean",
         "default": false,
-        "description": "Also in the bell and by mail, to those who want that. Critical ones only."
+        "x-admin": {
+          "only_for": {
+            "severity": [
+              "critical"
+            ]
+          }
+        },
+        "description": "Also notify users in the console and by e-mail, according to their settings. For critical announcements."
+      }
+    }
+  },
+  "CreateAdminCredit": {
+    "type": "object",
+    "description": "Credit for a team.",
+    "additionalProperties": false,
+    "required": [
+      "team_id",
+      "amount",
+      "reason"
+    ],
+    "properties": {
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "amount": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "US dollars."
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "The team sees it."
+      },
+      "expires_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "default": null,
+        "description": "Leave empty for credit that never expires."
       }
     }
   },
   "CreateAdminGpu": {
     "type": "object",
-    "description": "A GPU to prepare; it is given to nobody before its host reports it.",
+    "description": "A GPU to prepare. It isn't assigned until its host reports it.",
     "additionalProperties": false,
     "required": [
       "teepod_id",
@@ -1155,7 +1233,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 64,
         "minLength": 4,
         "pattern": "^([0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]$",
-        "description": "PCI address, as the host names it: 0000:17:00.0.",
+        "description": "PCI address reported by the host, such as 0000:17:00.0.",
         "x-admin": {
           "widget": "mono"
         }
@@ -1167,7 +1245,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "maxLength": 9,
         "pattern": "^[0-9a-f]{4}:[0-9a-f]{4}$",
-        "description": "PCI ids of vendor and product: 10de:2335 is an H200.",
+        "description": "PCI vendor and product IDs. An H200 is 10de:2335.",
         "x-admin": {
           "widget": "mono"
         }
@@ -1175,7 +1253,7 @@ export const adminForms: Readonly<Record<string, object>> = {
       "description": {
         "type": "string",
         "maxLength": 500,
-        "description": "What it is, for example H200 NVL; the host tells it.",
+        "description": "Model reported by the host, for example H200 NVL.",
         "default": ""
       },
       "notes": {
@@ -1190,7 +1268,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "CreateAdminInstanceType": {
     "type": "object",
-    "description": "A new size.",
+    "description": "A new instance type.",
     "additionalProperties": false,
     "required": [
       "id",
@@ -1207,7 +1285,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 64,
         "pattern": "^[a-z0-9]+(\\.[a-z0-9-]+)*$",
         "minLength": 2,
-        "description": "For example tdx.small. Cannot change.",
+        "description": "For example tdx.small. Can't be changed later.",
         "x-admin": {
           "widget": "mono"
         }
@@ -1256,6 +1334,16 @@ export const adminForms: Readonly<Record<string, object>> = {
           "widget": "money"
         }
       },
+      "gpu_hourly_rate": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "The part of it that is for GPUs, which usage shows as a line of its own.",
+        "default": "0",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
       "requires_gpu": {
         "type": "boolean",
         "default": false
@@ -1299,7 +1387,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 64,
         "minLength": 2,
         "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$",
-        "description": "Its name for people and clients."
+        "description": "Name shown to users and clients."
       },
       "type": {
         "type": "string",
@@ -1309,7 +1397,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "base",
           "legacy"
         ],
-        "description": "What clients ask for by name; ethereum and base are governed by a contract.",
+        "description": "Type that clients request by name. The types ethereum and base are governed by a contract.",
         "default": "phala"
       },
       "url": {
@@ -1317,7 +1405,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 2000,
         "minLength": 1,
         "pattern": "^(https?://|unix:/)",
-        "description": "Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.",
+        "description": "Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.",
         "x-admin": {
           "widget": "mono"
         }
@@ -1325,7 +1413,7 @@ export const adminForms: Readonly<Record<string, object>> = {
       "version": {
         "type": "string",
         "maxLength": 64,
-        "description": "As its operator says.",
+        "description": "As stated by its operator.",
         "default": "",
         "x-admin": {
           "widget": "mono"
@@ -1351,7 +1439,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "maxLength": 512,
         "pattern": "^0[23][0-9a-f]{64}$",
-        "description": "The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.",
+        "description": "The secp256k1 root key that must sign every environment key (33 bytes, hex). Compare it with its operator or contract first.",
         "x-admin": {
           "widget": "mono"
         }
@@ -1380,7 +1468,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "local",
           null
         ],
-        "description": "Chain of the contract that governs it."
+        "description": "Chain of its governing contract."
       },
       "kms_contract_address": {
         "type": [
@@ -1428,7 +1516,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "sepolia",
           "local"
         ],
-        "description": "`local` is a development chain of this machine (31337)."
+        "description": "`local` is a development chain on this machine (31337)."
       },
       "address": {
         "type": "string",
@@ -1446,7 +1534,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 2147483647,
-        "description": "Its keys are compared with those in the contract.",
+        "description": "The KMS whose keys are compared with the contract's.",
         "x-admin": {
           "reference": "kms"
         }
@@ -1458,7 +1546,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "retiring",
           "retired"
         ],
-        "description": "A retired one is not read any more.",
+        "description": "A retired contract is no longer read.",
         "default": "active",
         "x-admin": {
           "widget": "status"
@@ -1500,13 +1588,13 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 720,
         "default": 24,
-        "description": "How long before its begin the teams are told."
+        "description": "How long before the start teams are notified."
       },
       "reason": {
         "type": "string",
         "minLength": 3,
         "maxLength": 500,
-        "description": "Told to the teams."
+        "description": "Shown to the affected teams."
       }
     }
   },
@@ -1529,7 +1617,11 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
-        "maxLength": 64
+        "maxLength": 64,
+        "x-admin": {
+          "suggest": "nodes"
+        },
+        "description": "Location of the machine. Choose an existing region or enter a new one."
       },
       "state": {
         "type": "string",
@@ -1583,9 +1675,120 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "CreateAdminPromotionCode": {
+    "type": "object",
+    "description": "A promotion code. Give an amount, or a percentage with a cap.",
+    "additionalProperties": false,
+    "required": [
+      "code"
+    ],
+    "properties": {
+      "code": {
+        "type": "string",
+        "minLength": 3,
+        "maxLength": 40,
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]*$",
+        "description": "Letters, digits, hyphens and underscores. Upper and lower case are the same."
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 500,
+        "default": "",
+        "description": "The reason that teams see beside the credit."
+      },
+      "amount": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "default": null,
+        "description": "US dollars."
+      },
+      "percent": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 100,
+        "default": null,
+        "description": "Of the team's next payment."
+      },
+      "cap": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "default": null,
+        "description": "The most a percentage adds, in US dollars."
+      },
+      "max_uses": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000000,
+        "default": null,
+        "description": "Leave empty for any number."
+      },
+      "max_uses_per_team": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "default": 1,
+        "description": "Leave empty for any number."
+      },
+      "new_teams_days": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 3650,
+        "default": null,
+        "description": "Only for teams created at most this many days ago."
+      },
+      "starts_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "default": null
+      },
+      "ends_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "default": null
+      },
+      "credit_days": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 3650,
+        "default": null,
+        "description": "Days until the credit expires. Leave empty for never."
+      }
+    }
+  },
   "CreateAdminTeepod": {
     "type": "object",
-    "description": "A dstack-vmm host to add. Capacity left out is taken from the host when it first answers.",
+    "description": "A dstack-vmm host to add. Omitted capacity is taken from the host's first response.",
     "additionalProperties": false,
     "required": [
       "node_id",
@@ -1626,6 +1829,24 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "default": "none"
       },
+      "credential": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 4096,
+        "x-secret": true,
+        "description": "A bearer token, or user:password for basic. Stored encrypted and never shown.",
+        "x-admin": {
+          "widget": "secret",
+          "only_for": {
+            "credential_kind": [
+              "bearer",
+              "basic"
+            ]
+          }
+        }
+      },
       "state": {
         "type": "string",
         "enum": [
@@ -1635,7 +1856,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "offline"
         ],
         "default": "online",
-        "description": "What operators want: cordoned takes no new CVMs. Whether it answers is `reachable`.",
+        "description": "A cordoned teepod takes no new CVMs. Existing ones keep running.",
         "x-admin": {
           "widget": "status"
         }
@@ -1646,7 +1867,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 253,
-        "description": "May carry :port.",
+        "description": "May include :port.",
         "x-admin": {
           "widget": "mono"
         }
@@ -1665,17 +1886,20 @@ export const adminForms: Readonly<Record<string, object>> = {
       "max_cvms": {
         "type": "integer",
         "minimum": 0,
-        "maximum": 100000
+        "maximum": 100000,
+        "description": "Leave empty to use what the host reports. If the host's own limit is lower, that limit applies."
       },
       "max_vcpu": {
         "type": "integer",
         "minimum": 0,
-        "maximum": 1000000
+        "maximum": 1000000,
+        "description": "Leave empty to use what the host reports."
       },
       "max_memory_mb": {
         "type": "integer",
         "minimum": 0,
-        "maximum": 2147483647
+        "maximum": 2147483647,
+        "description": "Leave empty to use what the host reports."
       },
       "max_disk_gb": {
         "type": "integer",
@@ -1690,25 +1914,13 @@ export const adminForms: Readonly<Record<string, object>> = {
       "all_teams": {
         "type": "boolean",
         "default": true,
-        "description": "Every team may deploy here."
-      },
-      "credential": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 4096,
-        "x-secret": true,
-        "description": "Bearer token, or user:password. Kept encrypted; never returned. null removes it.",
-        "x-admin": {
-          "widget": "secret"
-        }
+        "description": "Every team can deploy here."
       }
     }
   },
   "CreateAdminViewAs": {
     "type": "object",
-    "description": "Why and for how long one looks as somebody else.",
+    "description": "The reason for viewing as another user, and for how long.",
     "additionalProperties": false,
     "required": [
       "reason"
@@ -1721,20 +1933,20 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "textarea"
         },
-        "description": "Stands in the audit log and is told to their teams."
+        "description": "Recorded in the audit log and shown to their teams."
       },
       "minutes": {
         "type": "integer",
         "minimum": 1,
         "maximum": 60,
         "default": 15,
-        "description": "It ends by itself."
+        "description": "Ends automatically."
       }
     }
   },
   "DecideAdminDrainCvm": {
     "type": "object",
-    "description": "What is done with it.",
+    "description": "Planned action.",
     "additionalProperties": false,
     "required": [
       "action"
@@ -1752,7 +1964,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "DrainAdminTeepod": {
     "type": "object",
-    "description": "How a teepod is emptied. A disk does not move between hosts: what is moved begins with an empty one.",
+    "description": "How to drain a teepod. Disks don't move between hosts: moved CVMs start with an empty one.",
     "additionalProperties": false,
     "required": [
       "reason"
@@ -1765,7 +1977,10 @@ export const adminForms: Readonly<Record<string, object>> = {
           "stop"
         ],
         "default": "move",
-        "description": "CVMs whose owner allows it, or that keep nothing on their disk."
+        "x-admin": {
+          "label": "Movable CVMs"
+        },
+        "description": "CVMs whose owner allows moving, or that store nothing on disk."
       },
       "others": {
         "type": "string",
@@ -1774,7 +1989,10 @@ export const adminForms: Readonly<Record<string, object>> = {
           "leave"
         ],
         "default": "stop",
-        "description": "All others: stopped with notice, or left running, which keeps the drain from ending."
+        "x-admin": {
+          "label": "Other CVMs"
+        },
+        "description": "All other CVMs: stopped with notice, or left running, which keeps the drain from completing."
       },
       "stop_at": {
         "type": [
@@ -1783,18 +2001,24 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "description": "When those to stop are stopped; a day from now when empty. A time that has passed means at once."
+        "x-admin": {
+          "label": "Stop CVMs"
+        },
+        "description": "When CVMs are stopped. Defaults to a day from now; a past time means immediately."
       },
       "reason": {
         "type": "string",
         "minLength": 3,
         "maxLength": 500,
-        "description": "Told to the teams."
+        "description": "Shown to the affected teams."
       },
       "exceptions": {
         "type": "array",
         "maxItems": 1000,
         "default": [],
+        "x-admin": {
+          "widget": "drain_plan"
+        },
         "items": {
           "$ref": "#/components/schemas/AdminDrainException"
         }
@@ -1803,7 +2027,7 @@ export const adminForms: Readonly<Record<string, object>> = {
   },
   "MarkAdminGpuFaulty": {
     "type": "object",
-    "description": "Why a GPU is out of use.",
+    "description": "Why a GPU is out of service.",
     "additionalProperties": false,
     "required": [
       "reason"
@@ -1816,9 +2040,25 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "RejectAdminPayment": {
+    "type": "object",
+    "description": "Why a payment is rejected.",
+    "additionalProperties": false,
+    "required": [
+      "reason"
+    ],
+    "properties": {
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "The team sees it."
+      }
+    }
+  },
   "ReserveAdminGpu": {
     "type": "object",
-    "description": "Whom a GPU is kept for.",
+    "description": "The team a GPU is reserved for.",
     "additionalProperties": false,
     "required": [
       "team_id"
@@ -1834,9 +2074,25 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "RevokeAdminCredit": {
+    "type": "object",
+    "description": "Why a credit is revoked.",
+    "additionalProperties": false,
+    "required": [
+      "reason"
+    ],
+    "properties": {
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "The team sees it."
+      }
+    }
+  },
   "TryAdminKmsContractApp": {
     "type": "object",
-    "description": "What a CVM would boot with, as its host and its measurements say it.",
+    "description": "A CVM's boot parameters, from its host and measurements.",
     "additionalProperties": false,
     "required": [
       "app_id",
@@ -1870,7 +2126,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "mono"
         },
-        "description": "Contracts allow none that is zero."
+        "description": "Contracts don't allow zero."
       },
       "device_id": {
         "type": "string",
@@ -1880,7 +2136,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "mono"
         },
-        "description": "Of the host; only apps bound to devices ask."
+        "description": "Device ID of the host; used only by apps bound to devices."
       },
       "instance_id": {
         "type": "string",
@@ -1921,19 +2177,19 @@ export const adminForms: Readonly<Record<string, object>> = {
           "Revoked"
         ],
         "default": "UpToDate",
-        "description": "Of the host's firmware."
+        "description": "TCB status of the host's firmware."
       }
     }
   },
   "UncordonAdminTeepod": {
     "type": "object",
-    "description": "Whether what a drain stopped is started again.",
+    "description": "Whether to start the CVMs stopped by the drain.",
     "additionalProperties": false,
     "properties": {
       "start_stopped": {
         "type": "boolean",
         "default": true,
-        "description": "Start the CVMs that the last drain stopped and nobody has touched since."
+        "description": "Start the CVMs stopped by the last drain and unchanged since."
       }
     }
   }

@@ -45,7 +45,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "cordon",
         "permission": "admin.infra.write",
-        "confirm": "It takes no new CVMs. Those on it go on running.",
+        "confirm": "No new CVMs are placed here. Existing ones keep running.",
         "bulk": true,
         "when": {
           "state": [
@@ -73,7 +73,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "reply": "AdminDrain",
         "starts": true,
         "idempotent": true,
-        "confirm": "It takes no new CVMs. CVMs that may be moved are made anew on another host with an empty disk; the others are stopped at the time you give, and their teams are told.",
+        "confirm": "No new CVMs are placed here. CVMs that can be moved are recreated on another host with an empty disk; the others are stopped at the time you set, and their teams are notified.",
         "danger": true,
         "when": {
           "state": [
@@ -172,7 +172,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "start",
         "permission": "admin.cvms.write",
-        "confirm": "The CVM boots on its host, and its team pays for it while it runs.",
+        "confirm": "The CVM boots on its host, and its team is billed while it runs.",
         "bulk": true,
         "when": {
           "status": [
@@ -184,7 +184,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "shutdown",
         "permission": "admin.cvms.write",
-        "confirm": "Its containers are stopped one after another; after a minute without an answer it is stopped hard. Its team sees who did it.",
+        "confirm": "Its containers are stopped gracefully. If it doesn't respond within a minute, it is force stopped. Its team can see who did this.",
         "bulk": true,
         "when": {
           "status": [
@@ -196,7 +196,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "stop",
         "permission": "admin.cvms.write",
-        "confirm": "As pulling the plug: its containers are not asked, and what they have not written is lost. Its team sees who did it.",
+        "confirm": "Like cutting the power: containers get no warning and unwritten data is lost. Its team can see who did this.",
         "danger": true,
         "bulk": true,
         "when": {
@@ -209,13 +209,12 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "restart",
         "permission": "admin.cvms.write",
-        "confirm": "What runs in it is away until it has booted again. Its team sees who did it.",
+        "confirm": "Its app is unavailable until it has booted again. Its team can see who did this.",
         "bulk": true,
         "when": {
           "status": [
-            "running",
-            "stopped",
-            "error"
+            "error",
+            "running"
           ]
         }
       }
@@ -237,7 +236,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "cancel",
         "permission": "admin.bulk.write",
-        "confirm": "Rows that are done stay done; the others are left as they are.",
+        "confirm": "Completed rows stay changed; the rest are left untouched.",
         "when": {
           "state": [
             "queued",
@@ -288,7 +287,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "publish",
         "permission": "admin.announcements.write",
-        "confirm": "It is shown to its whole audience from its start on. Affected users lists who that is.",
+        "confirm": "Its audience sees it from its start time. The tab Affected users lists them.",
         "when": {
           "state": [
             "draft"
@@ -298,7 +297,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "end",
         "permission": "admin.announcements.write",
-        "confirm": "It goes from every page at once and cannot be published again.",
+        "confirm": "It disappears from every page immediately and can't be published again.",
         "danger": true,
         "when": {
           "state": [
@@ -351,7 +350,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "cancel",
         "permission": "admin.queues.write",
-        "confirm": "What has begun is taken back where that is possible. The owner sees that it was cancelled.",
+        "confirm": "Work already started is undone where possible. The owner sees that it was canceled.",
         "danger": true,
         "bulk": true,
         "when": {
@@ -452,7 +451,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "release",
         "permission": "admin.infra.write",
-        "confirm": "Any team can have this GPU then. A CVM that has it keeps it.",
+        "confirm": "Any team can then use this GPU. A CVM that already has it keeps it.",
         "bulk": true,
         "when": {
           "reserved": [
@@ -464,7 +463,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "attach",
         "permission": "admin.infra.write",
         "body": "AttachAdminGpu",
-        "confirm": "The CVM has the GPU from its next start on. What it costs per hour stays as it is.",
+        "confirm": "The CVM gets the GPU the next time it starts. Its hourly price doesn't change.",
         "when": {
           "state": [
             "free",
@@ -478,7 +477,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "detach",
         "permission": "admin.infra.write",
-        "confirm": "The CVM starts without this GPU from now on, and others can have it.",
+        "confirm": "The CVM starts without this GPU from now on, and other CVMs can use it.",
         "when": {
           "attached": [
             true
@@ -489,7 +488,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "mark-faulty",
         "permission": "admin.infra.write",
         "body": "MarkAdminGpuFaulty",
-        "confirm": "No CVM gets this GPU until it is repaired. A CVM that has it keeps it.",
+        "confirm": "No CVM gets this GPU until it is repaired. A CVM that already has it keeps it.",
         "when": {
           "state": [
             "free",
@@ -501,7 +500,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "repair",
         "permission": "admin.infra.write",
-        "confirm": "CVMs can be given this GPU again.",
+        "confirm": "CVMs can use this GPU again.",
         "when": {
           "state": [
             "faulty"
@@ -607,7 +606,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "suspend",
         "permission": "admin.users.write",
         "body": "AdminReason",
-        "confirm": "All their sessions end, and their API tokens are refused until they are let in again. Their CVMs go on running.",
+        "confirm": "All their sessions end, and their API tokens are rejected until they are reinstated. Their CVMs keep running.",
         "danger": true,
         "when": {
           "state": [
@@ -619,7 +618,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reactivate",
         "permission": "admin.users.write",
         "body": "AdminReason",
-        "confirm": "They can sign in again, and their API tokens work again at once. The sessions that ended stay ended.",
+        "confirm": "They can sign in again, and their API tokens work again immediately. Ended sessions stay ended.",
         "when": {
           "state": [
             "suspended"
@@ -642,7 +641,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "end-sessions",
         "permission": "admin.users.write",
         "body": "AdminReason",
-        "confirm": "They are signed out everywhere. Their API tokens stay.",
+        "confirm": "They are signed out everywhere. Their API tokens stay valid.",
         "danger": true,
         "when": {
           "state": [
@@ -654,7 +653,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reset-second-factor",
         "permission": "admin.users.write",
         "body": "AdminReason",
-        "confirm": "Authenticator app, passkeys and recovery codes are removed and all sessions end: whoever knows the password gets in. Be sure who asked.",
+        "confirm": "Authenticator app, passkeys and recovery codes are removed and all sessions end. Anyone with the password can then sign in, so verify who asked for this.",
         "danger": true,
         "when": {
           "second_factor": [
@@ -667,7 +666,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.users.view_as",
         "body": "CreateAdminViewAs",
         "reply": "AdminViewAs",
-        "confirm": "You see the console as they do, read-only. Their teams see in the audit log that you did, and why.",
+        "confirm": "You see the console as they do, read-only. Their teams see this and your reason in the audit log.",
         "when": {
           "state": [
             "active"
@@ -677,7 +676,7 @@ export const adminResources: Readonly<Record<string, object>> = {
     ],
     "hints": {
       "edit": {
-        "confirm": "A platform role opens the admin area, and with it the data of every team."
+        "confirm": "A platform role gives access to the admin area and every team's data."
       }
     },
     "update": "AdminUserPatch"
@@ -701,7 +700,7 @@ export const adminResources: Readonly<Record<string, object>> = {
     "actions": [],
     "hints": {
       "edit": {
-        "confirm": "Higher limits let the team take more of the hosts; lower ones stop nothing that runs."
+        "confirm": "Higher limits let the team use more host capacity. Lower limits don't stop anything that is running."
       }
     },
     "update": "AdminWorkspacePatch"
@@ -760,7 +759,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "verify",
         "permission": "admin.audit.read",
-        "confirm": "Every entry of its chain is read and its hash computed again."
+        "confirm": "Reads every entry in the chain and recomputes its hash."
       }
     ]
   },
@@ -780,7 +779,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "cancel",
         "permission": "admin.infra.write",
-        "confirm": "What was moved or stopped stays so; the teams of the others are told that nothing happens. The teepod stays cordoned.",
+        "confirm": "CVMs already moved or stopped stay that way; the other CVMs' teams are notified that nothing will happen. The teepod stays cordoned.",
         "when": {
           "state": [
             "running",
@@ -855,13 +854,110 @@ export const adminResources: Readonly<Record<string, object>> = {
     },
     "actions": [],
     "update": "AdminOsImagePatch"
+  },
+  "transactions": {
+    "path": "/admin/transactions",
+    "id_type": "integer",
+    "schema": "AdminTransaction",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.billing.read",
+      "show": "admin.billing.read"
+    },
+    "actions": []
+  },
+  "credits": {
+    "path": "/admin/credits",
+    "id_type": "integer",
+    "schema": "AdminCredit",
+    "operations": [
+      "list",
+      "create",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.billing.read",
+      "create": "admin.billing.write",
+      "show": "admin.billing.read"
+    },
+    "actions": [
+      {
+        "name": "revoke",
+        "permission": "admin.billing.write",
+        "body": "RevokeAdminCredit",
+        "confirm": "The team immediately loses what is left of it. What was used stays used.",
+        "danger": true,
+        "when": {
+          "state": [
+            "active"
+          ]
+        }
+      }
+    ],
+    "create": "CreateAdminCredit"
+  },
+  "payments": {
+    "path": "/admin/payments",
+    "id_type": "integer",
+    "schema": "AdminPayment",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.billing.read",
+      "show": "admin.billing.read"
+    },
+    "actions": [
+      {
+        "name": "receipts",
+        "permission": "admin.billing.write",
+        "body": "ConfirmAdminPayment",
+        "confirm": "The amount is added to the team's balance immediately."
+      },
+      {
+        "name": "reject",
+        "permission": "admin.billing.write",
+        "body": "RejectAdminPayment",
+        "confirm": "The team sees the reason.",
+        "danger": true,
+        "when": {
+          "state": [
+            "pending"
+          ]
+        }
+      }
+    ]
+  },
+  "promotion-codes": {
+    "path": "/admin/promotion-codes",
+    "id_type": "integer",
+    "schema": "AdminPromotionCode",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit"
+    ],
+    "permissions": {
+      "list": "admin.billing.read",
+      "create": "admin.billing.write",
+      "show": "admin.billing.read",
+      "edit": "admin.billing.write"
+    },
+    "actions": [],
+    "create": "CreateAdminPromotionCode",
+    "update": "AdminPromotionCodePatch"
   }
 };
 
 export const adminSchemas: Readonly<Record<string, object>> = {
   "AdminAlert": {
     "type": "object",
-    "description": "Something that needs a person. Told to linked chats; the same trouble is one row, counted.",
+    "description": "Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.",
     "x-admin": {
       "title_field": "title",
       "group": "system",
@@ -918,7 +1014,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "mail_failing",
           "kms_key_changed",
           "schedule_failing",
-          "backup_old"
+          "backup_old",
+          "books_unbalanced"
         ],
         "readOnly": true
       },
@@ -965,7 +1062,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "How often."
+        "description": "Number of occurrences."
       },
       "opened_at": {
         "type": "string",
@@ -1009,7 +1106,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminAnnouncement": {
     "type": "object",
-    "description": "What people are told in the console, above every page.",
+    "description": "A message shown above every page of the console.",
     "x-admin": {
       "title_field": "title",
       "group": "content",
@@ -1029,7 +1126,20 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "created_at",
         "order": "DESC"
-      }
+      },
+      "pages": [
+        {
+          "path": "affected-users",
+          "label": "Affected users",
+          "operation": "listAdminAnnouncementUsers",
+          "component": "announcements/AffectedUsers"
+        }
+      ],
+      "panels": [
+        "announcements/Preview"
+      ],
+      "create_panel": "announcements/DraftPreview",
+      "edit_panel": "announcements/DraftPreview"
     },
     "required": [
       "id",
@@ -1073,9 +1183,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minLength": 1,
         "maxLength": 4000,
         "x-admin": {
-          "widget": "textarea"
+          "widget": "formatted"
         },
-        "description": "Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood."
+        "description": "Plain text. Blank lines separate paragraphs and lines that start with - form a list. Supports **bold**, `code` and [links](https://…)."
       },
       "state": {
         "type": "string",
@@ -1108,7 +1218,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "kms",
           "os_image"
         ],
-        "description": "Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it."
+        "description": "Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it."
       },
       "workspaces": {
         "type": "array",
@@ -1118,7 +1228,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "minLength": 1,
           "maxLength": 64
         },
-        "description": "For the audience workspaces: their slugs, one a line."
+        "x-admin": {
+          "reference": "workspaces",
+          "only_for": {
+            "audience": [
+              "workspaces"
+            ]
+          }
+        },
+        "description": "Teams whose members see it."
       },
       "teepod_id": {
         "type": [
@@ -1128,7 +1246,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "teepods"
+          "reference": "teepods",
+          "only_for": {
+            "audience": [
+              "teepod"
+            ]
+          }
         }
       },
       "node_id": {
@@ -1139,7 +1262,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "nodes"
+          "reference": "nodes",
+          "only_for": {
+            "audience": [
+              "node"
+            ]
+          }
         }
       },
       "kms_id": {
@@ -1150,7 +1278,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "kms"
+          "reference": "kms",
+          "only_for": {
+            "audience": [
+              "kms"
+            ]
+          }
         }
       },
       "os_image_id": {
@@ -1161,7 +1294,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "x-admin": {
-          "reference": "os-images"
+          "reference": "os-images",
+          "only_for": {
+            "audience": [
+              "os_image"
+            ]
+          }
         }
       },
       "starts_at": {
@@ -1171,7 +1309,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "description": "Empty: as soon as it is published."
+        "description": "Leave empty to start when published."
       },
       "ends_at": {
         "type": [
@@ -1180,11 +1318,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "description": "Empty: until somebody ends it."
+        "description": "Leave empty to show it until ended."
       },
       "dismissible": {
         "type": "boolean",
-        "description": "Whether people may close it."
+        "description": "Users can close it."
       },
       "link": {
         "type": [
@@ -1193,11 +1331,18 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 500,
         "pattern": "^(https?://|/)[^\\s]*$",
-        "description": "Where there is more to read: an address, or a path of this server."
+        "description": "Link to more information: a URL, or a path on this server."
       },
       "notify": {
         "type": "boolean",
-        "description": "Also in the bell and by mail, to those who want that. Critical ones only."
+        "x-admin": {
+          "only_for": {
+            "severity": [
+              "critical"
+            ]
+          }
+        },
+        "description": "Also notify users in the console and by e-mail, according to their settings. For critical announcements."
       },
       "dismissed_count": {
         "type": "integer",
@@ -1256,7 +1401,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminApp": {
     "type": "object",
-    "description": "An app of whichever team.",
+    "description": "An app of any team.",
     "x-admin": {
       "title_field": "name",
       "group": "compute",
@@ -1386,7 +1531,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminAudit": {
     "type": "object",
-    "description": "One entry of an audit log: of the platform, or of a team. Secrets are masked.",
+    "description": "An audit log entry of the platform or a team. Secrets are masked.",
     "x-admin": {
       "title_field": "action",
       "group": "system",
@@ -1414,7 +1559,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "id",
         "order": "DESC"
-      }
+      },
+      "panels": [
+        "audit/SameRequest"
+      ]
     },
     "required": [
       "id",
@@ -1491,7 +1639,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 200,
         "readOnly": true,
-        "description": "Their name when it was done."
+        "description": "Their name at the time."
       },
       "on_behalf_of": {
         "type": [
@@ -1500,7 +1648,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 300,
         "readOnly": true,
-        "description": "Platform staff who did it as the actor."
+        "description": "Platform staff member who acted as this user."
       },
       "team_id": {
         "type": [
@@ -1513,7 +1661,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "reference": "workspaces"
         },
-        "description": "Whose log it stands in; none for the platform."
+        "description": "Team whose log it belongs to; empty for the platform."
       },
       "target_kind": {
         "type": [
@@ -1544,7 +1692,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "mono"
         },
-        "description": "The same in the reply's X-Request-Id, in every line the server logged for it, and on what it began."
+        "description": "Matches the response's X-Request-Id, the server's log lines and the events it caused."
       },
       "ip": {
         "type": [
@@ -1591,7 +1739,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 9007199254740991,
         "readOnly": true,
-        "description": "Place in its chain."
+        "description": "Position in its chain."
       },
       "hash": {
         "type": "string",
@@ -1615,7 +1763,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         },
-        "description": "Whether this entry and the link to the one before it are as written; null in lists."
+        "description": "Whether this entry and its link to the previous one are intact; null in lists."
       },
       "chain_state": {
         "type": "string",
@@ -1628,7 +1776,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         },
-        "description": "What the last check of the whole chain found."
+        "description": "Result of the last check of the entire chain."
       },
       "chain_checked_at": {
         "type": [
@@ -1651,7 +1799,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminBulkJob": {
     "type": "object",
-    "description": "One thing done to many rows by a worker, each as its own request of the person who asked.",
+    "description": "An action that a worker applies to many rows, each as a separate request by the user who created the job.",
     "x-admin": {
       "title_field": "id",
       "group": "system",
@@ -1674,7 +1822,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "created_at",
         "order": "DESC"
-      }
+      },
+      "panels": [
+        "bulk-jobs/JobRows"
+      ]
     },
     "required": [
       "id",
@@ -1726,7 +1877,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         },
-        "description": "`finished` when no row is left, whatever became of them."
+        "description": "`finished` once every row has been processed, successfully or not."
       },
       "total": {
         "type": "integer",
@@ -1768,7 +1919,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "code"
         },
-        "description": "What was sent for each row."
+        "description": "The body sent for each row."
       },
       "filter": {
         "type": [
@@ -1780,7 +1931,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "code"
         },
-        "description": "How the rows were chosen; null when by id."
+        "description": "The filter that selected the rows; null if selected by ID."
       },
       "user_id": {
         "type": "integer",
@@ -1839,7 +1990,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminContractDevice": {
     "type": "object",
-    "description": "A machine and whether a contract lets a KMS run on it.",
+    "description": "A device and whether the contract allows a KMS on it.",
     "required": [
       "device_id",
       "node_name",
@@ -1870,7 +2021,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminContractOsImage": {
     "type": "object",
-    "description": "An OS image and whether a contract lets apps boot it.",
+    "description": "An OS image and whether the contract allows apps to boot it.",
     "required": [
       "os_image_hash",
       "name",
@@ -1899,9 +2050,141 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminCredit": {
+    "type": "object",
+    "description": "Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.",
+    "x-admin": {
+      "title_field": "public_id",
+      "group": "billing",
+      "columns": [
+        "team_id",
+        "source",
+        "reason",
+        "amount",
+        "remaining",
+        "state",
+        "expires_at"
+      ],
+      "filters": [
+        "team_id",
+        "source",
+        "state"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "public_id",
+      "team_id",
+      "source",
+      "reason",
+      "amount",
+      "remaining",
+      "state",
+      "expires_at",
+      "created_by",
+      "created_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "public_id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "source": {
+        "type": "string",
+        "enum": [
+          "promotion",
+          "support",
+          "welcome"
+        ],
+        "readOnly": true
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "The team sees it."
+      },
+      "amount": {
+        "type": "string",
+        "maxLength": 32,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "remaining": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "used",
+          "expired"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "expires_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "created_by": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
   "AdminCvm": {
     "type": "object",
-    "description": "A confidential VM of whichever team; also those that are gone.",
+    "description": "A confidential VM of any team, including deleted ones.",
     "x-admin": {
       "title_field": "name",
       "group": "compute",
@@ -1938,6 +2221,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "name",
       "status",
       "status_reason",
+      "status_reason_keys",
       "desired",
       "team_id",
       "team_slug",
@@ -2014,6 +2298,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 2000,
         "readOnly": true
+      },
+      "status_reason_keys": {
+        "$ref": "#/components/schemas/TextKeys",
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        }
       },
       "desired": {
         "type": "string",
@@ -2125,7 +2416,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "money"
         },
-        "description": "What an hour costs while it runs."
+        "description": "Price per hour while running."
       },
       "host_vm_id": {
         "type": [
@@ -2220,7 +2511,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminDrain": {
     "type": "object",
-    "description": "A teepod being emptied.",
+    "description": "A teepod being drained.",
     "x-admin": {
       "title_field": "id",
       "group": "infrastructure",
@@ -2252,6 +2543,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "stop_at",
       "reason",
       "message",
+      "message_keys",
       "total_cvms",
       "waiting_cvms",
       "moved_cvms",
@@ -2297,7 +2589,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "move",
           "stop"
         ],
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "label": "Movable CVMs"
+        }
       },
       "others": {
         "type": "string",
@@ -2305,13 +2600,19 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "stop",
           "leave"
         ],
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "label": "Other CVMs"
+        }
       },
       "stop_at": {
         "type": "string",
         "format": "date-time",
         "maxLength": 40,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "label": "Stop CVMs"
+        }
       },
       "reason": {
         "type": "string",
@@ -2325,7 +2626,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 2000,
         "readOnly": true,
-        "description": "What is in the way."
+        "description": "What is blocking it, or its result."
+      },
+      "message_keys": {
+        "$ref": "#/components/schemas/TextKeys",
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        }
       },
       "total_cvms": {
         "type": "integer",
@@ -2390,10 +2698,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminDrainCvm": {
     "type": "object",
-    "description": "One CVM of a teepod that is emptied.",
+    "description": "One CVM on a draining teepod.",
     "x-admin": {
       "title_field": "name",
       "group": "infrastructure",
+      "menu_parent": "drains",
       "columns": [
         "name",
         "team_slug",
@@ -2423,6 +2732,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "action",
       "state",
       "message",
+      "message_keys",
       "to_teepod",
       "notified_at",
       "created_at",
@@ -2497,6 +2807,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 2000,
         "readOnly": true
       },
+      "message_keys": {
+        "$ref": "#/components/schemas/TextKeys",
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        }
+      },
       "to_teepod": {
         "type": [
           "string",
@@ -2539,7 +2856,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminGpu": {
     "type": "object",
-    "description": "A GPU of a host: who has it, and who can.",
+    "description": "A host's GPU and its assignment.",
     "x-admin": {
       "title_field": "name",
       "group": "infrastructure",
@@ -2564,7 +2881,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "name",
         "order": "ASC"
-      }
+      },
+      "pages": [
+        {
+          "path": "allocation",
+          "label": "Allocation",
+          "operation": "getAdminGpu",
+          "component": "gpus/Allocation"
+        }
+      ]
     },
     "required": [
       "id",
@@ -2613,7 +2938,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 64,
         "minLength": 4,
         "pattern": "^([0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]$",
-        "description": "PCI address, as the host names it: 0000:17:00.0.",
+        "description": "PCI address reported by the host, such as 0000:17:00.0.",
         "x-admin": {
           "widget": "mono"
         }
@@ -2625,7 +2950,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 9,
         "pattern": "^[0-9a-f]{4}:[0-9a-f]{4}$",
-        "description": "PCI ids of vendor and product: 10de:2335 is an H200.",
+        "description": "PCI vendor and product IDs. An H200 is 10de:2335.",
         "x-admin": {
           "widget": "mono"
         }
@@ -2633,7 +2958,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "description": {
         "type": "string",
         "maxLength": 500,
-        "description": "What it is, for example H200 NVL; the host tells it."
+        "description": "Model reported by the host, for example H200 NVL."
       },
       "state": {
         "type": "string",
@@ -2643,7 +2968,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "attached",
           "faulty"
         ],
-        "description": "`reserved` is for a team, or for a deployment that is not committed yet.",
+        "description": "`reserved` for a team, or for a deployment that isn't committed yet.",
         "readOnly": true,
         "x-admin": {
           "widget": "status"
@@ -2656,7 +2981,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 2147483647,
-        "description": "The team that has it, or that it is reserved for.",
+        "description": "The team that uses it or has it reserved.",
         "readOnly": true,
         "x-admin": {
           "reference": "workspaces"
@@ -2664,12 +2989,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       },
       "reserved": {
         "type": "boolean",
-        "description": "Kept for its team, also when no CVM has it.",
+        "description": "Reserved for its team even while no CVM uses it.",
         "readOnly": true
       },
       "attached": {
         "type": "boolean",
-        "description": "A CVM has it.",
+        "description": "Whether a CVM uses it.",
         "readOnly": true
       },
       "cvm_id": {
@@ -2678,7 +3003,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 36,
-        "description": "The CVM that has it.",
+        "description": "The CVM that uses it.",
         "readOnly": true,
         "x-admin": {
           "reference": "cvms"
@@ -2691,7 +3016,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "description": "A deployment holds it until then, and is not committed yet.",
+        "description": "An uncommitted deployment holds it until then.",
         "readOnly": true
       },
       "fault": {
@@ -2700,17 +3025,17 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 500,
-        "description": "Why it is out of use.",
+        "description": "Why it is out of service.",
         "readOnly": true
       },
       "reported": {
         "type": "boolean",
-        "description": "The host has it now.",
+        "description": "Whether the host reports it.",
         "readOnly": true
       },
       "used_elsewhere": {
         "type": "boolean",
-        "description": "The host has given it to a VM that is none of ours, so no CVM gets it.",
+        "description": "Whether the host assigned it to a VM not managed here, so it can't be used.",
         "readOnly": true
       },
       "last_seen_at": {
@@ -2745,10 +3070,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminGpuEvent": {
     "type": "object",
-    "description": "Something that happened to a GPU.",
+    "description": "A GPU event.",
     "x-admin": {
       "title_field": "id",
       "group": "infrastructure",
+      "menu_parent": "gpus",
       "columns": [
         "at",
         "gpu_id",
@@ -2858,7 +3184,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 2147483647,
-        "description": "Who did it; null where it followed from something else.",
+        "description": "The actor; null for automatic events.",
         "readOnly": true,
         "x-admin": {
           "reference": "users"
@@ -2868,17 +3194,17 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminInstanceEvent": {
     "type": "object",
-    "description": "Something that happened to an app or a CVM of a team, as its team sees it.",
+    "description": "An event of an app or CVM, as its team sees it.",
     "x-admin": {
       "title_field": "message",
       "group": "compute",
       "columns": [
         "created_at",
         "severity",
-        "kind",
         "message",
         "team_id",
         "cvm_id",
+        "kind",
         "actor_id"
       ],
       "filters": [
@@ -3012,7 +3338,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "mono"
         },
-        "description": "Of the operation it belongs to."
+        "description": "correlation_id of its operation."
       },
       "request_id": {
         "type": [
@@ -3024,7 +3350,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "mono"
         },
-        "description": "The request that began it, as the audit log and the server's log lines name it; none for what happened by itself."
+        "description": "ID of the request that caused it, as in the audit log and server log; empty for automatic events."
       },
       "operation_type": {
         "type": [
@@ -3053,7 +3379,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 64,
         "readOnly": true,
-        "description": "Who asked for it."
+        "x-admin": {
+          "hidden": true
+        },
+        "description": "The user who requested it."
       },
       "data": {
         "type": [
@@ -3071,10 +3400,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminInstanceType": {
     "type": "object",
-    "description": "A size with a price, as the catalogue keeps it.",
+    "description": "An instance type with its price, as stored in the catalog.",
     "x-admin": {
       "title_field": "id",
-      "group": "catalogue",
+      "group": "catalog",
       "columns": [
         "id",
         "family",
@@ -3103,6 +3432,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "memory_mb",
       "default_disk_size_gb",
       "hourly_rate",
+      "gpu_hourly_rate",
       "requires_gpu",
       "gpu_count",
       "state",
@@ -3117,7 +3447,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 64,
         "pattern": "^[a-z0-9]+(\\.[a-z0-9-]+)*$",
         "minLength": 2,
-        "description": "For example tdx.small. Cannot change.",
+        "description": "For example tdx.small. Can't be changed later.",
         "readOnly": true,
         "x-admin": {
           "widget": "mono"
@@ -3162,6 +3492,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
         "description": "US dollars per hour, a decimal string.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "gpu_hourly_rate": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "The part of it that is for GPUs, which usage shows as a line of its own.",
         "x-admin": {
           "widget": "money"
         }
@@ -3211,7 +3550,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminKms": {
     "type": "object",
-    "description": "A key management service: it gives apps their keys.",
+    "description": "A key management service, which provides apps with their keys.",
     "x-admin": {
       "title_field": "slug",
       "group": "infrastructure",
@@ -3236,7 +3575,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "slug",
         "order": "ASC"
-      }
+      },
+      "pages": [
+        {
+          "path": "relationships",
+          "label": "Relationships",
+          "operation": "getAdminKms",
+          "component": "kms/Relationships"
+        }
+      ]
     },
     "required": [
       "id",
@@ -3277,7 +3624,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 64,
         "minLength": 2,
         "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$",
-        "description": "Its name for people and clients."
+        "description": "Name shown to users and clients."
       },
       "type": {
         "type": "string",
@@ -3287,11 +3634,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "base",
           "legacy"
         ],
-        "description": "What clients ask for by name; ethereum and base are governed by a contract."
+        "description": "Type that clients request by name. The types ethereum and base are governed by a contract."
       },
       "local": {
         "type": "boolean",
-        "description": "The built-in one of the local teepod: no hardware protects its keys.",
+        "description": "Built in to the local teepod; no hardware protects its keys.",
         "readOnly": true
       },
       "url": {
@@ -3299,7 +3646,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 2000,
         "minLength": 1,
         "pattern": "^(https?://|unix:/)",
-        "description": "Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.",
+        "description": "Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.",
         "x-admin": {
           "widget": "mono"
         }
@@ -3307,7 +3654,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "version": {
         "type": "string",
         "maxLength": 64,
-        "description": "As its operator says.",
+        "description": "As stated by its operator.",
         "x-admin": {
           "widget": "mono"
         }
@@ -3330,7 +3677,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "unreachable",
           "alarm"
         ],
-        "description": "`alarm`: it has other keys than those pinned, so nothing it says is believed. `unpinned`: it answers, and no key is pinned.",
+        "description": "`alarm`: its keys differ from the pinned ones, so it isn't trusted. `unpinned`: it responds, and no key is pinned.",
         "readOnly": true,
         "x-admin": {
           "widget": "status"
@@ -3343,7 +3690,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 512,
         "pattern": "^0[23][0-9a-f]{64}$",
-        "description": "The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.",
+        "description": "The secp256k1 root key that must sign every environment key (33 bytes, hex). Compare it with its operator or contract first.",
         "x-admin": {
           "widget": "mono"
         }
@@ -3366,7 +3713,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 512,
-        "description": "What it said its k256 key is when it last answered.",
+        "description": "k256 key it last reported.",
         "readOnly": true,
         "x-admin": {
           "widget": "mono"
@@ -3378,7 +3725,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 512,
-        "description": "What it said its CA key is when it last answered.",
+        "description": "CA key it last reported.",
         "readOnly": true,
         "x-admin": {
           "widget": "mono"
@@ -3396,7 +3743,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "local",
           null
         ],
-        "description": "Chain of the contract that governs it."
+        "description": "Chain of its governing contract."
       },
       "kms_contract_address": {
         "type": [
@@ -3494,10 +3841,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminKmsContract": {
     "type": "object",
-    "description": "The contract that governs a key management service, as it stands on its chain.",
+    "description": "The contract governing a key management service, as read from its chain.",
     "x-admin": {
       "title_field": "label",
       "group": "infrastructure",
+      "menu_parent": "kms",
       "columns": [
         "label",
         "chain",
@@ -3568,7 +3916,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "sepolia",
           "local"
         ],
-        "description": "`local` is a development chain of this machine (31337)."
+        "description": "`local` is a development chain on this machine (31337)."
       },
       "address": {
         "type": "string",
@@ -3586,7 +3934,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 2147483647,
-        "description": "Its keys are compared with those in the contract.",
+        "description": "The KMS whose keys are compared with the contract's.",
         "x-admin": {
           "reference": "kms"
         }
@@ -3598,7 +3946,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "retiring",
           "retired"
         ],
-        "description": "A retired one is not read any more."
+        "description": "A retired contract is no longer read."
       },
       "health": {
         "type": "string",
@@ -3608,7 +3956,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "alarm",
           "unreachable"
         ],
-        "description": "`alarm`: what the chain says is not what it should be. `unreachable`: what is shown is as old as read_at.",
+        "description": "`alarm`: the chain's state differs from what is expected. `unreachable`: the data shown dates from read_at.",
         "readOnly": true,
         "x-admin": {
           "widget": "status"
@@ -3628,7 +3976,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "boolean",
           "null"
         ],
-        "description": "There is a contract at this address.",
+        "description": "Whether there is a contract at this address.",
         "readOnly": true
       },
       "owner": {
@@ -3637,7 +3985,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 42,
-        "description": "Who can change it.",
+        "description": "Account that can change it.",
         "readOnly": true,
         "x-admin": {
           "widget": "mono"
@@ -3649,7 +3997,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 42,
-        "description": "Whom its ownership was offered to.",
+        "description": "Account that its ownership was offered to.",
         "readOnly": true,
         "x-admin": {
           "widget": "mono"
@@ -3661,7 +4009,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 42,
-        "description": "What contracts of new apps are made from.",
+        "description": "Implementation used for new app contracts.",
         "readOnly": true,
         "x-admin": {
           "widget": "mono"
@@ -3673,7 +4021,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 200,
-        "description": "The gateway apps may trust; any turns that check off.",
+        "description": "The gateway that apps can trust; `any` disables the check.",
         "readOnly": true,
         "x-admin": {
           "widget": "mono"
@@ -3685,7 +4033,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 512,
-        "description": "Root key of the KMS, as the contract has it.",
+        "description": "The KMS's root key in the contract.",
         "readOnly": true,
         "x-admin": {
           "widget": "mono"
@@ -3697,7 +4045,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 512,
-        "description": "CA key of the KMS, as the contract has it.",
+        "description": "The KMS's CA key in the contract.",
         "readOnly": true,
         "x-admin": {
           "widget": "mono"
@@ -3708,7 +4056,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "boolean",
           "null"
         ],
-        "description": "Whether these are the keys pinned for its KMS; null where one of the two is not known.",
+        "description": "Whether these match the keys pinned for its KMS; null if either is unknown.",
         "readOnly": true
       },
       "app_count": {
@@ -3744,7 +4092,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "type": "string",
           "maxLength": 66
         },
-        "description": "Measurements of KMS instances that it allows.",
+        "description": "Allowed KMS instance measurements.",
         "readOnly": true,
         "x-admin": {
           "widget": "mono"
@@ -3755,7 +4103,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "boolean",
           "null"
         ],
-        "description": "The lists are all it allows; false: only what this server knows was asked for, as the RPC gave no events.",
+        "description": "Whether the lists are complete. If false, only values known to this server were checked, because the RPC returned no events.",
         "readOnly": true
       },
       "read_at": {
@@ -3774,7 +4122,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 0,
         "maximum": 9007199254740991,
-        "description": "The block it was read at.",
+        "description": "Block it was read at.",
         "readOnly": true
       },
       "block_at": {
@@ -3819,7 +4167,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminMaintenanceWindow": {
     "type": "object",
-    "description": "A time in which a node is worked on. Nothing new is placed there meanwhile; what runs there goes on.",
+    "description": "A period of maintenance on a node. Nothing new is placed there; existing CVMs keep running.",
     "x-admin": {
       "title_field": "reason",
       "group": "infrastructure",
@@ -3892,13 +4240,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 720,
-        "description": "How long before its begin the teams are told."
+        "description": "How long before the start teams are notified."
       },
       "reason": {
         "type": "string",
         "minLength": 3,
         "maxLength": 500,
-        "description": "Told to the teams."
+        "description": "Shown to the affected teams."
       },
       "created_at": {
         "type": "string",
@@ -3916,10 +4264,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminMember": {
     "type": "object",
-    "description": "A person in a team.",
+    "description": "A team membership.",
     "x-admin": {
       "title_field": "username",
-      "group": "people",
+      "group": "teams",
+      "menu_parent": "workspaces",
       "columns": [
         "user_id",
         "team_id",
@@ -3998,12 +4347,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "is_default": {
         "type": "boolean",
         "readOnly": true,
-        "description": "Where they begin after signing in."
+        "description": "Their default team after sign-in."
       },
       "sso": {
         "type": "boolean",
         "readOnly": true,
-        "description": "Single sign-on made them a member, and keeps their role."
+        "description": "Membership and role are managed by single sign-on."
       },
       "last_seen_at": {
         "type": [
@@ -4024,7 +4373,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminMonitoringEvent": {
     "type": "object",
-    "description": "An error envelope that a browser sent, and where it went.",
+    "description": "An error envelope sent by a browser, and where it was forwarded.",
     "x-admin": {
       "title_field": "message",
       "group": "system",
@@ -4106,7 +4455,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         },
-        "description": "`kept`: no error-reporting service is configured. `failed`: the service did not take it, so it is kept here."
+        "description": "`kept`: no error-reporting service is configured. `failed`: the service didn't accept it, so it is stored here."
       },
       "last_error": {
         "type": [
@@ -4143,21 +4492,24 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "code"
         },
-        "description": "Empty where the service has it."
+        "description": "Empty if it was forwarded to the service."
       }
     }
   },
   "AdminNode": {
     "type": "object",
-    "description": "A physical machine that carries teepods.",
+    "description": "A physical machine that runs teepods.",
     "x-admin": {
       "title_field": "name",
       "group": "infrastructure",
       "columns": [
         "name",
-        "region",
         "state",
+        "region",
         "teepod_count",
+        "used_cvms",
+        "used_vcpu",
+        "used_memory_mb",
         "updated_at"
       ],
       "filters": [
@@ -4180,6 +4532,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "ppid",
       "notes",
       "teepod_count",
+      "used_cvms",
+      "max_cvms",
+      "used_vcpu",
+      "max_vcpu",
+      "used_memory_mb",
+      "max_memory_mb",
       "created_at",
       "updated_at"
     ],
@@ -4201,7 +4559,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
-        "maxLength": 64
+        "maxLength": 64,
+        "description": "Location of the machine."
       },
       "state": {
         "type": "string",
@@ -4257,6 +4616,43 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maximum": 2147483647,
         "readOnly": true
       },
+      "used_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Sum of its teepods, as in the next five fields."
+      },
+      "max_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "used_vcpu": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "max_vcpu": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "used_memory_mb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "max_memory_mb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
       "created_at": {
         "type": "string",
         "format": "date-time",
@@ -4273,7 +4669,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminOsImage": {
     "type": "object",
-    "description": "An operating system image that hosts boot CVMs with; its digest is what attestation proves.",
+    "description": "An operating system image for booting CVMs. Attestation proves its digest.",
     "x-admin": {
       "title_field": "name",
       "group": "infrastructure",
@@ -4367,7 +4763,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "recommended",
           "retired"
         ],
-        "description": "Of several a new CVM gets a recommended one; a retired one is given to none, and stays with those that have it.",
+        "description": "New CVMs prefer a recommended image. A retired image isn't used for new CVMs; existing ones keep it.",
         "x-admin": {
           "widget": "status"
         }
@@ -4409,7 +4805,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminOutboxMail": {
     "type": "object",
-    "description": "A mail of this server. Its text holds single-use links and is kept only until it is sent.",
+    "description": "A mail sent by this server. Its text contains single-use links and is stored only until it is sent.",
     "x-admin": {
       "title_field": "subject",
       "group": "system",
@@ -4486,7 +4882,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         },
-        "description": "`kept`: no mail server is configured, so it waits here to be read."
+        "description": "`kept`: no mail server is configured, so it stays here to be read."
       },
       "attempts": {
         "type": "integer",
@@ -4539,13 +4935,356 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "code"
         },
-        "description": "Null in lists and once it is sent."
+        "description": "Null in lists and after sending."
+      }
+    }
+  },
+  "AdminPayment": {
+    "type": "object",
+    "description": "Money on its way to a team's prepaid balance.",
+    "x-admin": {
+      "title_field": "reference",
+      "group": "billing",
+      "columns": [
+        "reference",
+        "team_id",
+        "state",
+        "amount",
+        "received",
+        "created_at"
+      ],
+      "filters": [
+        "team_id",
+        "state",
+        "reference"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "public_id",
+      "team_id",
+      "driver",
+      "state",
+      "amount",
+      "received",
+      "reference",
+      "receipts",
+      "reason",
+      "created_by",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "public_id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "driver": {
+        "type": "string",
+        "enum": [
+          "manual"
+        ],
+        "readOnly": true
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "pending",
+          "part_paid",
+          "paid",
+          "cancelled",
+          "rejected"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "amount": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "received": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "reference": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        },
+        "description": "What the payer writes on the transfer."
+      },
+      "receipts": {
+        "type": "array",
+        "maxItems": 100,
+        "readOnly": true,
+        "items": {
+          "$ref": "#/components/schemas/PaymentReceipt"
+        }
+      },
+      "reason": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "readOnly": true,
+        "description": "Why it was rejected."
+      },
+      "created_by": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminPromotionCode": {
+    "type": "object",
+    "description": "A code that teams redeem for credit: an amount, or a percentage of their next payment.",
+    "x-admin": {
+      "title_field": "code",
+      "group": "billing",
+      "columns": [
+        "code",
+        "amount",
+        "percent",
+        "uses",
+        "max_uses",
+        "starts_at",
+        "ends_at",
+        "state"
+      ],
+      "filters": [
+        "code",
+        "state"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "code",
+      "description",
+      "amount",
+      "percent",
+      "cap",
+      "uses",
+      "max_uses",
+      "max_uses_per_team",
+      "new_teams_days",
+      "starts_at",
+      "ends_at",
+      "credit_days",
+      "state",
+      "created_by",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "code": {
+        "type": "string",
+        "maxLength": 40,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 500,
+        "description": "The reason that teams see beside the credit."
+      },
+      "amount": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "percent": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 100,
+        "readOnly": true
+      },
+      "cap": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        },
+        "description": "The most a percentage adds."
+      },
+      "uses": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "max_uses": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000000,
+        "description": "Leave empty for any number."
+      },
+      "max_uses_per_team": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Leave empty for any number."
+      },
+      "new_teams_days": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 3650,
+        "description": "Only for teams created at most this many days ago."
+      },
+      "starts_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "ends_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "credit_days": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 3650,
+        "description": "Days until the credit expires. Leave empty for never."
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retired"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "created_by": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
       }
     }
   },
   "AdminQueue": {
     "type": "object",
-    "description": "Work that this server does in the background.",
+    "description": "A queue of background work.",
     "x-admin": {
       "title_field": "name",
       "group": "system",
@@ -4606,7 +5345,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         },
-        "description": "`late`: something has been due for more than five minutes. `failing`: something failed within the hour."
+        "description": "`late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour."
       },
       "waiting": {
         "type": "integer",
@@ -4625,7 +5364,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "Within seven days."
+        "description": "Within the last seven days."
       },
       "oldest_due_at": {
         "type": [
@@ -4635,7 +5374,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true,
-        "description": "Since when the longest waiting has been due."
+        "description": "When the longest-waiting item became due."
       },
       "done_last_hour": {
         "type": "integer",
@@ -4653,10 +5392,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminQueueJob": {
     "type": "object",
-    "description": "One thing that waits, runs or failed within seven days.",
+    "description": "An item that is waiting, running, or failed within the last seven days.",
     "x-admin": {
       "title_field": "name",
       "group": "system",
+      "menu_parent": "queue-workers",
       "columns": [
         "name",
         "queue_id",
@@ -4806,16 +5546,17 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "code"
         },
-        "description": "As JSON; secrets and sealed values are masked. Empty in lists."
+        "description": "JSON with secrets and sealed values masked. Empty in lists."
       }
     }
   },
   "AdminSchedule": {
     "type": "object",
-    "description": "Work that is done every so often.",
+    "description": "Work that runs periodically.",
     "x-admin": {
       "title_field": "name",
       "group": "system",
+      "menu_parent": "queue-workers",
       "columns": [
         "name",
         "every_seconds",
@@ -4937,11 +5678,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "group": "infrastructure",
       "columns": [
         "name",
-        "node_id",
-        "kind",
         "state",
-        "reachable",
+        "node_id",
         "used_cvms",
+        "used_vcpu",
+        "used_memory_mb",
+        "used_gpus",
         "drift",
         "version",
         "last_seen_at"
@@ -4957,7 +5699,43 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "name",
         "order": "ASC"
-      }
+      },
+      "pages": [
+        {
+          "path": "hosted-cvms",
+          "label": "Hosted CVMs",
+          "operation": "listHostedCvms",
+          "component": "fleet/HostedCvms"
+        },
+        {
+          "path": "managed-cvms",
+          "label": "Managed CVMs",
+          "operation": "listManagedCvms",
+          "component": "fleet/ManagedCvms"
+        },
+        {
+          "path": "teams",
+          "label": "Teams",
+          "operation": "listTeepodTeams",
+          "component": "fleet/TeepodTeams"
+        },
+        {
+          "path": "os-images",
+          "label": "OS images",
+          "operation": "listTeepodOsImages",
+          "component": "fleet/TeepodImages"
+        },
+        {
+          "path": "kms",
+          "label": "Key service",
+          "operation": "getTeepodKms",
+          "component": "fleet/TeepodKms"
+        }
+      ],
+      "panels": [
+        "fleet/TeepodCheck"
+      ],
+      "create_panel": "fleet/CheckNewTeepod"
     },
     "required": [
       "id",
@@ -4967,6 +5745,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "url",
       "credential_kind",
       "state",
+      "node_state",
       "gateway_base_domain",
       "kms_id",
       "max_cvms",
@@ -4992,6 +5771,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "drift",
       "gpu_model",
       "gpu_count",
+      "used_gpus",
       "os_images",
       "warnings",
       "created_at",
@@ -5010,7 +5790,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "dstack_vmm",
           "local"
         ],
-        "description": "`local` is the built-in one: no hardware TEE.",
+        "description": "`local` is the built-in teepod, without a hardware TEE.",
         "readOnly": true
       },
       "node_id": {
@@ -5053,10 +5833,22 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "draining",
           "offline"
         ],
-        "description": "What operators want: cordoned takes no new CVMs. Whether it answers is `reachable`.",
+        "description": "Desired state. A cordoned teepod takes no new CVMs. See `reachable` for whether it responds.",
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "observed": "reachable",
+          "parent_state": "node_state"
         }
+      },
+      "node_state": {
+        "type": "string",
+        "enum": [
+          "online",
+          "maintenance",
+          "offline"
+        ],
+        "readOnly": true,
+        "description": "State of its node. In maintenance or offline, no new CVMs are placed here."
       },
       "gateway_base_domain": {
         "type": [
@@ -5064,7 +5856,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 253,
-        "description": "May carry :port.",
+        "description": "May include :port.",
         "x-admin": {
           "widget": "mono"
         }
@@ -5083,7 +5875,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "max_cvms": {
         "type": "integer",
         "minimum": 0,
-        "maximum": 100000
+        "maximum": 100000,
+        "description": "If the host's own limit is lower, that limit applies."
       },
       "max_vcpu": {
         "type": "integer",
@@ -5106,7 +5899,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       },
       "all_teams": {
         "type": "boolean",
-        "description": "Every team may deploy here."
+        "description": "Every team can deploy here."
       },
       "has_credential": {
         "type": "boolean",
@@ -5159,14 +5952,17 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 64,
-        "description": "Container engine of the local teepod; null elsewhere.",
+        "description": "The local teepod's container engine; null for others.",
         "readOnly": true
       },
       "used_cvms": {
         "type": "integer",
         "minimum": 0,
         "maximum": 100000,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "host_limit": "host_cvms"
+        }
       },
       "used_vcpu": {
         "type": "integer",
@@ -5193,7 +5989,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 0,
         "maximum": 2147483647,
-        "description": "What the host itself says it can carry; null when it does not say.",
+        "description": "Capacity reported by the host; null if not reported.",
         "readOnly": true
       },
       "host_vcpu": {
@@ -5203,7 +5999,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 0,
         "maximum": 2147483647,
-        "description": "What the host itself says it can give.",
+        "description": "Capacity reported by the host.",
         "readOnly": true
       },
       "host_memory_mb": {
@@ -5213,14 +6009,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 0,
         "maximum": 2147483647,
-        "description": "What the host itself says it can give.",
+        "description": "Capacity reported by the host.",
         "readOnly": true
       },
       "drift": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
-        "description": "CVMs and VMs that database and host tell differently.",
+        "description": "CVMs and VMs that differ between database and host.",
         "readOnly": true
       },
       "gpu_model": {
@@ -5230,13 +6026,23 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 500,
         "readOnly": true,
-        "description": "What its GPUs are, as the host tells it: NVIDIA H200. Of several models the one it has most of."
+        "description": "GPU model reported by the host, such as NVIDIA H200. If there are several, the most common one."
       },
       "gpu_count": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true
+      },
+      "used_gpus": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "limit": "gpu_count"
+        },
+        "description": "GPUs in use, or reserved for a team."
       },
       "os_images": {
         "type": "array",
@@ -5274,12 +6080,164 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminTransaction": {
+    "type": "object",
+    "description": "A posting of a team's ledger. Its entries sum to zero.",
+    "x-admin": {
+      "title_field": "public_id",
+      "group": "billing",
+      "columns": [
+        "effective_at",
+        "team_id",
+        "kind",
+        "description",
+        "amount"
+      ],
+      "filters": [
+        "team_id",
+        "kind",
+        "source_type",
+        "source_id"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "public_id",
+      "team_id",
+      "seq",
+      "kind",
+      "description",
+      "amount",
+      "entries",
+      "source_type",
+      "source_id",
+      "effective_at",
+      "booked_at",
+      "hash"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "public_id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "seq": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9007199254740991,
+        "readOnly": true,
+        "x-admin": {
+          "label": "Number in chain"
+        },
+        "description": "Position in the team's chain."
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "top_up",
+          "usage",
+          "usage_correction",
+          "credit_grant",
+          "credit_expiry",
+          "credit_revocation",
+          "refund",
+          "dispute",
+          "dispute_reversal",
+          "adjustment",
+          "write_off",
+          "order",
+          "tax"
+        ],
+        "readOnly": true
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 500,
+        "readOnly": true
+      },
+      "amount": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        },
+        "description": "Change of the team's prepaid money and credits."
+      },
+      "entries": {
+        "type": "array",
+        "maxItems": 200,
+        "readOnly": true,
+        "items": {
+          "$ref": "#/components/schemas/LedgerEntry"
+        }
+      },
+      "source_type": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "description": "What it books."
+      },
+      "source_id": {
+        "type": "string",
+        "maxLength": 200,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "effective_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "booked_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "hash": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        },
+        "description": "Of this posting and all before it, hex."
+      }
+    }
+  },
   "AdminUsage": {
     "type": "object",
-    "description": "What a CVM used and cost since the month began, up to now.",
+    "description": "A CVM's usage and cost in the current month.",
     "x-admin": {
       "title_field": "name",
-      "group": "people",
+      "group": "teams",
       "columns": [
         "name",
         "team_id",
@@ -5337,7 +6295,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "reference": "users"
         },
-        "description": "Who deployed it."
+        "description": "The user who deployed it."
       },
       "team_id": {
         "type": "integer",
@@ -5361,14 +6319,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 1000000,
         "readOnly": true,
-        "description": "At its full size."
+        "description": "Hours billed at full size."
       },
       "disk_hours": {
         "type": "number",
         "minimum": 0,
         "maximum": 1000000,
         "readOnly": true,
-        "description": "Stopped, when its disk alone is paid for."
+        "description": "Hours stopped, when only its disk is billed."
       },
       "amount": {
         "type": "string",
@@ -5397,10 +6355,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminUser": {
     "type": "object",
-    "description": "A person with an account. E-mail addresses are shown to whom `admin.users.pii` allows it.",
+    "description": "A user. E-mail addresses are shown with the permission `admin.users.pii`.",
     "x-admin": {
       "title_field": "username",
-      "group": "people",
+      "group": "teams",
       "columns": [
         "username",
         "email",
@@ -5469,7 +6427,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 254,
         "readOnly": true,
-        "description": "Null without the permission to see it."
+        "description": "Null without permission to see it."
       },
       "state": {
         "type": "string",
@@ -5495,7 +6453,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "admin",
           null
         ],
-        "description": "What they may do in the admin area."
+        "description": "Platform role, which controls access to the admin area."
       },
       "email_verified_at": {
         "type": [
@@ -5509,7 +6467,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "second_factor": {
         "type": "boolean",
         "readOnly": true,
-        "description": "Whether they have one: an authenticator app or a passkey."
+        "description": "Whether the user has an authenticator app or passkey."
       },
       "team_count": {
         "type": "integer",
@@ -5522,21 +6480,21 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "CVMs of theirs that exist, in all teams."
+        "description": "Existing CVMs of theirs, in all teams."
       },
       "session_count": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "Browsers that are signed in."
+        "description": "Signed-in browsers."
       },
       "token_count": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "API tokens that work."
+        "description": "Valid API tokens."
       },
       "last_seen_at": {
         "type": [
@@ -5563,7 +6521,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminView": {
     "type": "object",
-    "description": "A list with filters, sort and columns under a name.",
+    "description": "A named list view: filters, sort order and columns.",
     "x-admin": {
       "title_field": "name",
       "group": "system",
@@ -5582,7 +6540,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "name",
         "order": "ASC"
-      }
+      },
+      "panels": [
+        "views/OpenIt"
+      ]
     },
     "required": [
       "id",
@@ -5616,13 +6577,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 4000,
         "x-admin": {
-          "widget": "code"
+          "hidden": true
         },
-        "description": "What follows the question mark in the address of the list."
+        "description": "Query string of the list: filter, sort, order, perPage, columns (comma-separated IDs) and density (normal or compact)."
       },
       "shared": {
         "type": "boolean",
-        "description": "Everybody who may read saved views sees it."
+        "description": "Visible to everyone who can read saved views."
       },
       "mine": {
         "type": "boolean",
@@ -5649,7 +6610,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminWorker": {
     "type": "object",
-    "description": "A process of this server.",
+    "description": "A server process.",
     "x-admin": {
       "title_field": "id",
       "group": "system",
@@ -5728,14 +6689,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         },
-        "description": "`silent`: no beat for 30 seconds."
+        "description": "`silent`: no heartbeat for 30 seconds."
       },
       "holds": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "What it works on now."
+        "description": "What it is working on."
       },
       "started_at": {
         "type": "string",
@@ -5753,10 +6714,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminWorkspace": {
     "type": "object",
-    "description": "A team: its people, apps, limits and bill.",
+    "description": "A team with its members, apps, limits and spend.",
     "x-admin": {
       "title_field": "name",
-      "group": "people",
+      "group": "teams",
       "columns": [
         "name",
         "slug",
@@ -5779,7 +6740,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "created_at",
         "order": "DESC"
-      }
+      },
+      "pages": [
+        {
+          "path": "teepods",
+          "label": "Teepods",
+          "operation": "listAdminTeepods",
+          "component": "workspaces/Teepods"
+        }
+      ]
     },
     "required": [
       "id",
@@ -5847,7 +6816,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "reference": "users"
         },
-        "description": "The one who has been owner longest."
+        "description": "The longest-standing owner."
       },
       "member_count": {
         "type": "integer",
@@ -5890,14 +6859,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "What its CVMs and deployments have, reserved for it or not."
+        "description": "GPUs used by its CVMs and deployments, reserved or not."
       },
       "reserved_gpus": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "Kept for it, in use or not."
+        "description": "GPUs reserved for it, in use or not."
       },
       "max_cvms": {
         "type": "integer",
@@ -5943,6 +6912,346 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true
+      }
+    }
+  },
+  "LedgerEntry": {
+    "type": "object",
+    "description": "A change of one account.",
+    "required": [
+      "account",
+      "amount"
+    ],
+    "properties": {
+      "account": {
+        "type": "string",
+        "maxLength": 64
+      },
+      "amount": {
+        "type": "string",
+        "maxLength": 32
+      },
+      "credit": {
+        "type": "string",
+        "maxLength": 64,
+        "description": "ID of the credit it uses or refills."
+      }
+    }
+  },
+  "OperationType": {
+    "type": "string",
+    "enum": [
+      "deploy",
+      "start",
+      "stop",
+      "shutdown",
+      "restart",
+      "update",
+      "resize",
+      "delete",
+      "purge",
+      "move"
+    ]
+  },
+  "PaymentReceipt": {
+    "type": "object",
+    "description": "A transfer that arrived.",
+    "required": [
+      "amount",
+      "bank_reference",
+      "received_at",
+      "confirmed_by"
+    ],
+    "properties": {
+      "amount": {
+        "type": "string",
+        "maxLength": 32
+      },
+      "bank_reference": {
+        "type": "string",
+        "maxLength": 100
+      },
+      "received_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "confirmed_by": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 100,
+        "description": "Username."
+      }
+    }
+  },
+  "TextId": {
+    "type": "string",
+    "description": "Identifies a sentence. New IDs may be added.",
+    "enum": [
+      "no_vm",
+      "already_stopped",
+      "stop_forced",
+      "old_host_silent",
+      "step_canceled",
+      "vm_gone",
+      "old_vm_gone",
+      "new_host_failed",
+      "revision_failed",
+      "boot_error",
+      "boot_ended",
+      "boot_ended_at",
+      "host_refused",
+      "host_error",
+      "host_said",
+      "host_unexpected",
+      "host_silent",
+      "deadline_passed",
+      "took_too_long",
+      "internal_error",
+      "previous_revision_runs",
+      "size_kept",
+      "previous_size_runs",
+      "old_host_runs",
+      "error_before",
+      "lost_boot_error",
+      "lost_status",
+      "lost_vm",
+      "restarts_failed",
+      "advice_recreate",
+      "advice_compose",
+      "advice_logs",
+      "advice_fix",
+      "advice_retry",
+      "advice_start",
+      "no_host",
+      "no_region_host",
+      "no_slot",
+      "no_gpu",
+      "no_vcpu",
+      "no_memory",
+      "no_disk",
+      "owner_allows_move",
+      "nothing_on_disk",
+      "disk_protected",
+      "disk_not_movable",
+      "no_other_host",
+      "no_kms_host",
+      "no_gateway_host",
+      "no_image_host",
+      "no_gpu_host",
+      "no_gpu_model_host",
+      "gpus_taken",
+      "cvm_deleted",
+      "cvm_recycled",
+      "on_other_host",
+      "cvm_changing",
+      "operation_live",
+      "operation_failed",
+      "operation_said",
+      "cvm_was_stopped",
+      "host_down",
+      "left_running",
+      "waiting_turn",
+      "cvm_moving",
+      "cvm_moved",
+      "cvm_started",
+      "stop_announced",
+      "cvm_stopping",
+      "cvm_stopped",
+      "drain_canceled",
+      "drain_canceled_late",
+      "cvm_named",
+      "more_blocked",
+      "drain_done",
+      "node_closed",
+      "teepod_silent",
+      "teepod_error",
+      "teepod_warning",
+      "drain_blocked",
+      "drain_said",
+      "drift",
+      "capacity_missing",
+      "overcommitted",
+      "host_cvm_limit",
+      "over_limit",
+      "slots_full",
+      "repair_deleted",
+      "repair_live",
+      "repair_recreate",
+      "repair_recreate_later",
+      "repair_stop",
+      "repair_update_later",
+      "repair_start",
+      "repair_restart",
+      "repair_remove",
+      "repair_foreign",
+      "repair_unknown"
+    ]
+  },
+  "TextKey": {
+    "type": "object",
+    "description": "A sentence by ID, with the values in it. An ID always has the same values.",
+    "required": [
+      "id",
+      "params"
+    ],
+    "properties": {
+      "id": {
+        "$ref": "#/components/schemas/TextId"
+      },
+      "params": {
+        "$ref": "#/components/schemas/TextParams"
+      }
+    }
+  },
+  "TextKeys": {
+    "type": "array",
+    "maxItems": 20,
+    "items": {
+      "$ref": "#/components/schemas/TextKey"
+    },
+    "description": "A text as sentences by ID, in order. Clients show their own text for the IDs. The field named like this one without `_keys` has the same text in English, for clients that don't know an ID. Empty without a text, and for a text written by an earlier server version."
+  },
+  "TextParams": {
+    "type": "object",
+    "description": "Values in a sentence. Its ID determines which are present.",
+    "properties": {
+      "text": {
+        "type": "string",
+        "maxLength": 2000,
+        "description": "Text from elsewhere, such as an error of the host. Not translated."
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 200,
+        "description": "CVM name."
+      },
+      "host": {
+        "type": "string",
+        "maxLength": 200,
+        "description": "Teepod name."
+      },
+      "region": {
+        "type": "string",
+        "maxLength": 200
+      },
+      "image": {
+        "type": "string",
+        "maxLength": 200,
+        "description": "OS image."
+      },
+      "model": {
+        "type": "string",
+        "maxLength": 200,
+        "description": "GPU model."
+      },
+      "status": {
+        "type": "string",
+        "maxLength": 200
+      },
+      "operation": {
+        "$ref": "#/components/schemas/OperationType"
+      },
+      "phase": {
+        "type": "string",
+        "enum": [
+          "operation",
+          "create",
+          "boot",
+          "stop",
+          "remove",
+          "undo"
+        ],
+        "description": "The part of an operation."
+      },
+      "resource": {
+        "type": "string",
+        "enum": [
+          "cvms",
+          "vcpu",
+          "memory_mb",
+          "disk_gb"
+        ]
+      },
+      "at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40
+      },
+      "seconds": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "wanted": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "most": {
+        "type": "integer",
+        "minimum": -2147483648,
+        "maximum": 2147483647,
+        "description": "The most that is free on one host; negative if overcommitted."
+      },
+      "vcpu": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "memory_mb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "disk_gb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "free": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "used": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "reserved": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "description": "Reserved for other teams."
+      },
+      "broken": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "description": "Out of service."
+      },
+      "moved": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
+      },
+      "stopped": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647
       }
     }
   }

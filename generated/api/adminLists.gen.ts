@@ -1,13 +1,13 @@
 // This file is written by `npm run codegen` from openapi/product.yaml and admin/listUrl. Do not edit.
 
 export interface AdminList {
-  /** Who lacks it is not shown the list. */
+  /** Required to see the list. */
   readonly permission: string;
-  /** Path and query: the rows that the page shows first. */
+  /** Path and query of the rows that the page shows first. */
   readonly request: string;
 }
 
-/** By the address of the page. */
+/** By page address. */
 export const adminLists: Readonly<Record<string, AdminList>> = {
   "/admin/infra/nodes": {
     "permission": "admin.infra.read",
@@ -124,5 +124,21 @@ export const adminLists: Readonly<Record<string, AdminList>> = {
   "/admin/infra/os-images": {
     "permission": "admin.infra.read",
     "request": "/api/v1/admin/os-images?sort=%5B%22name%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
+  "/admin/transactions": {
+    "permission": "admin.billing.read",
+    "request": "/api/v1/admin/transactions?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
+  "/admin/credits": {
+    "permission": "admin.billing.read",
+    "request": "/api/v1/admin/credits?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
+  "/admin/payments": {
+    "permission": "admin.billing.read",
+    "request": "/api/v1/admin/payments?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
+  "/admin/promotion-codes": {
+    "permission": "admin.billing.read",
+    "request": "/api/v1/admin/promotion-codes?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
   }
 };

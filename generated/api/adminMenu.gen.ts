@@ -1,6 +1,6 @@
-// This file is written by `npm run codegen` from openapi/product.yaml and admin/resources. Do not edit.
+// This file is written by `npm run codegen` from openapi/. Do not edit.
 
-/** What its fields mean stands in console/lib/adminMenu.ts. */
+/** Its fields are described in console/lib/adminMenu.ts. */
 export const adminMenu = [
   {
     "group": "Compute",
@@ -21,25 +21,26 @@ export const adminMenu = [
     "permission": "admin.users.read"
   },
   {
-    "group": "People",
+    "group": "Teams",
     "label": "Users",
     "href": "/admin/users",
     "permission": "admin.users.read"
   },
   {
-    "group": "People",
+    "group": "Teams",
     "label": "Workspaces",
     "href": "/admin/workspaces",
     "permission": "admin.users.read"
   },
   {
-    "group": "People",
+    "group": "Teams",
     "label": "Members",
     "href": "/admin/members",
+    "parent": "/admin/workspaces",
     "permission": "admin.users.read"
   },
   {
-    "group": "People",
+    "group": "Teams",
     "label": "Usage",
     "href": "/admin/usage",
     "permission": "admin.usage.read"
@@ -72,6 +73,7 @@ export const adminMenu = [
     "group": "Infrastructure",
     "label": "GPU events",
     "href": "/admin/infra/gpu-events",
+    "parent": "/admin/infra/gpus",
     "permission": "admin.infra.read"
   },
   {
@@ -84,6 +86,7 @@ export const adminMenu = [
     "group": "Infrastructure",
     "label": "KMS contracts",
     "href": "/admin/infra/kms-contracts",
+    "parent": "/admin/infra/kms",
     "permission": "admin.infra.read"
   },
   {
@@ -96,6 +99,7 @@ export const adminMenu = [
     "group": "Infrastructure",
     "label": "Drain CVMs",
     "href": "/admin/infra/drain-cvms",
+    "parent": "/admin/infra/drains",
     "permission": "admin.infra.read"
   },
   {
@@ -111,7 +115,7 @@ export const adminMenu = [
     "permission": "admin.infra.read"
   },
   {
-    "group": "Catalogue",
+    "group": "Catalog",
     "label": "Instance types",
     "href": "/admin/instance-types",
     "permission": "admin.infra.read"
@@ -121,6 +125,30 @@ export const adminMenu = [
     "label": "Announcements",
     "href": "/admin/announcements",
     "permission": "admin.announcements.read"
+  },
+  {
+    "group": "Billing",
+    "label": "Transactions",
+    "href": "/admin/transactions",
+    "permission": "admin.billing.read"
+  },
+  {
+    "group": "Billing",
+    "label": "Credits",
+    "href": "/admin/credits",
+    "permission": "admin.billing.read"
+  },
+  {
+    "group": "Billing",
+    "label": "Payments",
+    "href": "/admin/payments",
+    "permission": "admin.billing.read"
+  },
+  {
+    "group": "Billing",
+    "label": "Promotion codes",
+    "href": "/admin/promotion-codes",
+    "permission": "admin.billing.read"
   },
   {
     "group": "System",
@@ -162,12 +190,14 @@ export const adminMenu = [
     "group": "System",
     "label": "Queue jobs",
     "href": "/admin/system/queue-jobs",
+    "parent": "/admin/system/queue-workers",
     "permission": "admin.queues.read"
   },
   {
     "group": "System",
     "label": "Queue schedules",
     "href": "/admin/system/queue-schedules",
+    "parent": "/admin/system/queue-workers",
     "permission": "admin.queues.read"
   },
   {

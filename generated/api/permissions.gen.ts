@@ -18,35 +18,35 @@ export const permissions = {
       "signed_in"
     ],
     "scope": "user:profile",
-    "description": "Read one's own account."
+    "description": "Read your account."
   },
   "account.write": {
     "roles": [
       "signed_in"
     ],
     "scope": "session",
-    "description": "Change one's own account, approve logins. Only with a session: no token may."
+    "description": "Change your account and approve logins. Session only; tokens are refused."
   },
   "ssh_keys.read": {
     "roles": [
       "signed_in"
     ],
     "scope": "user:profile",
-    "description": "Read one's own SSH keys."
+    "description": "Read your SSH keys."
   },
   "ssh_keys.write": {
     "roles": [
       "signed_in"
     ],
     "scope": "user:profile",
-    "description": "Add and remove one's own SSH keys."
+    "description": "Add and remove your SSH keys."
   },
   "teams.create": {
     "roles": [
       "signed_in"
     ],
     "scope": "session",
-    "description": "Make a team."
+    "description": "Create a team."
   },
   "team.read": {
     "roles": [
@@ -81,7 +81,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "session",
-    "description": "Require second factors, set up single sign-on."
+    "description": "Require two-factor authentication and configure single sign-on."
   },
   "team.delete": {
     "roles": [
@@ -105,7 +105,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "session",
-    "description": "See API tokens: your own, as admin or owner everybody's."
+    "description": "View API tokens. Admins and owners see every member's."
   },
   "tokens.write": {
     "roles": [
@@ -114,7 +114,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "session",
-    "description": "Make and revoke API tokens of your own; admins and owners revoke everybody's."
+    "description": "Create API tokens and revoke your own. Admins and owners can revoke any."
   },
   "nodes.read": {
     "roles": [
@@ -125,7 +125,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "nodes:*",
-    "description": "See the hosts the team may use."
+    "description": "View the hosts available to the team."
   },
   "catalogue.read": {
     "roles": [
@@ -176,7 +176,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "cvms:*",
-    "description": "Read logs. Log URLs carry a signed token issued to who has this."
+    "description": "Read logs. Log URLs carry a signed token, issued only with this permission."
   },
   "cvms.write": {
     "roles": [
@@ -196,7 +196,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "cvms:*",
-    "description": "Start, stop and restart CVMs, and cancel what is under way."
+    "description": "Start, stop and restart CVMs, and cancel operations in progress."
   },
   "secrets.copy": {
     "roles": [
@@ -205,7 +205,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "session",
-    "description": "Keep second copies of secrets in one's own vault, which the server cannot open."
+    "description": "Keep backup copies of secrets in your vault, which the server can't open."
   },
   "webhooks.read": {
     "roles": [
@@ -213,7 +213,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "webhooks:*",
-    "description": "See webhooks and what was delivered to them."
+    "description": "View webhooks and their deliveries."
   },
   "webhooks.write": {
     "roles": [
@@ -221,7 +221,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "webhooks:*",
-    "description": "Make, change, test and delete webhooks."
+    "description": "Create, change, test and delete webhooks."
   },
   "webhooks.secret": {
     "roles": [
@@ -229,7 +229,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "session",
-    "description": "Read and replace the secret of a webhook."
+    "description": "Reveal and rotate webhook secrets."
   },
   "admin.infra.read": {
     "roles": [
@@ -238,7 +238,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "admin:read",
-    "description": "Read nodes, teepods and the catalogue in the admin area."
+    "description": "Read nodes, teepods and the catalog in the admin area."
   },
   "admin.infra.write": {
     "roles": [
@@ -263,7 +263,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "admin:read",
-    "description": "Read kept error reports."
+    "description": "Read stored error reports."
   },
   "admin.announcements.read": {
     "roles": [
@@ -271,7 +271,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "admin:read",
-    "description": "Read announcements and whom they are for."
+    "description": "Read announcements and their audiences."
   },
   "admin.announcements.write": {
     "roles": [
@@ -294,7 +294,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "admin:*",
-    "description": "Retry and cancel what queues hold."
+    "description": "Retry and cancel queue items."
   },
   "admin.chat.read": {
     "roles": [
@@ -302,28 +302,28 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "See the chat bot and its chats."
+    "description": "View the chat bot and its linked chats."
   },
   "admin.chat.write": {
     "roles": [
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Set up the chat bot, link chats, acknowledge alerts."
+    "description": "Configure the chat bot, link chats and acknowledge alerts."
   },
   "admin.outbox.read": {
     "roles": [
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Read mail that waits in the outbox, with the links in it."
+    "description": "Read queued mail, including the links it contains."
   },
   "admin.outbox.write": {
     "roles": [
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Send mail of the outbox again."
+    "description": "Resend mail from the outbox."
   },
   "admin.cvms.read": {
     "roles": [
@@ -332,7 +332,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "admin:read",
-    "description": "Read the CVMs of all teams, and what happened to them."
+    "description": "Read every team's CVMs and their history."
   },
   "admin.cvms.write": {
     "roles": [
@@ -340,7 +340,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "admin:*",
-    "description": "Start, stop and restart CVMs of teams."
+    "description": "Start, stop and restart any team's CVMs."
   },
   "admin.bulk.read": {
     "roles": [
@@ -350,7 +350,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "admin:read",
-    "description": "Read bulk jobs of the resources one may list."
+    "description": "Read bulk jobs on resources you can list."
   },
   "admin.bulk.write": {
     "roles": [
@@ -359,7 +359,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "admin:*",
-    "description": "Do to many rows at once what one may do to each."
+    "description": "Run an action you are allowed to take on many rows."
   },
   "admin.views.read": {
     "roles": [
@@ -369,7 +369,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "admin:read",
-    "description": "Read one's own saved views of admin lists and those others share."
+    "description": "Read your saved views of admin lists and shared ones."
   },
   "admin.views.write": {
     "roles": [
@@ -379,7 +379,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "admin:*",
-    "description": "Save, share and remove one's own views of admin lists."
+    "description": "Save, share and remove your views of admin lists."
   },
   "admin.users.read": {
     "roles": [
@@ -389,7 +389,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Read people, teams, who is in which, and apps."
+    "description": "Read users, teams, memberships and apps."
   },
   "admin.users.pii": {
     "roles": [
@@ -398,14 +398,14 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "See the e-mail addresses of people."
+    "description": "View users' e-mail addresses."
   },
   "admin.users.write": {
     "roles": [
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Change roles of people, suspend them, end their sessions, reset their second factor."
+    "description": "Change user roles, suspend users, end their sessions and reset two-factor authentication."
   },
   "admin.users.view_as": {
     "roles": [
@@ -413,14 +413,49 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Look at the console as somebody else, without changing anything."
+    "description": "View the console as another user, read-only."
   },
   "admin.workspaces.write": {
     "roles": [
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Change the name, tier and limits of teams, and delete empty ones."
+    "description": "Change team names, tiers and limits, and delete empty teams."
+  },
+  "billing.read": {
+    "roles": [
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Read the team's balance, transactions, credits and payments."
+  },
+  "billing.manage": {
+    "roles": [
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Add funds and redeem promotion codes."
+  },
+  "admin.billing.read": {
+    "roles": [
+      "platform:support",
+      "platform:finance",
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Read every team's transactions, credits and payments, and promotion codes."
+  },
+  "admin.billing.write": {
+    "roles": [
+      "platform:finance",
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Grant and revoke credits, confirm payments and manage promotion codes."
   },
   "admin.usage.read": {
     "roles": [
@@ -429,7 +464,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Read what the CVMs of people and teams used and cost."
+    "description": "Read CVM usage and cost by user and team."
   },
   "admin.audit.read": {
     "roles": [
@@ -437,312 +472,312 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Read the audit log of the platform and of all teams, and check its chains."
+    "description": "Read the platform's and every team's audit log, and verify the hash chains."
   }
 } as const;
 
 export type Permission = keyof typeof permissions;
 
-/** Every problem code with its status, public title and what a person can do about it. */
+/** Every problem code with its status, public title and advice. */
 export const problems = {
   "ERR-00-001": {
     "status": 401,
     "name": "UNAUTHENTICATED",
-    "title": "Sign-in needed",
-    "what_to_do": "Sign in, or send an API token in X-API-Key."
+    "title": "Authentication required",
+    "what_to_do": "Sign in, or send an API token in the X-API-Key header."
   },
   "ERR-00-002": {
     "status": 401,
     "name": "INVALID_API_KEY",
     "title": "Invalid API key",
-    "what_to_do": "Check the token: it may be mistyped, expired or revoked. Make a new one if in doubt."
+    "what_to_do": "Check the token for typos. It may also have expired or been revoked; if so, create a new one."
   },
   "ERR-00-003": {
     "status": 403,
     "name": "FORBIDDEN",
-    "title": "Not allowed",
-    "what_to_do": "Ask an admin or owner of the team for a role that allows this, or use a token with the scope named."
+    "title": "Permission denied",
+    "what_to_do": "Ask a team admin or owner for a role that allows this, or use a token with the required scope."
   },
   "ERR-00-004": {
     "status": 404,
     "name": "NOT_FOUND",
     "title": "Not found",
-    "what_to_do": "Check the address: it does not exist, or belongs to a team you are not in."
+    "what_to_do": "Check the URL. The resource doesn't exist or belongs to a team you aren't in."
   },
   "ERR-00-005": {
     "status": 422,
     "name": "VALIDATION_FAILED",
-    "title": "The request has mistakes",
-    "what_to_do": "Correct the fields named in detail."
+    "title": "Invalid request",
+    "what_to_do": "Correct the fields listed in detail."
   },
   "ERR-00-006": {
     "status": 400,
     "name": "MALFORMED_JSON",
-    "title": "The body is not valid JSON",
-    "what_to_do": "Send one JSON value in UTF-8."
+    "title": "Invalid JSON",
+    "what_to_do": "Send a single JSON value encoded as UTF-8."
   },
   "ERR-00-007": {
     "status": 413,
     "name": "PAYLOAD_TOO_LARGE",
-    "title": "The body is too large",
-    "what_to_do": "Send less; the limit is x-limits.body_bytes of the operation."
+    "title": "Request body too large",
+    "what_to_do": "Send a smaller body. The limit is the operation's x-limits.body_bytes."
   },
   "ERR-00-008": {
     "status": 429,
     "name": "RATE_LIMITED",
     "title": "Too many requests",
-    "what_to_do": "Wait the seconds in Retry-After."
+    "what_to_do": "Wait the number of seconds in the Retry-After header, then retry."
   },
   "ERR-00-009": {
     "status": 500,
     "name": "INTERNAL",
-    "title": "The server made a mistake",
-    "what_to_do": "Try again. If it stays, report the request id."
+    "title": "Internal server error",
+    "what_to_do": "Try again. If the problem persists, contact support with the request ID."
   },
   "ERR-00-010": {
     "status": 503,
     "name": "NOT_READY",
-    "title": "The server is starting or shutting down",
+    "title": "Service unavailable",
     "what_to_do": "Try again in a few seconds."
   },
   "ERR-00-011": {
-    "status": 422,
+    "status": 409,
     "name": "IDEMPOTENCY_KEY_REUSED",
-    "title": "The Idempotency-Key was used with another body",
-    "what_to_do": "Use a new key for a new request."
+    "title": "Idempotency-Key reused with a different body",
+    "what_to_do": "Use a new key for each new request."
   },
   "ERR-00-012": {
     "status": 409,
     "name": "IDEMPOTENT_REQUEST_IN_PROGRESS",
-    "title": "The first request with this Idempotency-Key is still running",
-    "what_to_do": "Wait and send the same request again."
+    "title": "A request with this Idempotency-Key is in progress",
+    "what_to_do": "Wait, then send the same request again."
   },
   "ERR-00-013": {
     "status": 415,
     "name": "UNSUPPORTED_MEDIA_TYPE",
-    "title": "The content type is not supported",
-    "what_to_do": "Send one of the content types of the operation."
+    "title": "Unsupported content type",
+    "what_to_do": "Use one of the operation's content types."
   },
   "ERR-00-014": {
     "status": 405,
     "name": "METHOD_NOT_ALLOWED",
-    "title": "The method is not allowed here",
+    "title": "Method not allowed",
     "what_to_do": "Use one of the methods in the Allow header."
   },
   "ERR-00-015": {
     "status": 409,
     "name": "CONFLICT",
-    "title": "The change conflicts with the present state",
-    "what_to_do": "Reload, look at what changed, and try again."
+    "title": "Conflict with the current state",
+    "what_to_do": "Reload, review what changed and try again."
   },
   "ERR-00-016": {
     "status": 409,
     "name": "OPERATION_IN_PROGRESS",
-    "title": "Another operation is running on this CVM",
-    "what_to_do": "Wait until it ends; the operations list shows it."
+    "title": "Another operation is in progress on this CVM",
+    "what_to_do": "Wait for it to finish. The CVM's operations list shows its progress."
   },
   "ERR-00-017": {
     "status": 502,
     "name": "HOST_UNREACHABLE",
-    "title": "The TEE host does not answer",
-    "what_to_do": "Try again; if it stays, an administrator has to look at the host."
+    "title": "The TEE host isn't responding",
+    "what_to_do": "Try again. If the problem persists, ask an administrator to check the host."
   },
   "ERR-00-018": {
     "status": 502,
     "name": "HOST_REFUSED",
-    "title": "The TEE host refused the request",
-    "what_to_do": "Read the reason given by the host in detail."
+    "title": "The TEE host rejected the request",
+    "what_to_do": "See the host's reason in detail."
   },
   "ERR-00-019": {
     "status": 504,
     "name": "DEADLINE_PASSED",
-    "title": "The operation did not end in time",
-    "what_to_do": "Look at its last step, then try again."
+    "title": "The operation timed out",
+    "what_to_do": "Check its last step, then try again."
   },
   "ERR-00-020": {
     "status": 412,
     "name": "PRECONDITION_FAILED",
-    "title": "Somebody changed it since you read it",
-    "what_to_do": "Reload and apply the change again."
+    "title": "Changed while you were editing",
+    "what_to_do": "Reload and reapply your changes."
   },
   "ERR-00-021": {
     "status": 409,
     "name": "IN_USE",
-    "title": "It is still in use",
-    "what_to_do": "Remove or move what uses it first."
+    "title": "Still in use",
+    "what_to_do": "Remove or move whatever depends on it first."
   },
   "ERR-00-022": {
     "status": 401,
     "name": "INVALID_CREDENTIALS",
-    "title": "E-mail address or password is wrong",
-    "what_to_do": "Try again, or reset the password."
+    "title": "Wrong e-mail or password",
+    "what_to_do": "Try again, or reset your password."
   },
   "ERR-00-023": {
     "status": 403,
     "name": "REGISTRATION_CLOSED",
     "title": "Registration is closed",
-    "what_to_do": "Ask an administrator of this server for an account."
+    "what_to_do": "Ask a team admin for an invitation, or the administrator of this server for an account."
   },
   "ERR-00-024": {
     "status": 409,
     "name": "SLUG_TAKEN",
-    "title": "The team address is taken",
-    "what_to_do": "Choose another."
+    "title": "Team slug already taken",
+    "what_to_do": "Choose a different slug."
   },
   "ERR-00-025": {
     "status": 422,
     "name": "SLUG_RESERVED",
-    "title": "The team address is reserved",
-    "what_to_do": "Choose another: pages of the site use this one."
+    "title": "Reserved team slug",
+    "what_to_do": "Choose a different slug. This one is used by the site."
   },
   "ERR-00-026": {
     "status": 409,
     "name": "WRONG_STATE",
-    "title": "Not possible in the present state of the CVM",
-    "what_to_do": "Bring it to the state named in detail first."
+    "title": "Not possible in the CVM's current state",
+    "what_to_do": "Bring the CVM to the state named in detail first."
   },
   "ERR-00-027": {
     "status": 400,
     "name": "DEVICE_AUTHORIZATION",
-    "title": "The device is not authorised (yet)",
-    "what_to_do": "Approve the login in the browser; the reason is in detail.error."
+    "title": "Device not authorized",
+    "what_to_do": "Approve the login in the browser. The reason is in detail.error."
   },
   "ERR-00-028": {
     "status": 409,
     "name": "PROVISION_EXPIRED",
-    "title": "The reservation has ended",
+    "title": "Reservation expired",
     "what_to_do": "Provision again."
   },
   "ERR-00-029": {
     "status": 403,
     "name": "LOG_TOKEN_INVALID",
-    "title": "The log address has expired or is not valid",
-    "what_to_do": "Read the CVM again and use the new address."
+    "title": "Log URL expired or invalid",
+    "what_to_do": "Fetch the CVM again and use the new URL."
   },
   "ERR-00-030": {
     "status": 400,
     "name": "UNKNOWN_CHAIN",
-    "title": "This server has no such chain",
+    "title": "Unknown chain",
     "what_to_do": "Use ethereum or base."
   },
   "ERR-00-031": {
     "status": 403,
     "name": "STEP_UP_REQUIRED",
-    "title": "Confirm that it is you",
-    "what_to_do": "Confirm with your password, passkey or authenticator code, then do it again."
+    "title": "Confirm your identity",
+    "what_to_do": "Confirm with your password, passkey or authenticator code, then try again."
   },
   "ERR-00-032": {
     "status": 403,
     "name": "SECOND_FACTOR_REQUIRED",
-    "title": "This team requires a second factor",
-    "what_to_do": "Set one up under Account settings, Security; then sign in with it."
+    "title": "This team requires two-factor authentication",
+    "what_to_do": "Set up two-factor authentication under Account settings > Security, then sign in with it."
   },
   "ERR-00-033": {
     "status": 403,
     "name": "SSO_REQUIRED",
     "title": "This team requires single sign-on",
-    "what_to_do": "Sign in through the team's provider."
+    "what_to_do": "Sign in through the team's identity provider."
   },
   "ERR-00-034": {
     "status": 403,
     "name": "EMAIL_UNVERIFIED",
-    "title": "The e-mail address is not confirmed yet",
-    "what_to_do": "Open the link that was mailed to you, or have it sent again."
+    "title": "E-mail address not confirmed",
+    "what_to_do": "Open the link in the confirmation e-mail, or request a new one."
   },
   "ERR-00-035": {
     "status": 404,
     "name": "LINK_INVALID",
-    "title": "The link is not valid any more",
-    "what_to_do": "It was used, has expired or was replaced by a newer one. Ask for a new one."
+    "title": "Link no longer valid",
+    "what_to_do": "It has been used, has expired or was replaced by a newer one. Request a new link."
   },
   "ERR-00-036": {
     "status": 401,
     "name": "SIGN_IN_EXPIRED",
-    "title": "The sign-in took too long",
+    "title": "Sign-in timed out",
     "what_to_do": "Sign in again."
   },
   "ERR-00-037": {
     "status": 401,
     "name": "WRONG_CODE",
-    "title": "The code is wrong or was used already",
-    "what_to_do": "Wait for the next code and try again, or use another way."
+    "title": "Wrong or already used code",
+    "what_to_do": "Wait for the next code and try again, or use another method."
   },
   "ERR-00-038": {
     "status": 409,
     "name": "LAST_OWNER",
     "title": "A team needs an owner",
-    "what_to_do": "Transfer the ownership first, or delete the team."
+    "what_to_do": "Transfer ownership first, or delete the team."
   },
   "ERR-00-039": {
     "status": 409,
     "name": "INVITED_ALREADY",
-    "title": "That address is invited or a member already",
-    "what_to_do": "Resend the pending invitation, or look at the members."
+    "title": "Already invited or a member",
+    "what_to_do": "Resend the pending invitation, or check the member list."
   },
   "ERR-00-040": {
     "status": 403,
     "name": "WRONG_ACCOUNT",
-    "title": "The invitation is for another address",
-    "what_to_do": "Sign out, and sign in or register with the address it was sent to."
+    "title": "Invitation sent to a different address",
+    "what_to_do": "Sign out, then sign in or register with the invited address."
   },
   "ERR-00-041": {
     "status": 409,
     "name": "DOMAIN_UNVERIFIED",
-    "title": "The domain is not verified",
-    "what_to_do": "Publish the TXT record shown, wait for DNS, verify again."
+    "title": "Domain not verified",
+    "what_to_do": "Publish the TXT record shown, wait for DNS to update, then verify again."
   },
   "ERR-00-042": {
     "status": 401,
     "name": "SSO_FAILED",
-    "title": "The sign-in provider's answer was not accepted",
-    "what_to_do": "Start again; if it stays, an admin of the team has to check the connection."
+    "title": "Invalid response from the identity provider",
+    "what_to_do": "Try again. If the problem persists, ask a team admin to check the connection."
   },
   "ERR-00-043": {
     "status": 409,
     "name": "SECOND_FACTOR_MISSING",
-    "title": "No second factor is set up",
-    "what_to_do": "Set one up first."
+    "title": "Two-factor authentication isn't set up",
+    "what_to_do": "Set up a second factor first."
   },
   "ERR-00-044": {
     "status": 409,
     "name": "CVM_PROTECTED",
-    "title": "The CVM is protected against deletion",
-    "what_to_do": "End the protection in its settings first; you confirm that it is you."
+    "title": "The CVM has deletion protection",
+    "what_to_do": "Turn off deletion protection in its settings first. You will be asked to confirm your identity."
   },
   "ERR-00-045": {
     "status": 502,
     "name": "UPSTREAM_UNREACHABLE",
-    "title": "The other service does not answer",
-    "what_to_do": "Try again; if it stays, an administrator has to check what this server may reach."
+    "title": "External service not responding",
+    "what_to_do": "Try again. If the problem persists, ask an administrator to check the server's outbound access."
   },
   "ERR-01-001": {
     "status": 400,
     "name": "NODE_NOT_FOUND",
-    "title": "The requested host is not available",
-    "what_to_do": "Choose another host, or none to let the scheduler choose."
+    "title": "Requested host unavailable",
+    "what_to_do": "Choose another host, or leave it empty to let the scheduler choose."
   },
   "ERR-01-002": {
     "status": 400,
     "name": "COMPOSE_FILE_REQUIRED",
-    "title": "A compose file is needed",
+    "title": "Compose file required",
     "what_to_do": "Send compose_file.docker_compose_file."
   },
   "ERR-01-003": {
     "status": 400,
     "name": "INVALID_COMPOSE_FILE",
-    "title": "The compose file is not valid",
+    "title": "Invalid compose file",
     "what_to_do": "Correct the line named in detail."
   },
   "ERR-01-004": {
     "status": 409,
     "name": "DUPLICATE_CVM_NAME",
-    "title": "The name is taken in this team",
-    "what_to_do": "Choose another name, or delete the CVM that has it."
+    "title": "Name already used in this team",
+    "what_to_do": "Choose another name, or delete the CVM that uses it."
   },
   "ERR-01-005": {
     "status": 465,
     "name": "HASH_REGISTRATION_REQUIRED",
-    "title": "The compose hash must be registered on chain",
+    "title": "Register the compose hash on chain",
     "what_to_do": "Register the hash with the app contract, then confirm."
   },
   "ERR-01-006": {
@@ -754,7 +789,7 @@ export const problems = {
   "ERR-01-007": {
     "status": 467,
     "name": "TX_VERIFICATION_FAILED",
-    "title": "The transaction could not be verified",
+    "title": "Couldn't verify the transaction",
     "what_to_do": "Check that it succeeded on the right chain and contract."
   },
   "ERR-01-008": {
@@ -763,35 +798,41 @@ export const problems = {
     "title": "The contract does not allow the hash",
     "what_to_do": "Register the hash with the app contract."
   },
+  "ERR-01-009": {
+    "status": 400,
+    "name": "COMPOSE_TOO_COMPLEX",
+    "title": "The Compose file is too complex",
+    "what_to_do": "Stay within the limit named in detail: remove repeated aliases and port ranges, or split the file into several apps."
+  },
   "ERR-02-001": {
     "status": 400,
     "name": "INSTANCE_TYPE_NOT_FOUND",
-    "title": "The instance type does not exist",
-    "what_to_do": "Choose one of the instance types."
+    "title": "Unknown instance type",
+    "what_to_do": "Choose an available instance type."
   },
   "ERR-02-002": {
     "status": 400,
     "name": "RESOURCE_NOT_AVAILABLE",
-    "title": "No host fits the requirements",
-    "what_to_do": "Choose a smaller size, another region or no particular host, or try later."
+    "title": "No matching host",
+    "what_to_do": "Choose a smaller size, another region or any host, or try again later."
   },
   "ERR-02-003": {
     "status": 400,
     "name": "INSUFFICIENT_VCPU",
-    "title": "Not enough vCPU free",
-    "what_to_do": "Choose a smaller size or another host, or try later."
+    "title": "Not enough free vCPUs",
+    "what_to_do": "Choose a smaller size or another host, or try again later."
   },
   "ERR-02-004": {
     "status": 400,
     "name": "INSUFFICIENT_MEMORY",
-    "title": "Not enough memory free",
-    "what_to_do": "Choose a smaller size or another host, or try later."
+    "title": "Not enough free memory",
+    "what_to_do": "Choose a smaller size or another host, or try again later."
   },
   "ERR-02-005": {
     "status": 400,
     "name": "INSUFFICIENT_SLOTS",
     "title": "No free CVM slot",
-    "what_to_do": "Choose another host or try later."
+    "what_to_do": "Choose another host, or try again later."
   },
   "ERR-02-006": {
     "status": 400,
@@ -802,37 +843,37 @@ export const problems = {
   "ERR-02-007": {
     "status": 400,
     "name": "INSUFFICIENT_GPU",
-    "title": "Not enough GPUs free",
-    "what_to_do": "Choose fewer GPUs or try later."
+    "title": "Not enough free GPUs",
+    "what_to_do": "Choose fewer GPUs, or try again later."
   },
   "ERR-02-008": {
     "status": 400,
     "name": "INVALID_REQUEST",
-    "title": "The parameters are not valid",
-    "what_to_do": "Correct what detail names."
+    "title": "Invalid parameters",
+    "what_to_do": "Correct the parameters named in detail."
   },
   "ERR-02-009": {
     "status": 400,
     "name": "INCOMPATIBLE_CONFIG",
-    "title": "The parameters contradict each other",
-    "what_to_do": "Correct what detail names."
+    "title": "Conflicting parameters",
+    "what_to_do": "Correct the parameters named in detail."
   },
   "ERR-02-010": {
     "status": 400,
     "name": "IMAGE_NOT_FOUND",
-    "title": "The OS image is not known",
-    "what_to_do": "Choose one of the OS images."
+    "title": "Unknown OS image",
+    "what_to_do": "Choose an available OS image."
   },
   "ERR-02-011": {
     "status": 400,
     "name": "KMS_NOT_FOUND",
     "title": "No matching KMS",
-    "what_to_do": "Choose one of the key management services of the host."
+    "what_to_do": "Choose a key management service that the host supports."
   },
   "ERR-02-012": {
     "status": 403,
     "name": "TEEPOD_NOT_ACCESSIBLE",
-    "title": "The team may not use this host",
+    "title": "Host not available to the team",
     "what_to_do": "Choose another host."
   },
   "ERR-02-013": {
@@ -844,146 +885,176 @@ export const problems = {
   "ERR-02-014": {
     "status": 400,
     "name": "NODE_CAPACITY_NOT_CONFIGURED",
-    "title": "The host has no capacity set",
-    "what_to_do": "An administrator has to set the capacity of the host."
+    "title": "Host capacity not configured",
+    "what_to_do": "Ask an administrator to set the host's capacity."
   },
   "ERR-02-015": {
     "status": 400,
     "name": "QUOTA_EXCEEDED",
-    "title": "The team's quota is used up",
-    "what_to_do": "Delete or shrink CVMs, or ask for a higher quota."
+    "title": "Team quota exceeded",
+    "what_to_do": "Delete or shrink CVMs, or request a higher quota."
   },
   "ERR-02-016": {
     "status": 400,
     "name": "GPU_BUSY",
-    "title": "The GPUs are busy",
-    "what_to_do": "Try later or choose another host."
+    "title": "GPUs in use",
+    "what_to_do": "Try again later, or choose another host."
   },
   "ERR-03-001": {
     "status": 404,
     "name": "CVM_NOT_FOUND",
     "title": "The requested CVM was not found",
-    "what_to_do": "Check the name or id, and the team."
+    "what_to_do": "Check the name or ID, and the team."
   },
   "ERR-03-002": {
     "status": 400,
     "name": "MULTIPLE_CVMS_SAME_NAME",
-    "title": "Several CVMs have this name",
+    "title": "Ambiguous CVM name",
     "what_to_do": "Use the vm_uuid."
   },
   "ERR-03-003": {
     "status": 404,
     "name": "CVM_NOT_IN_WORKSPACE",
-    "title": "The CVM is in another team",
+    "title": "The CVM belongs to another team",
     "what_to_do": "Switch to the team that owns it."
   },
   "ERR-03-004": {
     "status": 404,
     "name": "CVM_NOT_VISIBLE",
     "title": "The requested CVM was not found",
-    "what_to_do": "Check the name or id, and the team."
+    "what_to_do": "Check the name or ID, and the team."
   },
   "ERR-03-005": {
     "status": 404,
     "name": "CVM_ACCESS_DENIED",
     "title": "The requested CVM was not found",
-    "what_to_do": "Check the name or id, and the team."
+    "what_to_do": "Check the name or ID, and the team."
   },
   "ERR-03-006": {
     "status": 400,
     "name": "REPLICA_IMAGE_NOT_AVAILABLE",
-    "title": "The host does not have the OS image of the source",
+    "title": "The host lacks the source's OS image",
     "what_to_do": "Choose another host."
   },
   "ERR-03-007": {
     "status": 409,
     "name": "CVM_APP_ID_CONFLICT",
-    "title": "The app id is used with another compose hash",
-    "what_to_do": "Provision again to get a new app id."
+    "title": "App ID in use with a different compose hash",
+    "what_to_do": "Provision again to get a new app ID."
   },
   "ERR-03-008": {
     "status": 404,
     "name": "REPLICA_SOURCE_NOT_FOUND",
-    "title": "The CVM to replicate was not found",
-    "what_to_do": "Check the id, and the team."
+    "title": "Source CVM not found",
+    "what_to_do": "Check the ID and the team."
   },
   "ERR-03-009": {
     "status": 400,
     "name": "REPLICA_HASH_REQUIRED",
-    "title": "The compose hash must be named to replicate",
+    "title": "Compose hash required to replicate",
     "what_to_do": "Send compose_hash."
   },
   "ERR-03-010": {
     "status": 400,
     "name": "AMBIGUOUS_CVM",
-    "title": "Several CVMs match",
-    "what_to_do": "Use the vm_uuid of one of them."
+    "title": "Ambiguous CVM",
+    "what_to_do": "Use the vm_uuid of the one you mean."
   },
   "ERR-04-001": {
     "status": 402,
     "name": "INSUFFICIENT_BALANCE",
-    "title": "The balance is too low",
-    "what_to_do": "Top up, or settle the debt."
+    "title": "Insufficient balance",
+    "what_to_do": "Add funds or pay the outstanding amount."
   },
   "ERR-04-002": {
     "status": 400,
     "name": "MAX_CVM_LIMIT",
-    "title": "The team has as many CVMs as its tier allows",
-    "what_to_do": "Delete a CVM or ask for a higher tier."
+    "title": "CVM limit reached",
+    "what_to_do": "Delete a CVM, or request a higher tier."
   },
   "ERR-04-003": {
     "status": 400,
     "name": "RESOURCE_LIMIT_EXCEEDED",
-    "title": "The team's resource limit is reached",
-    "what_to_do": "Delete or shrink CVMs, or ask for a higher tier."
+    "title": "Team resource limit reached",
+    "what_to_do": "Delete or shrink CVMs, or request a higher tier."
+  },
+  "ERR-04-004": {
+    "status": 400,
+    "name": "IDEMPOTENCY_KEY_REQUIRED",
+    "title": "Idempotency-Key required",
+    "what_to_do": "Send a new, unique Idempotency-Key with each payment, and the same one when you repeat it."
+  },
+  "ERR-04-005": {
+    "status": 409,
+    "name": "PROMOTION_CODE_UNUSABLE",
+    "title": "Promotion code can't be redeemed",
+    "what_to_do": "Check the code for typos. It may also have expired, be used up, or be meant for other teams."
+  },
+  "ERR-04-006": {
+    "status": 409,
+    "name": "PAYMENT_SETTLED",
+    "title": "Payment is settled",
+    "what_to_do": "Reload the page to see its current state."
   },
   "ERR-05-001": {
     "status": 400,
     "name": "TOKEN_LIMIT_EXCEEDED",
     "title": "Too many API tokens",
-    "what_to_do": "Revoke one that is not used."
+    "what_to_do": "Revoke an unused token."
   },
   "ERR-05-002": {
     "status": 429,
     "name": "TOKEN_RATE_LIMIT",
-    "title": "API tokens are made too fast",
-    "what_to_do": "Wait a minute."
+    "title": "Too many API tokens created",
+    "what_to_do": "Wait a minute, then try again."
   },
   "ERR-06-001": {
     "status": 400,
     "name": "OAUTH_EMAIL_INVALID",
-    "title": "The sign-in provider gave no usable e-mail address",
-    "what_to_do": "Sign in another way."
+    "title": "No usable e-mail address from the identity provider",
+    "what_to_do": "Use another sign-in method."
   },
   "ERR-07-001": {
     "status": 403,
     "name": "SECOND_FACTOR_NEEDED",
-    "title": "Only somebody with a second factor may do this",
-    "what_to_do": "Set one up under Account settings, Security; then do it again."
+    "title": "Two-factor authentication required",
+    "what_to_do": "Set it up under Account settings > Security, then try again."
   },
   "ERR-07-002": {
     "status": 428,
     "name": "CONFIRMATION_NEEDED",
-    "title": "Confirm that it is you",
-    "what_to_do": "Confirm with your password, passkey or authenticator code, then do it again."
+    "title": "Confirm your identity",
+    "what_to_do": "Confirm with your password, passkey or authenticator code, then try again."
   },
   "ERR-07-003": {
     "status": 409,
     "name": "WEBHOOK_LIMIT",
-    "title": "The team has as many webhooks as it may have",
-    "what_to_do": "Delete one that is not needed."
+    "title": "Webhook limit reached",
+    "what_to_do": "Delete an unused webhook."
   },
   "ERR-08-001": {
     "status": 403,
     "name": "VIEWING_AS",
-    "title": "Not while you view as somebody else",
-    "what_to_do": "End viewing first: the button is in the banner of the console."
+    "title": "Not allowed while viewing as another user",
+    "what_to_do": "Stop viewing first, from the console banner."
   },
   "ERR-08-002": {
     "status": 409,
     "name": "LAST_PLATFORM_ADMIN",
     "title": "The platform needs an admin",
-    "what_to_do": "Make somebody else platform admin first."
+    "what_to_do": "Make another user a platform admin first."
+  },
+  "ERR-09-001": {
+    "status": 403,
+    "name": "OWN_SIGN_IN_REQUIRED",
+    "title": "Sign in with your own password or passkey",
+    "what_to_do": "Sign out, then sign in with your password or a passkey. If you have neither, set a password with a reset link first."
+  },
+  "ERR-09-002": {
+    "status": 409,
+    "name": "TEAM_LIMIT",
+    "title": "You have reached the team limit",
+    "what_to_do": "Delete a team you no longer need, or ask the administrator of this server to create one for you."
   }
 } as const;
 
@@ -1044,6 +1115,7 @@ export const problemCodes = {
   "HASH_INVALID_OR_EXPIRED": "ERR-01-006",
   "TX_VERIFICATION_FAILED": "ERR-01-007",
   "HASH_NOT_ALLOWED": "ERR-01-008",
+  "COMPOSE_TOO_COMPLEX": "ERR-01-009",
   "INSTANCE_TYPE_NOT_FOUND": "ERR-02-001",
   "RESOURCE_NOT_AVAILABLE": "ERR-02-002",
   "INSUFFICIENT_VCPU": "ERR-02-003",
@@ -1073,6 +1145,9 @@ export const problemCodes = {
   "INSUFFICIENT_BALANCE": "ERR-04-001",
   "MAX_CVM_LIMIT": "ERR-04-002",
   "RESOURCE_LIMIT_EXCEEDED": "ERR-04-003",
+  "IDEMPOTENCY_KEY_REQUIRED": "ERR-04-004",
+  "PROMOTION_CODE_UNUSABLE": "ERR-04-005",
+  "PAYMENT_SETTLED": "ERR-04-006",
   "TOKEN_LIMIT_EXCEEDED": "ERR-05-001",
   "TOKEN_RATE_LIMIT": "ERR-05-002",
   "OAUTH_EMAIL_INVALID": "ERR-06-001",
@@ -1080,7 +1155,9 @@ export const problemCodes = {
   "CONFIRMATION_NEEDED": "ERR-07-002",
   "WEBHOOK_LIMIT": "ERR-07-003",
   "VIEWING_AS": "ERR-08-001",
-  "LAST_PLATFORM_ADMIN": "ERR-08-002"
+  "LAST_PLATFORM_ADMIN": "ERR-08-002",
+  "OWN_SIGN_IN_REQUIRED": "ERR-09-001",
+  "TEAM_LIMIT": "ERR-09-002"
 } as const;
 
 export type ProblemName = keyof typeof problemCodes;
@@ -1114,6 +1191,7 @@ export const secretFields: readonly string[] = [
   "otpauth_url",
   "parameters",
   "password",
+  "password_token",
   "pre_launch_script",
   "previous_secret",
   "secret",

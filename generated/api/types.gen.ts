@@ -5,16 +5,16 @@ export type ClientOptions = {
 };
 
 /**
- * The body of every error. `detail` has one of four forms, because the published clients read them; `code` is always there.
+ * The body of every error. `detail` has one of four forms, which the published clients read. `code` is always set.
  */
 export type Problem = {
     /**
-     * What went wrong, for people.
+     * What went wrong, in plain language.
      */
     detail: string | ProblemDetail | Array<ValidationIssue> | DeviceError;
     code: ProblemCode;
     /**
-     * URL path of the explanation of the code, for example /docs/problems/ERR-03-001.
+     * URL path of the error code's documentation, for example /docs/problems/ERR-03-001.
      */
     type: string;
     /**
@@ -24,12 +24,12 @@ export type Problem = {
 };
 
 /**
- * Every error code; x-problems explains each.
+ * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
 
 /**
- * A structured error. The CLI prints details, suggestions and links on lines of their own.
+ * A structured error. The CLI prints each detail, suggestion and link on its own line.
  */
 export type ProblemDetail = {
     error_code: ProblemCode;
@@ -52,7 +52,7 @@ export type ProblemDetailItem = {
 };
 
 /**
- * Where to read on.
+ * A related link.
  */
 export type ProblemLink = {
     label: string;
@@ -60,26 +60,26 @@ export type ProblemLink = {
 };
 
 /**
- * One mistake in a request. `loc` starts with body, query, path or header.
+ * One invalid field in a request. `loc` starts with body, query, path or header.
  */
 export type ValidationIssue = {
     loc: Array<string | number>;
     msg: string;
     type: string;
     /**
-     * Limits that were broken, for example {"maximum": 63}.
+     * Violated limits, for example {"maximum": 63}.
      */
     ctx?: {
         [key: string]: unknown;
     };
     /**
-     * What was sent. Absent for x-secret properties and for anything over 200 characters.
+     * The value sent. Absent for x-secret properties and anything over 200 characters.
      */
     input?: unknown;
 };
 
 /**
- * RFC 8628 §3.5 error, wrapped in `detail` because the CLI looks there.
+ * RFC 8628 §3.5 error, wrapped in `detail` because the CLI expects it there.
  */
 export type DeviceError = {
     error: 'authorization_pending' | 'slow_down' | 'expired_token' | 'access_denied' | 'invalid_grant' | 'invalid_client';
@@ -87,19 +87,19 @@ export type DeviceError = {
 };
 
 /**
- * Keyset paging: send next_cursor back as `cursor`.
+ * Keyset pagination: pass next_cursor as `cursor`.
  */
 export type Pagination = {
     has_more: boolean;
     next_cursor: string | null;
     /**
-     * null where counting would cost a scan.
+     * Null where counting would require a scan.
      */
     total: number | null;
 };
 
 /**
- * A person, as others may see them.
+ * A user, as visible to others.
  */
 export type UserRef = {
     object_type: 'user';
@@ -120,7 +120,7 @@ export type WorkspaceRef = {
 };
 
 /**
- * A CVM another resource points at. The CVM may be gone.
+ * A CVM referenced by another resource. It may have been deleted.
  */
 export type CvmRef = {
     object_type: 'cvm';
@@ -135,7 +135,7 @@ export type TeamRole = 'viewer' | 'member' | 'billing' | 'admin' | 'owner';
 export type PlatformRole = 'support' | 'finance' | 'infra' | 'admin';
 
 /**
- * `simulated` is the built-in local teepod: no hardware TEE. It must never be shown as verified.
+ * `simulated` is the built-in local teepod, which has no hardware TEE. Never show it as verified.
  */
 export type Trust = 'verified' | 'verified_with_exceptions' | 'not_verified' | 'unknown' | 'simulated';
 
@@ -145,13 +145,13 @@ export type Trust = 'verified' | 'verified_with_exceptions' | 'not_verified' | '
 export type CreateDeviceCode = {
     client_id: string;
     /**
-     * Space separated, for example "user:profile cvms:* nodes:*".
+     * Space-separated, for example "user:profile cvms:* nodes:*".
      */
     scope?: string;
 };
 
 /**
- * RFC 8628 §3.2. The CLI opens verification_uri_complete as it is.
+ * RFC 8628 §3.2. The CLI opens verification_uri_complete unchanged.
  */
 export type DeviceCode = {
     device_code: string;
@@ -178,7 +178,7 @@ export type CreateDeviceToken = {
 };
 
 /**
- * The API token the command line keeps. Shown once.
+ * The API token stored by the command line. Shown once.
  */
 export type DeviceToken = {
     access_token: string;
@@ -190,7 +190,7 @@ export type DeviceToken = {
 };
 
 /**
- * A command-line login waiting for a person, as the approval page shows it.
+ * A command-line login awaiting approval, as shown on the approval page.
  */
 export type DeviceAuthorization = {
     user_code: string;
@@ -198,20 +198,20 @@ export type DeviceAuthorization = {
     scopes: Array<string>;
     state: 'pending' | 'approved' | 'denied' | 'expired';
     /**
-     * Network address the request came from.
+     * IP address the request came from.
      */
     requested_from: string | null;
     user_agent: string | null;
     /**
-     * Country of the address, as far as known.
+     * Country of the IP address, if known.
      */
     place: string;
     /**
-     * What the user agent says in words.
+     * Readable form of the user agent.
      */
     device: string;
     /**
-     * Whether the request came from the address of the person who looks.
+     * Whether the request came from the viewer's own IP address.
      */
     same_network: boolean;
     created_at: string;
@@ -219,7 +219,7 @@ export type DeviceAuthorization = {
 };
 
 /**
- * A person approves or denies a command-line login.
+ * Approves or denies a command-line login.
  */
 export type DecideDeviceAuthorization = {
     user_code: string;
@@ -231,7 +231,7 @@ export type DecideDeviceAuthorization = {
 };
 
 /**
- * A new account, with a team of its own.
+ * A new account with its own team.
  */
 export type RegisterUser = {
     email: string;
@@ -241,13 +241,13 @@ export type RegisterUser = {
     password: string;
     name?: string;
     /**
-     * From an invitation to this address: it proves the address, so the account is confirmed, signed in and in the team at once.
+     * From an invitation to this address. It proves ownership, so the account is confirmed, signed in and added to the team immediately.
      */
     invitation_token?: string;
 };
 
 /**
- * `signed_in` sets the session cookie. `check_email` is also the answer for an address that has an account: nobody learns which.
+ * `signed_in` sets the session cookie. `check_email` is also returned for an address that has an account, so the response doesn't reveal which addresses do.
  */
 export type Registration = {
     outcome: 'signed_in' | 'check_email';
@@ -262,7 +262,7 @@ export type CreateSession = {
 };
 
 /**
- * Everything the apps need before their first page: who, which teams, what they may do, how the server is set up.
+ * Everything the web apps need before their first page: user, teams, permissions and server features.
  */
 export type Session = {
     user: SessionUser | null;
@@ -274,7 +274,11 @@ export type Session = {
     platform_permissions: Array<string>;
     view_as: SessionViewAs | null;
     /**
-     * For who is not signed in: what is announced to everybody. Who is signed in asks for their own.
+     * Set if the session was opened through a team's identity provider.
+     */
+    single_sign_on: SessionSso | null;
+    /**
+     * Public announcements, for anonymous callers. Signed-in users list their own.
      */
     announcements: Array<Announcement>;
     features: Features;
@@ -282,11 +286,11 @@ export type Session = {
 };
 
 /**
- * Staff look at the console as `user`: nothing can be changed, and what is that person's alone is not shown.
+ * Staff viewing the console as `user`. Nothing can be changed, and private data isn't shown.
  */
 export type SessionViewAs = {
     /**
-     * Name of who looks.
+     * Name of the viewing administrator.
      */
     staff: string;
     reason: string;
@@ -294,7 +298,15 @@ export type SessionViewAs = {
 };
 
 /**
- * The signed-in person.
+ * The only team this session can access. It carries no platform role, and account settings require signing in with the account's own credentials.
+ */
+export type SessionSso = {
+    team_name: string;
+    team_slug: string;
+};
+
+/**
+ * The signed-in user.
  */
 export type SessionUser = {
     id: string;
@@ -302,45 +314,56 @@ export type SessionUser = {
     email: string;
     email_verified: boolean;
     /**
-     * Empty when there is none.
+     * Empty if there is none.
      */
     avatar: string;
     created_at: string;
     /**
-     * Whether the person has a second factor.
+     * Whether the user has a second factor.
      */
     second_factor: boolean;
 };
 
 /**
- * A team of the signed-in person and what they may do in it.
+ * One of the signed-in user's teams, with their permissions in it.
  */
 export type SessionTeam = {
     id: string;
     name: string;
     slug: string;
     /**
-     * Addresses the team had before.
+     * Former slugs of the team.
      */
     former_slugs: Array<string>;
     role: TeamRole;
     is_default: boolean;
     avatar_url: string | null;
     /**
-     * What this session lacks to enter the team.
+     * What this session is missing to access the team.
      */
     refused: 'second_factor' | 'sso' | null;
     /**
      * Keys of x-permissions.
      */
     permissions: Array<string>;
+    /**
+     * Version, for If-Match.
+     */
+    etag: string;
 };
 
 /**
- * What this server offers, so that screens can say why something is missing.
+ * Features of this server, so that screens can explain why something is missing.
  */
 export type Features = {
+    /**
+     * Whether registration currently works without an invitation.
+     */
     registration: boolean;
+    /**
+     * Who can create an account: everyone, invited addresses, or only the administrator.
+     */
+    registration_mode: 'open' | 'invite' | 'off';
     billing: boolean;
     mail: boolean;
     on_chain_kms: boolean;
@@ -348,33 +371,41 @@ export type Features = {
 };
 
 /**
- * How this server is set up. Public: nothing here is secret.
+ * Server configuration. Public; contains nothing secret.
  */
 export type Environment = {
     version: string;
+    /**
+     * Environment name used in error reports, traces and analytics.
+     */
+    environment: string;
     /**
      * Path segment of the agent framework.
      */
     agent_framework: string;
     /**
-     * First part of the address of the chat bot in the admin area.
+     * First part of the chat bot's URL in the admin area.
      */
     chat_bot_service: string;
     /**
-     * The built-in local teepod is on: no hardware TEE.
+     * Whether the built-in local teepod is on (no hardware TEE).
      */
     local_teepod: boolean;
     monitoring_dsn: string | null;
+    /**
+     * Share of page loads that send performance traces; 0 without an error-reporting service.
+     */
+    traces_sample_rate: number;
     analytics_key: string | null;
     /**
-     * Where analytics go when there is a key.
+     * Where analytics are sent if a key is set.
      */
     analytics_host: string;
     public_url: string;
 };
 
 /**
- * The signed-in person, the team the token acts for, and its credits.
+ * The signed-in user, the team the token acts for and its credits.
  */
 export type CurrentUser = {
     user: CurrentUserProfile;
@@ -383,18 +414,18 @@ export type CurrentUser = {
 };
 
 /**
- * The person.
+ * The user.
  */
 export type CurrentUserProfile = {
     id: string;
     username: string;
     email: string;
     /**
-     * Platform role, as the clients know it.
+     * Platform role, as the clients expect it.
      */
     role: 'admin' | 'user';
     /**
-     * Empty when there is none; never null.
+     * Empty if there is none; never null.
      */
     avatar: string;
     email_verified: boolean;
@@ -451,7 +482,7 @@ export type LinkToken = {
 export type VerifyEmail = {
     token: string;
     /**
-     * Somebody else asked for this: an e-mail change is given up, and who registered an unconfirmed account is shut out of it.
+     * The recipient didn't request this: cancels the e-mail change, or locks the registrant out of an unconfirmed account.
      */
     decline?: boolean;
 };
@@ -459,7 +490,7 @@ export type VerifyEmail = {
 export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery_code';
 
 /**
- * A sign-in that waits for a second factor.
+ * A sign-in awaiting a second factor.
  */
 export type PendingSignIn = {
     methods: Array<SecondFactorMethod>;
@@ -468,7 +499,7 @@ export type PendingSignIn = {
 };
 
 /**
- * One of the factors. `code` for totp and recovery_code, `credential` for passkey.
+ * One second factor: `code` for totp and recovery_code, `credential` for passkey.
  */
 export type CompleteSecondFactor = {
     method: SecondFactorMethod;
@@ -485,7 +516,7 @@ export type CompleteSecondFactor = {
 };
 
 /**
- * A WebAuthn challenge, good once for 5 minutes.
+ * A single-use WebAuthn challenge, valid for 5 minutes.
  */
 export type PasskeyChallenge = {
     /**
@@ -497,7 +528,7 @@ export type PasskeyChallenge = {
 };
 
 /**
- * What the authenticator answered.
+ * The authenticator's response.
  */
 export type PasskeyAnswer = {
     /**
@@ -509,25 +540,29 @@ export type PasskeyAnswer = {
 };
 
 /**
- * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address. `declined`: the change is given up. `disowned`: the account's password and sessions are gone.
+ * `verified`: the account's address is confirmed. `half`: one of the two addresses of an e-mail change has confirmed. `changed`: the account has its new address. `declined`: the change is canceled. `disowned`: the account's password and sessions are removed. `new_password`: the address is confirmed, the account was signed out everywhere and has no password until one is set with `password_token`.
  */
 export type EmailVerification = {
-    outcome: 'verified' | 'half' | 'changed' | 'declined' | 'disowned';
+    outcome: 'verified' | 'half' | 'changed' | 'declined' | 'disowned' | 'new_password';
     /**
      * The address the link was sent to.
      */
     email: string;
+    /**
+     * For resetPassword, with `new_password` only.
+     */
+    password_token: string | null;
 };
 
 /**
- * Whose password.
+ * The account whose password is reset.
  */
 export type RequestPasswordReset = {
     email: string;
 };
 
 /**
- * What the page shows before a new password is typed.
+ * Shown on the page before the new password is entered.
  */
 export type PasswordResetLink = {
     email: string;
@@ -543,18 +578,18 @@ export type ResetPassword = {
 };
 
 /**
- * How the person can confirm that it is them, best first. `sso`: their only way in is single sign-on, so signing in again is the way.
+ * Ways to confirm the user's identity, preferred first. `sso` means that single sign-on is their only method, so they sign in again.
  */
 export type StepUpMethods = {
     methods: Array<'passkey' | 'totp' | 'password' | 'sso'>;
     /**
-     * Until when nothing is asked.
+     * Confirmation isn't required again until this time.
      */
     confirmed_until: string | null;
 };
 
 /**
- * `secret` is the password or the code; `credential` the answer of the passkey.
+ * `secret` is the password or code; `credential` is the passkey's response.
  */
 export type StepUp = {
     method: 'passkey' | 'totp' | 'password';
@@ -565,7 +600,7 @@ export type StepUp = {
 };
 
 /**
- * An invitation as the invited person sees it.
+ * An invitation, as the invitee sees it.
  */
 export type InvitationView = {
     team_name: string;
@@ -577,24 +612,24 @@ export type InvitationView = {
     email: string;
     expires_at: string;
     /**
-     * Whether that address has an account. Who has the link has the mailbox.
+     * Whether that address has an account. Holding the link proves access to the mailbox.
      */
     account: boolean;
     /**
-     * Address of the session that asks.
+     * E-mail address of the current session.
      */
     signed_in_as: string | null;
 };
 
 /**
- * Whose provider.
+ * The team that owns the provider.
  */
 export type DiscoverSso = {
     email: string;
 };
 
 /**
- * The connection of the address's domain.
+ * The connection for the e-mail address's domain.
  */
 export type SsoDiscovery = {
     connection: SsoConnectionRef | null;
@@ -609,26 +644,57 @@ export type SsoConnectionRef = {
 };
 
 /**
- * Where to sign in, and where to go afterwards.
+ * Where to sign in, and where to continue afterwards.
  */
 export type StartSso = {
     connection_id?: string;
     team_slug?: string;
     /**
-     * A path of this site. Anything else leads to the start page.
+     * A path on this site. Anything else redirects to the start page.
      */
     next?: string;
 };
 
 /**
- * Where the browser goes next.
+ * Where to send the browser next.
  */
 export type SsoStart = {
     authorization_url: string;
 };
 
 /**
- * The person's own account.
+ * An identity provider returned the address of an existing account, whose owner must confirm the link.
+ */
+export type SsoLinkRequest = {
+    team_name: string;
+    /**
+     * The team's verified domain.
+     */
+    domain: string;
+    /**
+     * E-mail address of the account to link.
+     */
+    email: string;
+    /**
+     * E-mail address of the current session.
+     */
+    signed_in_as: string | null;
+    /**
+     * Whether the session was opened with a password or passkey rather than single sign-on.
+     */
+    own_sign_in: boolean;
+    expires_at: string;
+};
+
+/**
+ * The team the provider now signs you in to.
+ */
+export type SsoLinkDone = {
+    team_slug: string;
+};
+
+/**
+ * The user's own account.
  */
 export type Account = {
     id: string;
@@ -640,9 +706,24 @@ export type Account = {
     password_changed_at: string | null;
     email_change: EmailChange | null;
     /**
-     * Teams whose provider signs this person in.
+     * Identity providers linked to the account.
      */
-    sso: Array<SsoConnectionRef>;
+    sso: Array<AccountSsoLink>;
+};
+
+/**
+ * A team's identity provider that can sign you in to that team.
+ */
+export type AccountSsoLink = {
+    /**
+     * The connection.
+     */
+    id: string;
+    team_name: string;
+    team_slug: string;
+    domain: string;
+    linked_at: string;
+    last_used_at: string;
 };
 
 /**
@@ -653,14 +734,14 @@ export type AccountPatch = {
 };
 
 /**
- * The person's e-mail address, typed, so that nobody deletes an account by accident.
+ * The user's e-mail address, typed to confirm the deletion.
  */
 export type DeleteAccount = {
     email: string;
 };
 
 /**
- * The present password is needed where there is one.
+ * The current password is required if one is set.
  */
 export type ChangePassword = {
     current_password?: string;
@@ -675,7 +756,7 @@ export type RequestEmailChange = {
 };
 
 /**
- * A change of address that waits for both mailboxes.
+ * An e-mail change awaiting confirmation from both addresses.
  */
 export type EmailChange = {
     /**
@@ -688,7 +769,7 @@ export type EmailChange = {
 };
 
 /**
- * A browser the person is signed in with.
+ * A browser the user is signed in with.
  */
 export type AccountSession = {
     id: string;
@@ -698,7 +779,7 @@ export type AccountSession = {
      */
     device: string;
     /**
-     * Country of the address
+     * Country of the IP address.
      */
     place: string;
     ip: string | null;
@@ -736,7 +817,7 @@ export type Passkey = {
     id: string;
     name: string;
     /**
-     * Whether the authenticator keeps a copy elsewhere.
+     * Whether the authenticator backs up the passkey.
      */
     synced: boolean;
     created_at: string;
@@ -744,7 +825,7 @@ export type Passkey = {
 };
 
 /**
- * What is set up.
+ * Configured second factors.
  */
 export type SecondFactors = {
     totp: Totp | null;
@@ -753,7 +834,7 @@ export type SecondFactors = {
 };
 
 /**
- * RFC 6238 with SHA-1, 6 digits, 30 seconds, which every authenticator app knows.
+ * RFC 6238 with SHA-1, 6 digits and 30 seconds, which every authenticator app supports.
  */
 export type TotpSetup = {
     /**
@@ -764,14 +845,14 @@ export type TotpSetup = {
 };
 
 /**
- * A code of the authenticator app.
+ * A code from the authenticator app.
  */
 export type TotpCode = {
     code: string;
 };
 
 /**
- * Each works once in place of another factor. Null when the person has codes already and these stay.
+ * Each replaces another factor once. Null if the user already has codes, which stay valid.
  */
 export type RecoveryCodes = {
     codes: RecoveryCodeList | null;
@@ -783,7 +864,7 @@ export type RecoveryCodes = {
 export type RecoveryCodeList = Array<string>;
 
 /**
- * What the authenticator answered.
+ * The authenticator's response.
  */
 export type CreatePasskey = {
     name: string;
@@ -796,7 +877,7 @@ export type CreatePasskey = {
 };
 
 /**
- * The passkey, and recovery codes when it is the first second factor.
+ * The passkey, with recovery codes if it is the first second factor.
  */
 export type CreatedPasskey = {
     passkey: Passkey;
@@ -822,11 +903,11 @@ export type VaultLock = {
      */
     salt: string;
     /**
-     * Of PBKDF2; null for a passkey.
+     * PBKDF2 iterations; null for a passkey.
      */
     iterations: number | null;
     /**
-     * Base64url, of the passkey.
+     * The passkey's credential ID, base64url.
      */
     credential_id: string | null;
     wrapped_key: string;
@@ -834,7 +915,7 @@ export type VaultLock = {
 };
 
 /**
- * An X25519 key pair of one person. The server has the public key and the private one only wrapped, so it can open nothing.
+ * A user's X25519 key pair. The server has the public key and only a wrapped private key, so it can't open anything.
  */
 export type Vault = {
     public_key: string;
@@ -843,14 +924,14 @@ export type Vault = {
 };
 
 /**
- * The vault, or null while there is none.
+ * The vault, or null if there is none.
  */
 export type VaultState = {
     vault: Vault | null;
 };
 
 /**
- * A way to open the vault; for a passphrase `iterations`, for a passkey `credential_id`.
+ * A way to open the vault: `iterations` for a passphrase, `credential_id` for a passkey.
  */
 export type CreateVaultLock = {
     kind: 'passphrase' | 'passkey';
@@ -862,7 +943,7 @@ export type CreateVaultLock = {
 };
 
 /**
- * The public key and the first way to open it. Made in the browser.
+ * The public key and the first way to open the vault, created in the browser.
  */
 export type CreateVault = {
     public_key: string;
@@ -870,7 +951,7 @@ export type CreateVault = {
 };
 
 /**
- * An app's environment sealed to one person's vault: 01 ‖ ephemeral X25519 key[32] ‖ iv[12] ‖ AES-256-GCM ciphertext with tag.
+ * An app's environment sealed to a user's vault: 01 ‖ ephemeral X25519 key[32] ‖ iv[12] ‖ AES-256-GCM ciphertext with tag.
  */
 export type SecretCopy = {
     /**
@@ -878,25 +959,25 @@ export type SecretCopy = {
      */
     ciphertext: string;
     /**
-     * SHA-256 of the sealed environment it was made beside.
+     * SHA-256 of the sealed environment it was created with.
      */
     env_digest: string;
     /**
-     * The app's CVMs that run with exactly this environment.
+     * The app's CVMs running with exactly this environment or being updated to it.
      */
     cvms: Array<string>;
     updated_at: string;
 };
 
 /**
- * One's copies of an app's secrets: the newest, and those some CVM still runs with.
+ * Your backup copies of an app's secrets: the newest, and any that a CVM still runs with.
  */
 export type SecretCopyList = {
     items: Array<SecretCopy>;
 };
 
 /**
- * A copy for one's own vault. `public_key` says which vault it was sealed to.
+ * A copy for your own vault. `public_key` identifies the vault it was sealed to.
  */
 export type PutSecretCopy = {
     ciphertext: string;
@@ -905,7 +986,7 @@ export type PutSecretCopy = {
 };
 
 /**
- * Everything kept about the person. No secrets and no hashes.
+ * All data stored about the user, without secrets or hashes.
  */
 export type AccountExport = {
     exported_at: string;
@@ -918,7 +999,7 @@ export type AccountExport = {
     notification_settings: NotificationSettings;
     notifications: Array<Notification>;
     /**
-     * What the person did, newest first.
+     * The user's activity, newest first.
      */
     audit: Array<AuditEntry>;
 };
@@ -937,13 +1018,17 @@ export type Workspace = {
     confidential_models_enabled: boolean;
     avatar_url: string | null;
     /**
-     * Whether members need a second factor.
+     * Whether members must use two-factor authentication.
      */
     require_second_factor: boolean;
+    /**
+     * Version, for If-Match.
+     */
+    etag: string;
 };
 
 /**
- * Teams of the caller.
+ * The caller's teams.
  */
 export type WorkspacePage = {
     data: Array<Workspace>;
@@ -951,12 +1036,12 @@ export type WorkspacePage = {
 };
 
 /**
- * A new team; the caller becomes its owner.
+ * A new team. The caller becomes its owner.
  */
 export type CreateWorkspace = {
     name: string;
     /**
-     * First segment of the team's URLs. Derived from the name when absent. First path segments of the site are reserved.
+     * First segment of the team's URLs. Derived from the name if absent. The site's own first path segments are reserved.
      */
     slug?: string;
 };
@@ -970,7 +1055,7 @@ export type QuotaMetric = {
 };
 
 /**
- * Limits of the team.
+ * The team's limits.
  */
 export type WorkspaceQuotaSet = {
     vm_slots: QuotaMetric;
@@ -980,22 +1065,22 @@ export type WorkspaceQuotaSet = {
 };
 
 /**
- * GPUs reserved for the team. What remains can be given to its next CVM.
+ * GPUs reserved for the team. The rest are available to its next CVM.
  */
 export type ReservedGpuQuota = {
     gpus: QuotaMetric;
     /**
-     * Its own CVMs and deployments have them.
+     * In use by the team's own CVMs and deployments.
      */
     in_use: number;
     /**
-     * Reserved, but faulty, not reported by the host or with somebody else.
+     * Reserved but faulty, not reported by the host or in use by another team.
      */
     misconfigured: number;
 };
 
 /**
- * What the team may use and what is left.
+ * The team's limits and remaining quota.
  */
 export type WorkspaceQuotas = {
     team_slug: string;
@@ -1007,7 +1092,7 @@ export type WorkspaceQuotas = {
 };
 
 /**
- * A TEE host as deployers see it. For the clients a "node" is a teepod: `id` is the teepod's.
+ * A TEE host, as deployers see it. The clients call a teepod a "node", so `id` is the teepod's.
  */
 export type NodeRef = {
     object_type: 'node';
@@ -1024,7 +1109,7 @@ export type NodeRef = {
 };
 
 /**
- * Hosts the team may use.
+ * Hosts available to the team.
  */
 export type WorkspaceNodePage = {
     items: Array<NodeRef>;
@@ -1041,27 +1126,27 @@ export type WorkspacePatch = {
     name?: string;
     slug?: string;
     /**
-     * Only by somebody who has one.
+     * Can be turned on only by a user who has a second factor.
      */
     require_second_factor?: boolean;
 };
 
 /**
- * The team's address, typed, so that nobody deletes a team by accident.
+ * The team's slug, typed to confirm the deletion.
  */
 export type DeleteWorkspace = {
     slug: string;
 };
 
 /**
- * The member who becomes owner.
+ * The member who becomes the owner.
  */
 export type TransferWorkspace = {
     user_id: string;
 };
 
 /**
- * A person in the team.
+ * A team member.
  */
 export type Member = {
     id: string;
@@ -1072,18 +1157,22 @@ export type Member = {
     is_you: boolean;
     second_factor: boolean;
     /**
-     * The role comes from the team's sign-in provider.
+     * Whether the role is managed by the team's identity provider.
      */
     via_sso: boolean;
     joined_at: string;
     /**
-     * To the hour.
+     * Rounded to the hour.
      */
     last_seen_at: string | null;
+    /**
+     * Version, for If-Match.
+     */
+    etag: string;
 };
 
 /**
- * People of the team.
+ * Team members.
  */
 export type MemberPage = {
     data: Array<Member>;
@@ -1091,14 +1180,14 @@ export type MemberPage = {
 };
 
 /**
- * The new role. Owners are made by owners only.
+ * The new role. Only owners can make a member an owner.
  */
 export type MemberPatch = {
     role: TeamRole;
 };
 
 /**
- * Whom, and as what.
+ * The invitee and their role.
  */
 export type CreateInvitation = {
     email: string;
@@ -1120,7 +1209,7 @@ export type Invitation = {
 };
 
 /**
- * Invitations of the team.
+ * The team's invitations.
  */
 export type InvitationPage = {
     data: Array<Invitation>;
@@ -1138,7 +1227,7 @@ export type ApiToken = {
      */
     kind: 'api' | 'cli';
     /**
-     * First characters and last four, to recognise it by.
+     * First characters and last four, for identification.
      */
     prefix: string;
     scopes: Array<string>;
@@ -1149,13 +1238,17 @@ export type ApiToken = {
     revoked_at: string | null;
     last_used_at: string | null;
     /**
-     * Address and country of the last use.
+     * IP address and country of the last use.
      */
     last_used_from: string | null;
+    /**
+     * Version, for If-Match.
+     */
+    etag: string;
 };
 
 /**
- * API tokens of the team.
+ * The team's API tokens.
  */
 export type ApiTokenPage = {
     data: Array<ApiToken>;
@@ -1163,7 +1256,7 @@ export type ApiTokenPage = {
 };
 
 /**
- * A new token. It may never do more than its owner.
+ * A new token. It never has more permissions than its owner.
  */
 export type CreateApiToken = {
     name: string;
@@ -1175,12 +1268,12 @@ export type CreateApiToken = {
 };
 
 /**
- * What a token may do, within its owner's role.
+ * A token's scope, limited by its owner's role.
  */
 export type TokenScope = '*' | 'user:profile' | 'cvms:*' | 'nodes:*' | 'audit:read' | 'webhooks:*';
 
 /**
- * The token itself is shown this once.
+ * The token itself is shown only once.
  */
 export type CreatedApiToken = {
     token: string;
@@ -1195,11 +1288,11 @@ export type ApiTokenPatch = {
 };
 
 /**
- * Who did it.
+ * The actor.
  */
 export type AuditActorRef = {
     /**
-     * `staff`: platform staff, who are not in the team.
+     * `staff`: platform staff, who aren't team members.
      */
     kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous' | 'staff';
     id: string | null;
@@ -1207,7 +1300,7 @@ export type AuditActorRef = {
 };
 
 /**
- * The token it was done with.
+ * The token used.
  */
 export type AuditTokenRef = {
     id: string;
@@ -1216,7 +1309,7 @@ export type AuditTokenRef = {
 };
 
 /**
- * What was changed.
+ * The changed resource.
  */
 export type AuditTargetRef = {
     kind: string;
@@ -1229,14 +1322,14 @@ export type AuditTargetRef = {
 export type AuditEntry = {
     id: string;
     /**
-     * Place in the chain.
+     * Position in the chain.
      */
     seq: number;
     at: string;
     action: string;
     actor: AuditActorRef;
     /**
-     * Public id of platform staff who did it as the actor.
+     * Public ID of the platform staff member who acted as this user.
      */
     on_behalf_of: string | null;
     token: AuditTokenRef | null;
@@ -1254,7 +1347,7 @@ export type AuditEntry = {
     device: string;
     request_id: string | null;
     /**
-     * SHA-256 over the hash before and this entry; 64 hex.
+     * SHA-256 of the previous hash and this entry, as 64 hex digits.
      */
     hash: string;
 };
@@ -1268,7 +1361,7 @@ export type AuditEntryPage = {
 };
 
 /**
- * Who has this value in the role claim gets this role. The first rule that fits counts.
+ * Users with this value in the role claim get this role. The first matching rule applies.
  */
 export type SsoRoleRule = {
     value: string;
@@ -1276,11 +1369,15 @@ export type SsoRoleRule = {
 };
 
 /**
- * The connection and what the provider needs to know.
+ * The connection and the values to configure at the provider.
  */
 export type SsoSettings = {
     connection: SsoConnection | null;
     redirect_uri: string;
+    /**
+     * Version, for If-Match.
+     */
+    etag: string;
 };
 
 /**
@@ -1293,9 +1390,29 @@ export type SsoConnection = {
     has_client_secret: boolean;
     domain: string;
     domain_verified_at: string | null;
+    /**
+     * Last daily check of the TXT record.
+     */
+    domain_checked_at: string | null;
+    /**
+     * First check that did not find the TXT record.
+     */
+    domain_missing_since: string | null;
+    /**
+     * When the connection will be suspended unless the record is restored.
+     */
+    suspends_at: string | null;
+    /**
+     * Set while suspended: nobody can sign in through it and it isn't enforced until the record is restored.
+     */
+    suspended_at: string | null;
     txt_name: string;
     txt_value: string;
     enforced: boolean;
+    /**
+     * Require `email_verified: true`. If off, providers that omit the claim are accepted; `false` never is.
+     */
+    require_email_verified: boolean;
     default_role: 'viewer' | 'member' | 'billing' | 'admin';
     role_claim: string | null;
     role_rules: Array<SsoRoleRule>;
@@ -1306,7 +1423,7 @@ export type SsoConnection = {
 };
 
 /**
- * The whole connection. An absent client_secret keeps the one there is.
+ * The entire connection. Omit client_secret to keep the current one.
  */
 export type PutSso = {
     issuer: string;
@@ -1314,13 +1431,17 @@ export type PutSso = {
     client_secret?: string;
     domain: string;
     enforced: boolean;
+    /**
+     * Accept only `email_verified: true`. Absent: unchanged, and true for a new connection.
+     */
+    require_email_verified?: boolean;
     default_role: 'viewer' | 'member' | 'billing' | 'admin';
     role_claim: string | null;
     role_rules: Array<SsoRoleRule>;
 };
 
 /**
- * The issuer to check; the kept one when absent.
+ * The issuer to check; defaults to the saved one.
  */
 export type TestSso = {
     issuer?: string;
@@ -1336,7 +1457,7 @@ export type SsoTestStep = {
 };
 
 /**
- * The checks, in order; the first that fails ends them.
+ * The checks, in order. They stop at the first failure.
  */
 export type SsoTest = {
     ok: boolean;
@@ -1344,7 +1465,7 @@ export type SsoTest = {
 };
 
 /**
- * What DNS answered beside what is wanted.
+ * The DNS response and the expected record.
  */
 export type SsoDomainCheck = {
     verified: boolean;
@@ -1363,7 +1484,7 @@ export type KmsInfo = {
     url: string;
     version: string;
     /**
-     * null: keys are not governed by a chain.
+     * Null if keys aren't governed by a chain.
      */
     chain_id: number | null;
     kms_contract_address: string | null;
@@ -1417,7 +1538,7 @@ export type KmsOnChainContract = {
 };
 
 /**
- * A host known to the contract.
+ * A host registered with the contract.
  */
 export type KmsOnChainDevice = {
     device_id: string;
@@ -1426,7 +1547,7 @@ export type KmsOnChainDevice = {
 };
 
 /**
- * An OS image known to the contract.
+ * An OS image registered with the contract.
  */
 export type KmsOnChainOsImage = {
     name: string;
@@ -1436,7 +1557,7 @@ export type KmsOnChainOsImage = {
 };
 
 /**
- * A size with a price.
+ * An instance type with its price.
  */
 export type InstanceType = {
     id: string;
@@ -1455,7 +1576,7 @@ export type InstanceType = {
 };
 
 /**
- * Sizes of one family. The clients reject unknown keys here.
+ * Instance types of one family. The clients reject unknown keys here.
  */
 export type InstanceTypeFamily = {
     name: string;
@@ -1503,7 +1624,7 @@ export type OsImagePage = {
 };
 
 /**
- * Where the team can deploy now, best host first.
+ * Hosts the team can deploy to now, best first.
  */
 export type AvailableTeepods = {
     tier: string;
@@ -1513,7 +1634,7 @@ export type AvailableTeepods = {
 };
 
 /**
- * What the team's tier allows; null is unlimited.
+ * The tier's limits; null means unlimited.
  */
 export type TeamCapacity = {
     max_instances: number | null;
@@ -1529,7 +1650,7 @@ export type TeamCapacity = {
 };
 
 /**
- * A host with room.
+ * A host with free capacity.
  */
 export type AvailableTeepod = {
     teepod_id: number;
@@ -1550,7 +1671,7 @@ export type AvailableTeepod = {
     default_kms: string | null;
     kms_list: Array<string>;
     /**
-     * The built-in local teepod: no hardware TEE.
+     * The built-in local teepod, without a hardware TEE.
      */
     local: boolean;
 };
@@ -1569,14 +1690,14 @@ export type AvailableImage = {
 };
 
 /**
- * App ids are addresses of the team's wallet, one per number. They are predicted, not reserved.
+ * App IDs are addresses of the team's wallet, one per nonce. They are predicted, not reserved.
  */
 export type NextAppIds = {
     app_ids: Array<NextAppId>;
 };
 
 /**
- * To be sent as app_id and nonce of a deployment.
+ * Pass as the deployment's app_id and nonce.
  */
 export type NextAppId = {
     app_id: string;
@@ -1584,14 +1705,14 @@ export type NextAppId = {
 };
 
 /**
- * Clients treat exactly `running` as up and every name ending in "ing" otherwise as on its way.
+ * Clients treat `running` as up, and any other name ending in "ing" as transitional.
  */
 export type CvmStatus = 'creating' | 'starting' | 'running' | 'stopping' | 'shutting_down' | 'stopped' | 'restarting' | 'updating' | 'resizing' | 'deleting' | 'deleted' | 'error';
 
 export type KmsType = 'phala' | 'ethereum' | 'base' | 'legacy';
 
 /**
- * Public addresses of one port.
+ * Public URLs of one port.
  */
 export type CvmUrl = {
     app: string;
@@ -1615,11 +1736,11 @@ export type CvmResource = {
 };
 
 /**
- * Where its ports are reachable.
+ * The gateway that serves its ports.
  */
 export type CvmGateway = {
     /**
-     * May carry :port.
+     * May include :port.
      */
     base_domain: string | null;
     cname: string | null;
@@ -1636,7 +1757,7 @@ export type CvmOs = {
 };
 
 /**
- * The CVM's relation to its KMS.
+ * The CVM's KMS.
  */
 export type CvmKms = {
     chain_id: number | null;
@@ -1648,7 +1769,7 @@ export type CvmKms = {
 };
 
 /**
- * The change in flight. restart in the CLI waits while `target` is set.
+ * The change in progress. The CLI's restart waits while `target` is set.
  */
 export type CvmProgress = {
     target: string | null;
@@ -1666,7 +1787,7 @@ export type CvmTeepod = {
 };
 
 /**
- * Log addresses. They carry a signed token and need no header, because the CLI fetches them without one.
+ * Log URLs with a signed token. No header is needed, because the CLI fetches them without one.
  */
 export type CvmLogs = {
     serial: string;
@@ -1677,7 +1798,7 @@ export type CvmLogs = {
      */
     syslog_endpoint: string;
     /**
-     * Address of the container logs with "{container}" in it. Whether the guest gives them out is up to public_logs and its host.
+     * URL of the container logs, with a "{container}" placeholder. Access depends on public_logs and the host.
      */
     container_log_base: string | null;
 };
@@ -1691,7 +1812,7 @@ export type OperationSummary = {
     state: OperationState;
     target: CvmStatus;
     /**
-     * What it is doing, or did last.
+     * Current or most recent step.
      */
     step: string | null;
     created_at: string;
@@ -1701,7 +1822,7 @@ export type OperationSummary = {
 };
 
 /**
- * A confidential VM. Keys the clients do not know are dropped by them; flags are never null, because they reject that.
+ * A confidential VM. Clients drop keys they don't know. Flags are never null, because clients reject that.
  */
 export type Cvm = {
     /**
@@ -1716,9 +1837,10 @@ export type Cvm = {
     status: CvmStatus;
     desired_status: 'running' | 'stopped' | 'deleted';
     /**
-     * Why it is in `error` (or stays where it is), and what to do.
+     * Why it is in `error` or stuck, and what to do.
      */
     status_reason: string | null;
+    status_reason_keys: TextKeys;
     in_progress: boolean;
     resource: CvmResource;
     gateway: CvmGateway;
@@ -1732,7 +1854,7 @@ export type Cvm = {
     instance_id: string | null;
     compose_hash: string | null;
     /**
-     * SHA-256 of the docker-compose bytes as the author sent them.
+     * SHA-256 of the docker-compose file exactly as submitted.
      */
     docker_compose_hash: string | null;
     revision_number: number | null;
@@ -1769,38 +1891,42 @@ export type Cvm = {
 };
 
 /**
- * A confidential VM with its KMS and its compose.
+ * A confidential VM with its KMS and compose file.
  */
 export type CvmDetail = Cvm & {
     /**
-     * What the app is listed as; the name in compose_file is measured and stays.
+     * Display name of the app. The name in compose_file is measured and doesn't change.
      */
     app_name: string;
     /**
-     * The name inside the VM: the one it was deployed with.
+     * Hostname inside the VM, set at deployment.
      */
     hostname: string;
     /**
-     * It cannot be deleted until the protection is ended.
+     * Can't be deleted until deletion protection is turned off.
      */
     protected: boolean;
     /**
-     * It may be made anew on another host, with an empty disk, when its host is taken out of service.
+     * Can be recreated on another host, with an empty disk, if its host is taken out of service.
      */
     movable: boolean;
     scheduled_stop_at: string | null;
     scheduled_delete_at: string | null;
+    /**
+     * Version, for If-Match.
+     */
+    etag: string;
     kms: KmsInfo | null;
     compose_file: AppCompose | null;
 };
 
 /**
- * CVMs of one app.
+ * An app's CVMs.
  */
 export type CvmList = Array<Cvm>;
 
 /**
- * CVMs of the team.
+ * The team's CVMs.
  */
 export type CvmPage = {
     items: Array<Cvm>;
@@ -1857,7 +1983,7 @@ export type CvmDetail20251028 = {
 };
 
 /**
- * What the host says.
+ * The host's view.
  */
 export type HostedCvm20251028 = {
     id: string;
@@ -1875,7 +2001,7 @@ export type HostedCvm20251028 = {
 };
 
 /**
- * Who made it.
+ * The creator.
  */
 export type ManagedUser20251028 = {
     id: number;
@@ -1951,7 +2077,7 @@ export type CvmBasic20251028 = {
 };
 
 /**
- * How an app presents itself.
+ * An app's public profile.
  */
 export type AppProfile = {
     display_name: string | null;
@@ -1961,7 +2087,7 @@ export type AppProfile = {
 };
 
 /**
- * An app: one compose, its revisions and its CVMs.
+ * An app: one compose file with its revisions and CVMs.
  */
 export type App = {
     /**
@@ -1986,7 +2112,7 @@ export type App = {
 };
 
 /**
- * Apps of the team.
+ * The team's apps.
  */
 export type AppPage = {
     dstack_apps: Array<App>;
@@ -2043,7 +2169,7 @@ export type AppRevision = {
     operation_type: string;
     trace_id: string | null;
     /**
-     * live: a CVM runs it. draft: none has yet, as its update is under way, failed or was cancelled. superseded: one did.
+     * live: a CVM runs it. draft: no CVM has run it, because its update is in progress, failed or was canceled. superseded: a CVM ran it before.
      */
     state: 'draft' | 'awaiting_approval' | 'live' | 'superseded';
     /**
@@ -2053,21 +2179,35 @@ export type AppRevision = {
     os_image: string | null;
     reason: string | null;
     /**
-     * When a CVM first ran it; null for one that never did.
+     * When a CVM first ran it; null if none has.
      */
     live_at: string | null;
     /**
-     * CVMs that run it now.
+     * CVMs running it now.
      */
     cvm_count: number;
     restores: RevisionRef | null;
+    /**
+     * Completed updates that changed only secret values, newest first. They keep the revision, because values are not part of the compose hash.
+     */
+    secret_changes: Array<SecretChange>;
     triggered_by: UserRef | null;
     cvm: CvmRef | null;
     workspace: WorkspaceRef | null;
 };
 
 /**
- * A revision by id and number.
+ * An update that changed only secret values.
+ */
+export type SecretChange = {
+    changed_at: string;
+    correlation_id: string;
+    reason: string | null;
+    triggered_by: UserRef | null;
+};
+
+/**
+ * A revision's ID and number.
  */
 export type RevisionRef = {
     /**
@@ -2078,28 +2218,28 @@ export type RevisionRef = {
 };
 
 /**
- * An image of a revision. `pinned` stands in the compose file; `resolved` is what the guest said it ran, unattested.
+ * A revision's image. `pinned` comes from the compose file; `resolved` is what the guest reported, unattested.
  */
 export type RevisionImage = {
     service: string;
     image: string | null;
     /**
-     * sha256:…, or null when the compose file names no digest.
+     * sha256:…, or null if the compose file has no digest.
      */
     pinned: string | null;
     /**
-     * Id of the image on the host at the last boot.
+     * The image's ID on the host at the last boot.
      */
     resolved: string | null;
     resolved_at: string | null;
 };
 
 /**
- * A revision with everything two of them can differ in.
+ * A revision with everything that can differ between revisions.
  */
 export type AppRevisionDetail = AppRevision & {
     /**
-     * app-compose.json; as the text that is hashed when raw_compose_file was asked for.
+     * app-compose.json; if raw_compose_file was set, the exact text that was hashed.
      */
     compose_file: AppCompose | string | null;
     /**
@@ -2112,7 +2252,7 @@ export type AppRevisionDetail = AppRevision & {
     kms: KmsInfo | null;
     images: Array<RevisionImage>;
     /**
-     * Always empty: values belong to a CVM, not to a revision.
+     * Always empty. Values belong to a CVM, not a revision.
      */
     encrypted_env: string;
     /**
@@ -2122,15 +2262,15 @@ export type AppRevisionDetail = AppRevision & {
 };
 
 /**
- * How to bring it back. Values of the environment stay as they are unless sent anew.
+ * How to roll back. Environment values don't change unless sent again.
  */
 export type RedeployCvmRevision = {
     /**
-     * Why, for the history. No secrets.
+     * Reason, shown in the history. Don't include secrets.
      */
     reason?: string;
     /**
-     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server can't open it.
      */
     encrypted_env?: string;
     /**
@@ -2141,28 +2281,28 @@ export type RedeployCvmRevision = {
 };
 
 /**
- * The way back is an operation now: getOperation.
+ * The rollback is now an operation: follow it with getOperation.
  */
 export type RevisionRedeployed = {
     correlation_id: string;
     revision: RevisionRef;
     restores: RevisionRef | null;
     /**
-     * Names the revision uses that the present environment does not have; they will be unset.
+     * Names the revision uses that the current environment lacks; they will be unset.
      */
     missing_envs: Array<string>;
 };
 
 /**
- * How to bring it back. Values of the environment stay as they are unless sent anew.
+ * How to roll back. Environment values don't change unless sent again.
  */
 export type RedeployAppRevision = {
     /**
-     * Why, for the history. No secrets.
+     * Reason, shown in the history. Don't include secrets.
      */
     reason?: string;
     /**
-     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server can't open it.
      */
     encrypted_env?: string;
     /**
@@ -2171,44 +2311,44 @@ export type RedeployAppRevision = {
     shutdown_timeout?: number;
     allow_force_stop?: boolean;
     /**
-     * How long the containers of a CVM must be well before the next is touched; 15 by default.
+     * Seconds a CVM's containers must stay healthy before the next CVM is updated; defaults to 15.
      */
     settle_seconds?: number;
     /**
-     * How long a CVM has to become well; 180 by default.
+     * Seconds a CVM has to become healthy; defaults to 180.
      */
     health_timeout_seconds?: number;
 };
 
 /**
- * Where and with what it runs; everything defaults to the app's newest running CVM.
+ * Placement and settings; everything defaults to the app's newest running CVM.
  */
 export type CreateAppInstance = {
     /**
-     * A teepod id.
+     * A teepod ID.
      */
     node_id?: number | null;
     /**
-     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server can't open it.
      */
     encrypted_env?: string | null;
     /**
-     * Of the revision to run; that of the running one when absent.
+     * Compose hash of the revision to run; defaults to the running one.
      */
     compose_hash?: string | null;
     /**
-     * Another than the running one makes a new revision.
+     * Creates a new revision if it differs from the running one.
      */
     docker_compose_file?: string | null;
     pre_launch_script?: string | null;
 };
 
 /**
- * What changes, as in patchCvm; sizes are changed CVM by CVM. Only what is present changes.
+ * The change, as in patchCvm; sizes are changed per CVM. Omitted keys don't change.
  */
 export type CreateRollout = {
     /**
-     * The revision the change was made from; 412 when it is not what runs any more.
+     * The revision the change is based on; 412 if it is no longer running.
      */
     base_revision_id?: string;
     docker_compose_file?: string;
@@ -2218,13 +2358,13 @@ export type CreateRollout = {
     public_sysinfo?: boolean;
     public_tcbinfo?: boolean;
     /**
-     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server can't open it.
      */
     encrypted_env?: string;
     user_config?: string;
     image?: string;
     /**
-     * Why, for the history. No secrets.
+     * Reason, shown in the history. Don't include secrets.
      */
     reason?: string;
     /**
@@ -2233,27 +2373,27 @@ export type CreateRollout = {
     shutdown_timeout?: number;
     allow_force_stop?: boolean;
     /**
-     * How long the containers of a CVM must be well before the next is touched; 15 by default.
+     * Seconds a CVM's containers must stay healthy before the next CVM is updated; defaults to 15.
      */
     settle_seconds?: number;
     /**
-     * How long a CVM has to become well; 180 by default.
+     * Seconds a CVM has to become healthy; defaults to 180.
      */
     health_timeout_seconds?: number;
 };
 
 /**
- * What becomes of the CVMs that are updated already.
+ * What happens to CVMs that are already updated.
  */
 export type CancelRollout = {
     /**
-     * keep (default): they stay updated. revert: they go back.
+     * keep (default): they stay updated. revert: they are rolled back.
      */
     mode?: 'keep' | 'revert';
 };
 
 /**
- * An update of all CVMs of an app, one at a time. It always ends: past its deadline it fails with a reason.
+ * An update of all of an app's CVMs, one at a time. It always ends: past its deadline it fails with a reason.
  */
 export type Rollout = {
     /**
@@ -2268,17 +2408,24 @@ export type Rollout = {
     settle_seconds: number;
     health_timeout_seconds: number;
     /**
-     * In the order they are updated.
+     * In update order.
      */
     items: Array<RolloutItem>;
     total: number;
     /**
-     * CVMs that run the new revision and are well.
+     * CVMs that run the new revision and are healthy.
      */
     updated: number;
     error: OperationError | null;
     cancel: RolloutCancel | null;
     cancellable: boolean;
+    /**
+     * Why it can't be canceled; null if it can.
+     */
+    not_cancellable_code: 'already_ended' | 'reverting' | null;
+    /**
+     * The same as a sentence in English.
+     */
     not_cancellable_reason: string | null;
     created_at: string;
     started_at: string | null;
@@ -2287,12 +2434,12 @@ export type Rollout = {
 };
 
 /**
- * reverting: something failed or it was cancelled, and what was updated goes back.
+ * reverting: it failed or was canceled, and updated CVMs are being rolled back.
  */
 export type RolloutState = 'queued' | 'running' | 'reverting' | 'succeeded' | 'failed' | 'cancelled';
 
 /**
- * Somebody asked it to stop.
+ * Whether cancellation was requested.
  */
 export type RolloutCancel = {
     mode: 'keep' | 'revert';
@@ -2307,7 +2454,7 @@ export type RolloutItem = {
     cvm: CvmRef;
     state: 'waiting' | 'updating' | 'checking' | 'updated' | 'failed' | 'reverting' | 'reverted' | 'skipped';
     /**
-     * What it waits for, or why it ended as it did.
+     * What it is waiting for, or why it ended.
      */
     message: string | null;
     previous_revision: RevisionRef;
@@ -2316,12 +2463,12 @@ export type RolloutItem = {
      */
     operation_id: string | null;
     /**
-     * correlation_id of the way back.
+     * correlation_id of the rollback.
      */
     revert_operation_id: string | null;
     evidence: RolloutEvidence | null;
     /**
-     * As the guest said last.
+     * As last reported by the guest.
      */
     containers: Array<RolloutContainer>;
     started_at: string | null;
@@ -2329,20 +2476,28 @@ export type RolloutItem = {
 };
 
 /**
- * What the guest says it runs. Reported, not verified; on a local teepod simulated.
+ * The guest's report and, once its containers are healthy, the check of its evidence. The next CVM waits for that check.
  */
 export type RolloutEvidence = {
     /**
-     * Null when the guest does not tell.
+     * Measured, if there is a quote.
      */
     compose_hash: string | null;
     expected: string;
     matches: boolean | null;
     trust: Trust;
+    /**
+     * When the evidence was verified; null before.
+     */
+    checked_at: string | null;
+    /**
+     * What was checked, with the result.
+     */
+    detail: string | null;
 };
 
 /**
- * A container and how it is.
+ * A container and its health.
  */
 export type RolloutContainer = {
     name: string;
@@ -2383,7 +2538,7 @@ export type AppFilterOptions = {
 };
 
 /**
- * A hash, and where it would run.
+ * A compose hash and where it would run.
  */
 export type CheckAppIsAllowed = {
     compose_hash: string;
@@ -2393,14 +2548,14 @@ export type CheckAppIsAllowed = {
 };
 
 /**
- * Nothing to say.
+ * An empty object.
  */
 export type CheckAppCvmsIsAllowed = {
     [key: string]: unknown;
 };
 
 /**
- * One decision for each CVM.
+ * One decision per CVM.
  */
 export type IsAllowedList = {
     is_onchain: boolean;
@@ -2424,7 +2579,7 @@ export type DeviceAllowlist = {
 };
 
 /**
- * One machine.
+ * One device.
  */
 export type AllowlistedDevice = {
     device_id: string;
@@ -2442,7 +2597,7 @@ export type GetStatusBatch = {
 };
 
 /**
- * Keyed by the very strings that were sent. Unknown CVMs are left out.
+ * Keyed by the strings exactly as sent. Unknown CVMs are left out.
  */
 export type StatusBatch = {
     [key: string]: CvmStatusEntry;
@@ -2464,14 +2619,14 @@ export type CvmStatusEntry = {
 };
 
 /**
- * app-compose.json: what is measured. compose_hash is the SHA-256 of its bytes. Only `salt` may be null.
+ * app-compose.json, the measured compose. compose_hash is the SHA-256 of its bytes. Only `salt` can be null.
  */
 export type AppCompose = {
     manifest_version: number | string;
     name: string;
     runner: 'docker-compose' | 'nerdctl-compose' | 'bash';
     /**
-     * The author's bytes, never re-serialised.
+     * The file exactly as submitted, never reserialized.
      */
     docker_compose_file: string;
     bash_script?: string;
@@ -2514,7 +2669,7 @@ export type CvmComposition = {
     features: Array<string> | null;
     containers: Array<Container> | null;
     /**
-     * No Docker engine answers on the local teepod: containers are simulated.
+     * Containers are simulated because the local teepod has no Docker engine.
      */
     simulated: boolean;
 };
@@ -2544,7 +2699,7 @@ export type Container = {
 };
 
 /**
- * What the guest says about itself.
+ * What the guest reports about itself.
  */
 export type CvmAttestation = {
     name: string | null;
@@ -2623,12 +2778,12 @@ export type TcbEvent = {
 };
 
 /**
- * What the CVMs of one app say of themselves.
+ * What an app's CVMs report about themselves.
  */
 export type AppAttestations = {
     app_id: string;
     /**
-     * Empty for an app that no chain governs.
+     * Empty for an app not governed by a chain.
      */
     contract_address: string;
     kms_info: AppAttestationKms;
@@ -2649,7 +2804,7 @@ export type AppAttestations = {
 };
 
 /**
- * The key management service of an app; texts are empty where there is none.
+ * An app's key management service. Strings are empty if there is none.
  */
 export type AppAttestationKms = {
     contract_address: string;
@@ -2662,7 +2817,7 @@ export type AppAttestationKms = {
 };
 
 /**
- * What one CVM says of itself.
+ * What a CVM reports about itself.
  */
 export type AppAttestationInstance = {
     vm_uuid: string | null;
@@ -2683,38 +2838,38 @@ export type AppAttestationInstance = {
 };
 
 /**
- * Evidence, and beside it what this server would compare it with. The two are kept apart, for who verifies decides what to expect.
+ * Evidence, and the reference values this server would compare it with. They are kept apart because the verifier decides what to expect.
  */
 export type CvmEvidence = {
     vm_uuid: string;
     name: string;
     trust: Trust;
     /**
-     * The guest answered now.
+     * Whether the guest responded now.
      */
     is_online: boolean;
     /**
-     * The guest gives its measurements to everybody.
+     * Whether the guest publishes its measurements.
      */
     is_public: boolean;
     /**
-     * Why the guest gave nothing, or not all.
+     * Why the guest returned no evidence or only part of it.
      */
     error: string | null;
     /**
-     * Whether the guest gave the evidence just now, or it is what was kept of the last time; null: there is none.
+     * Whether the evidence is current or the last one stored; null if there is none.
      */
     source: 'guest' | 'kept' | null;
     collected_at: string | null;
     evidence: Evidence | null;
     /**
-     * Which service Intel's statements are fetched from; null: this server asks none.
+     * Service that Intel's statements are fetched from; null if this server uses none.
      */
     collateral_source: string | null;
     collateral_error: string | null;
     app_certificates: Array<Certificate> | null;
     /**
-     * The same certificates in PEM, to be verified.
+     * The same certificates in PEM, for verification.
      */
     certificate_chain: string | null;
     expected: ExpectedEvidence;
@@ -2722,7 +2877,7 @@ export type CvmEvidence = {
 };
 
 /**
- * The evidence as the verifier takes it. What is absent was not given.
+ * The evidence as the verifier expects it. Absent values weren't provided.
  */
 export type Evidence = {
     /**
@@ -2744,13 +2899,13 @@ export type Evidence = {
     collateral?: Collateral;
     claims?: EvidenceClaims;
     /**
-     * The host says that it has no TEE.
+     * Whether the host reports that it has no TEE.
      */
     simulated: boolean;
 };
 
 /**
- * Intel's signed statements about chip and enclaves.
+ * Intel's signed statements about the chip and its enclaves.
  */
 export type Collateral = {
     pck_crl_issuer_chain: string;
@@ -2765,7 +2920,7 @@ export type Collateral = {
 };
 
 /**
- * What guest and host report beside the quote, hex.
+ * Values that guest and host report in addition to the quote, hex.
  */
 export type EvidenceClaims = {
     mrtd?: string;
@@ -2786,12 +2941,12 @@ export type EvidenceClaims = {
 export type ExpectedEvidence = {
     app_id: string;
     /**
-     * Of the revision that is live.
+     * Compose hash of the live revision.
      */
     compose_hash: string;
     instance_id: string | null;
     /**
-     * Of the machine it was placed on; empty where that is not known.
+     * Device ID of its machine; empty if unknown.
      */
     device_ids: Array<string>;
     /**
@@ -2800,13 +2955,13 @@ export type ExpectedEvidence = {
     os_image: string;
     os_images: Array<KnownOsImage>;
     /**
-     * SPKI (DER, hex) of the pinned root key of its KMS; empty where none is pinned.
+     * SPKI (DER, hex) of its KMS's pinned root key; empty if none is pinned.
      */
     key_provider_ids: Array<string>;
 };
 
 /**
- * An OS image of the catalogue.
+ * An OS image in the catalog.
  */
 export type KnownOsImage = {
     name: string;
@@ -2816,7 +2971,7 @@ export type KnownOsImage = {
 };
 
 /**
- * The key management service of a CVM, with what was pinned when it was added.
+ * A CVM's key management service, with the keys pinned when it was added.
  */
 export type EvidenceKms = {
     slug: string;
@@ -2829,13 +2984,13 @@ export type EvidenceKms = {
     gateway_app_id: string | null;
     k256_pubkey: string | null;
     /**
-     * SPKI (DER, hex) of its root CA key: what guests measure as their key provider.
+     * SPKI (DER, hex) of its root CA key, which guests measure as their key provider.
      */
     ca_pubkey: string | null;
 };
 
 /**
- * What the guest agent is told besides the compose.
+ * Guest agent settings beyond the compose file.
  */
 export type CvmUserConfig = {
     hostname: string | null;
@@ -2844,7 +2999,7 @@ export type CvmUserConfig = {
 };
 
 /**
- * State for polling and watching. No key is ever null: absent instead.
+ * State for polling and watching. Keys are absent rather than null.
  */
 export type CvmState = {
     name: string;
@@ -2906,11 +3061,11 @@ export type DiskInfo = {
 };
 
 /**
- * Where it can be reached, and what the guest says of its network. Members from `gateway` on are this server's own.
+ * Public addresses, and the network as the guest reports it. Members from `gateway` on come from this server.
  */
 export type CvmNetwork = {
     /**
-     * The guest answered.
+     * Whether the guest responded.
      */
     is_online: boolean;
     is_public: boolean;
@@ -2927,41 +3082,41 @@ export type CvmNetwork = {
 };
 
 /**
- * What leads visitors to it.
+ * The gateway that routes visitors to it.
  */
 export type NetworkGateway = {
     /**
-     * The app asks for a gateway (gateway_enabled).
+     * Whether the app uses a gateway (gateway_enabled).
      */
     enabled: boolean;
     /**
-     * local: plain HTTP on the machine of the teepod only.
+     * local: plain HTTP, on the teepod's machine only.
      */
     kind: 'dstack_vmm' | 'local';
     /**
-     * May carry :port.
+     * May include :port.
      */
     base_domain: string | null;
     /**
-     * Where a CNAME of one's own domain leads to.
+     * CNAME target for custom domains.
      */
     cname: string | null;
     /**
-     * Forms of addresses it serves.
+     * Address forms it serves.
      */
     forms: Array<EndpointForm>;
     /**
-     * Why it leads no domains of one's own; null when it does.
+     * Why it doesn't support custom domains; null if it does.
      */
     domains_unserved: string | null;
     /**
-     * The app's port_policy lets listed ports through only; without it every port of the CVM can be reached, published or not.
+     * Whether the app's port_policy allows only listed ports. Without it, every port of the CVM is reachable, published or not.
      */
     policy_restricts: boolean;
 };
 
 /**
- * http: the gateway ends TLS; tls: it passes it through to the app (suffix s); grpc: it ends TLS and speaks HTTP/2 (suffix g).
+ * http: the gateway terminates TLS; tls: it passes TLS through to the app (suffix s); grpc: it terminates TLS and speaks HTTP/2 (suffix g).
  */
 export type EndpointForm = 'http' | 'tls' | 'grpc';
 
@@ -2972,7 +3127,7 @@ export type PortEndpoint = {
      */
     app: string;
     /**
-     * This one; null before its first boot.
+     * This instance; null before its first boot.
      */
     instance: string | null;
 };
@@ -2984,34 +3139,34 @@ export type PublishedPort = {
     service: string;
     container_port: number | null;
     /**
-     * Of the CVM; null when it is not fixed.
+     * Port of the CVM; null if it isn't fixed.
      */
     port: number | null;
     protocol: 'tcp' | 'udp';
     /**
-     * public: through the gateway; the others say why not.
+     * public: reachable through the gateway. The others say why not.
      */
     reach: 'public' | 'gateway_off' | 'loopback' | 'udp' | 'undetermined' | 'restricted';
     /**
-     * Where the service begins in the compose file.
+     * Where the service starts in the compose file.
      */
     line: number;
     endpoints: Array<PortEndpoint>;
 };
 
 /**
- * The tunnel to the gateway. One without a handshake for 30 minutes gets no visitors.
+ * The tunnel to the gateway. Without a handshake for 30 minutes, it receives no traffic.
  */
 export type NetworkHandshake = {
     /**
-     * unused: the guest has no tunnel; unknown: the guest did not answer.
+     * unused: the guest has no tunnel; unknown: the guest didn't respond.
      */
     state: 'fresh' | 'stale' | 'never' | 'unused' | 'unknown';
     age_seconds: number | null;
 };
 
 /**
- * As the guest says it; not attested.
+ * As reported by the guest, not attested.
  */
 export type NetworkInterface = {
     name: string;
@@ -3032,11 +3187,11 @@ export type NetworkInterface = {
 };
 
 /**
- * Ports of the host that lead straight to the VM. The operator of the host sets them; nothing here changes them.
+ * Host ports mapped directly to the VM. They are set by the host's operator and never changed here.
  */
 export type HostPorts = {
     /**
-     * Whether the host maps ports at all; null when it did not say.
+     * Whether the host maps ports; null if it didn't say.
      */
     supported: boolean | null;
     mappings: Array<HostPortMapping>;
@@ -3050,7 +3205,7 @@ export type HostPortMapping = {
 };
 
 /**
- * Either a published port and a form of its address, or a domain.
+ * Either a published port and an address form, or a domain.
  */
 export type CheckCvmNetwork = {
     port?: number;
@@ -3062,7 +3217,7 @@ export type CheckCvmNetwork = {
 export type NetworkCheck = {
     url: string;
     /**
-     * Something of the app answered.
+     * Whether the app responded.
      */
     reachable: boolean;
     summary: string;
@@ -3080,11 +3235,11 @@ export type NetworkCheckStep = {
 
 export type CreateDomain = {
     /**
-     * A name such as app.example.com, or *.example.com for all names under it. IDNs in either spelling.
+     * A name such as app.example.com, or *.example.com for all subdomains. IDNs can be Unicode or Punycode.
      */
     domain: string;
     /**
-     * Port of the CVM. The gateway passes TLS through, so the app has to speak it there.
+     * Port of the CVM. The gateway passes TLS through, so the app must terminate it there.
      */
     port?: number;
     /**
@@ -3100,7 +3255,7 @@ export type DiagnoseDomain = {
 };
 
 /**
- * A domain of one's own that leads to an app.
+ * A custom domain that routes to an app.
  */
 export type Domain = {
     id: string;
@@ -3115,20 +3270,20 @@ export type Domain = {
     url: string | null;
     scope: 'app' | 'instance';
     /**
-     * Of the one CVM it is for.
+     * The CVM it is for, if not the entire app.
      */
     vm_uuid: string | null;
     port: number;
     /**
-     * The compose file of this CVM publishes the port.
+     * Whether this CVM's compose file publishes the port.
      */
     port_published: boolean;
     /**
-     * pending: never right yet; broken: was right and is not any more.
+     * pending: never valid so far; broken: no longer valid.
      */
     state: 'pending' | 'verified' | 'broken';
     /**
-     * Since when DNS names this app; until then the domain is nobody's here.
+     * When DNS first named this app. Until then, the domain isn't claimed.
      */
     proved_at: string | null;
     verified_at: string | null;
@@ -3136,7 +3291,7 @@ export type Domain = {
     checked_at: string | null;
     next_check_at: string;
     /**
-     * To set in DNS, the necessary ones first.
+     * DNS records to create, required ones first.
      */
     records: Array<DomainRecord>;
     diagnosis: DomainDiagnosis | null;
@@ -3158,7 +3313,7 @@ export type DomainLimits = {
 
 export type DomainRecord = {
     /**
-     * app: which app; address: where visitors come to; issuer: who may issue certificates.
+     * app: names the app; address: routes visitors; issuer: restricts certificate issuers.
      */
     purpose: 'app' | 'address' | 'issuer';
     type: 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA';
@@ -3169,16 +3324,16 @@ export type DomainRecord = {
 };
 
 /**
- * What DNS says, judged by the gateway's own rules. Asked of the configured resolver; DNSSEC is not validated here.
+ * DNS state, evaluated by the gateway's rules. Queried from the configured resolver; DNSSEC isn't validated here.
  */
 export type DomainDiagnosis = {
     state: 'right' | 'wrong' | 'unknown';
     /**
-     * The TXT record names this app and no other; null when DNS did not say.
+     * Whether the TXT record names only this app; null if DNS didn't respond.
      */
     proved: boolean | null;
     /**
-     * The domain begins a zone, where no CNAME can stand.
+     * Whether the domain is a zone apex, where a CNAME isn't allowed.
      */
     apex: boolean;
     checks: Array<DomainCheck>;
@@ -3194,7 +3349,7 @@ export type DomainCheck = {
     wanted: Array<string>;
     found: Array<FoundRecord>;
     /**
-     * Until then resolvers may go on with what was found, even if it is corrected now.
+     * Resolvers may keep using these results until then, even after a correction.
      */
     remembered_until: string | null;
 };
@@ -3211,12 +3366,12 @@ export type FoundRecord = {
 };
 
 /**
- * docker-compose YAML, byte for byte as the author wrote it.
+ * docker-compose YAML, byte for byte as submitted.
  */
 export type ComposeText = string;
 
 /**
- * Shell script. Empty when there is none.
+ * Shell script. Empty if there is none.
  */
 export type ScriptText = string;
 
@@ -3226,7 +3381,7 @@ export type ScriptText = string;
 export type LogText = string;
 
 /**
- * The compose to measure. Both texts together at most 204800 bytes of UTF-8.
+ * The compose to measure. Both texts together are limited to 204800 bytes of UTF-8.
  */
 export type ProvisionComposeFile = {
     /**
@@ -3244,7 +3399,7 @@ export type ProvisionComposeFile = {
     kms_enabled?: boolean;
     gateway_enabled?: boolean;
     /**
-     * Old name of gateway_enabled.
+     * Former name of gateway_enabled.
      */
     tproxy_enabled?: boolean;
     public_logs?: boolean;
@@ -3300,7 +3455,7 @@ export type ProvisionCvm = {
 };
 
 /**
- * A reservation, and what is needed to encrypt the environment and commit.
+ * A reservation, with the data required to encrypt the environment and commit.
  */
 export type Provision = {
     compose_hash: string;
@@ -3324,13 +3479,13 @@ export type Provision = {
     node_id: number | null;
     kms_id: string | null;
     /**
-     * The reservation ends then.
+     * When the reservation expires.
      */
     expires_at: string;
 };
 
 /**
- * What would happen if this were deployed now. Nothing is reserved.
+ * The expected result of deploying this now. Nothing is reserved.
  */
 export type Preflight = {
     compose_hash: string;
@@ -3350,10 +3505,13 @@ export type Preflight = {
 };
 
 /**
- * Why it would be refused.
+ * Why the deployment would be refused.
  */
 export type PreflightRefusal = {
-    limit: 'quota' | 'capacity';
+    /**
+     * `access`: no host is open to the team.
+     */
+    limit: 'quota' | 'capacity' | 'access';
     reason: string;
     code: ProblemCode;
     /**
@@ -3363,7 +3521,7 @@ export type PreflightRefusal = {
 };
 
 /**
- * Something to know before deploying.
+ * A warning before deploying.
  */
 export type PreflightWarning = {
     kind: string;
@@ -3379,7 +3537,7 @@ export type CreateCvm = {
     app_id: string;
     compose_hash: string;
     /**
-     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server can't open it.
      */
     encrypted_env?: string | null;
     kms_id?: string;
@@ -3420,7 +3578,7 @@ export type CvmActionResult = {
     created_at: string;
     encrypted_env_pubkey: string | null;
     /**
-     * The operation this started: getOperation.
+     * The operation this started; follow it with getOperation.
      */
     correlation_id: string;
 };
@@ -3434,7 +3592,7 @@ export type CommitCvm = CvmActionResult & {
 };
 
 /**
- * Only what is present changes. A change of compose, script, environment names or visibility makes a new revision.
+ * Omitted keys don't change. Changing the compose file, script, environment names or visibility creates a new revision.
  */
 export type CvmPatch = {
     docker_compose_file?: string;
@@ -3444,7 +3602,7 @@ export type CvmPatch = {
     public_sysinfo?: boolean;
     public_tcbinfo?: boolean;
     /**
-     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server can't open it.
      */
     encrypted_env?: string;
     user_config?: string;
@@ -3470,13 +3628,13 @@ export type CvmPatch = {
     shutdown_timeout?: number;
     allow_force_stop?: boolean;
     /**
-     * Why, for the history. No secrets: everybody in the team reads it.
+     * Reason, shown in the history to the entire team. Don't include secrets.
      */
     reason?: string;
 };
 
 /**
- * The change is an operation now; follow it with getOperation.
+ * The change is now an operation; follow it with getOperation.
  */
 export type PatchCvmAccepted = {
     correlation_id: string;
@@ -3487,7 +3645,7 @@ export type PatchCvmAccepted = {
  */
 export type RestartCvm = {
     /**
-     * Stop hard instead of shutting down.
+     * Force stop instead of shutting down.
      */
     force?: boolean;
 };
@@ -3497,14 +3655,14 @@ export type RestartCvm = {
  */
 export type UpdateCvmEnvs = {
     /**
-     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server can't open it.
      */
     encrypted_env: string;
     env_keys?: Array<string> | null;
     compose_hash?: string;
     transaction_hash?: string;
     /**
-     * Why, for the history. No secrets.
+     * Reason, shown in the history. Don't include secrets.
      */
     reason?: string;
 };
@@ -3538,7 +3696,7 @@ export type UpdateCvmResources = {
      */
     memory?: number;
     /**
-     * GB; a disk cannot shrink.
+     * GB. A disk can't shrink.
      */
     disk_size?: number;
     instance_type?: string;
@@ -3549,15 +3707,15 @@ export type UpdateCvmResources = {
 };
 
 /**
- * Where and with what the copy runs; everything defaults to the source.
+ * Placement and settings of the replica; everything defaults to the source.
  */
 export type CreateCvmReplica = {
     /**
-     * A teepod id.
+     * A teepod ID.
      */
     node_id?: number | null;
     /**
-     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server cannot open it.
+     * Hex of X25519 key ‖ IV ‖ AES-256-GCM ciphertext with tag. The server can't open it.
      */
     encrypted_env?: string | null;
     compose_hash?: string | null;
@@ -3571,14 +3729,14 @@ export type RenameCvm = {
 };
 
 /**
- * Whether it may be made anew on another host, with an empty disk, when its host is taken out of service.
+ * Whether it can be recreated on another host, with an empty disk, if its host is taken out of service.
  */
 export type SetCvmMovable = {
     movable: boolean;
 };
 
 /**
- * Whether it stands in public lists.
+ * Whether it appears in public lists.
  */
 export type SetCvmListed = {
     listed: boolean;
@@ -3589,7 +3747,7 @@ export type SetCvmListed = {
  */
 export type ScheduleCvmDelete = {
     /**
-     * With its zone; within a year.
+     * Includes a time zone; at most a year ahead.
      */
     scheduled_delete_at: string | null;
 };
@@ -3599,13 +3757,13 @@ export type ScheduleCvmDelete = {
  */
 export type ScheduleCvmStop = {
     /**
-     * With its zone; within a year.
+     * Includes a time zone; at most a year ahead.
      */
     scheduled_stop_at: string | null;
 };
 
 /**
- * What happens to a CVM by itself.
+ * A CVM's scheduled stop and deletion.
  */
 export type CvmSchedule = {
     scheduled_stop_at: string | null;
@@ -3613,7 +3771,7 @@ export type CvmSchedule = {
 };
 
 /**
- * Another name, when its own is taken meanwhile.
+ * A new name, if its own has been taken in the meantime.
  */
 export type RestoreCvm = {
     name?: string;
@@ -3629,17 +3787,22 @@ export type RecycledCvm = {
     app_id: string;
     status: CvmStatus;
     status_reason: string | null;
+    status_reason_keys: TextKeys;
     /**
-     * It is still being stopped, or already being destroyed.
+     * Whether it is still being stopped or already being destroyed.
      */
     in_progress: boolean;
     vcpu: number;
     memory: number;
     disk_size: number;
     /**
-     * What the kept disk costs meanwhile.
+     * Cost of the retained disk.
      */
     hourly_rate: string;
+    /**
+     * Cost per hour while running once restored.
+     */
+    running_hourly_rate: string;
     node_name: string;
     deleted_at: string;
     deleted_by: UserRef | null;
@@ -3648,14 +3811,14 @@ export type RecycledCvm = {
      */
     purge_at: string;
     /**
-     * Another CVM has its name now; restoring needs a new one.
+     * Whether another CVM has taken its name; if so, restoring requires a new one.
      */
     name_taken: boolean;
     lost: RecycledCvmLoss;
 };
 
 /**
- * What nobody can bring back when the time is over: the key of the disk is known to this one VM only.
+ * What is unrecoverable after that time: the disk's key is known only to this VM.
  */
 export type RecycledCvmLoss = {
     disk_gb: number;
@@ -3664,7 +3827,7 @@ export type RecycledCvmLoss = {
      */
     secrets: Array<string>;
     /**
-     * Addresses that stop existing.
+     * Addresses that stop working.
      */
     public_urls: Array<string>;
 };
@@ -3678,7 +3841,7 @@ export type RecycledCvmPage = {
 };
 
 /**
- * What anybody may read of it. The clients leak identifier keys into this body; they are dropped.
+ * What is publicly readable. The clients leak identifier keys into this body; they are dropped.
  */
 export type UpdateCvmVisibility = {
     public_sysinfo: boolean;
@@ -3687,7 +3850,7 @@ export type UpdateCvmVisibility = {
 };
 
 /**
- * Name or slug of an image the host has.
+ * Name or slug of an image available on the host.
  */
 export type UpdateCvmOsImage = {
     os_image_name: string;
@@ -3717,7 +3880,7 @@ export type CvmOsImage = {
 export type CvmOsImageList = Array<CvmOsImage>;
 
 /**
- * The next app-compose.json. What is absent stays as it is; what a host cannot change later (key management, file system) is refused.
+ * The next app-compose.json. Omitted keys don't change; changes the host can't apply later (key management, file system) are refused.
  */
 export type ProvisionCvmComposeFile = {
     name?: string;
@@ -3746,7 +3909,7 @@ export type CvmComposeFileProvision = {
     compose_hash: string;
     kms_info: KmsInfo | null;
     /**
-     * Without a chain every hash of the app's own is.
+     * Without a chain, always true for the app's own hashes.
      */
     compose_hash_registered: boolean;
 };
@@ -3766,14 +3929,14 @@ export type CommitCvmComposeFile = {
  */
 export type RefreshCvmInstanceId = {
     /**
-     * Also when another id is known already.
+     * Refresh even if an ID is already known.
      */
     overwrite?: boolean;
     dry_run?: boolean;
 };
 
 /**
- * Which, and how.
+ * Which CVMs to refresh, and how.
  */
 export type RefreshCvmInstanceIds = {
     cvm_ids?: Array<string>;
@@ -3785,7 +3948,7 @@ export type RefreshCvmInstanceIds = {
 };
 
 /**
- * What the host said of one CVM.
+ * The host's answer for one CVM.
  */
 export type InstanceIdRefresh = {
     cvm_id: number;
@@ -3799,7 +3962,7 @@ export type InstanceIdRefresh = {
 };
 
 /**
- * What the hosts said.
+ * The hosts' answers.
  */
 export type InstanceIdRefreshList = {
     total: number;
@@ -3813,7 +3976,7 @@ export type InstanceIdRefreshList = {
 };
 
 /**
- * Absent means as it is now.
+ * Defaults to the current value.
  */
 export type CheckCvmIsAllowed = {
     compose_hash?: string;
@@ -3822,21 +3985,21 @@ export type CheckCvmIsAllowed = {
 };
 
 /**
- * Whether the key management service would give keys to it.
+ * Whether the key management service would release keys to it.
  */
 export type IsAllowed = {
     cvm_id?: number;
     /**
-     * Empty without a contract on a chain.
+     * Empty for an app without an on-chain contract.
      */
     app_contract_address: string;
     compose_hash: string;
     /**
-     * Empty when not known.
+     * Empty if unknown.
      */
     device_id: string;
     /**
-     * Without a chain: it is the hash of one of the app's revisions.
+     * Without a chain: whether the hash belongs to one of the app's revisions.
      */
     compose_hash_allowed: boolean;
     allow_any_device: boolean;
@@ -3846,7 +4009,7 @@ export type IsAllowed = {
 };
 
 /**
- * What the chain has.
+ * On-chain state.
  */
 export type CommitCvmUpdate = {
     token?: string;
@@ -3881,7 +4044,7 @@ export type BatchStopCvms = {
 };
 
 /**
- * What became of each.
+ * The result for each CVM.
  */
 export type BatchStopResult = {
     results: Array<BatchStopItem>;
@@ -3890,11 +4053,11 @@ export type BatchStopResult = {
 };
 
 /**
- * One of them.
+ * The result for one CVM.
  */
 export type BatchStopItem = {
     /**
-     * As it was sent.
+     * The identifier as sent.
      */
     cvm_id: string;
     correlation_id: string | null;
@@ -3922,7 +4085,7 @@ export type SshKey = {
 };
 
 /**
- * Keys of the caller.
+ * The caller's keys.
  */
 export type SshKeyList = Array<SshKey>;
 
@@ -3935,38 +4098,38 @@ export type CreateSshKey = {
 };
 
 /**
- * Whose public keys.
+ * The GitHub user whose public keys to import.
  */
 export type ImportGithubKeys = {
     github_username: string;
 };
 
 /**
- * What was added.
+ * Imported keys.
  */
 export type GithubKeysImport = {
     github_username: string;
     keys_added: number;
     /**
-     * There already.
+     * Keys already present.
      */
     keys_skipped: number;
     errors: Array<string>;
 };
 
 /**
- * Nothing to say.
+ * An empty object.
  */
 export type SyncGithubKeys = {
     [key: string]: unknown;
 };
 
 /**
- * What changed.
+ * Changes made.
  */
 export type GithubKeysSync = {
     /**
-     * Profiles that were asked.
+     * Profiles queried.
      */
     synced_count: number;
     keys_added: number;
@@ -3990,11 +4153,11 @@ export type Operation = {
     cvm: CvmRef | null;
     requested_by: UserRef | null;
     /**
-     * Why it was asked for.
+     * Reason given for the change.
      */
     reason: string | null;
     /**
-     * What an update puts in place.
+     * The new revision an update applies.
      */
     revision: RevisionRef | null;
     /**
@@ -4005,7 +4168,11 @@ export type Operation = {
     error: OperationError | null;
     cancellable: boolean;
     /**
-     * Why not, in a sentence; null while it is.
+     * Why it can't be canceled; null if it can.
+     */
+    not_cancellable_code: NotCancellableCode | null;
+    /**
+     * The same as a sentence in English.
      */
     not_cancellable_reason: string | null;
     cancel_requested_at: string | null;
@@ -4020,20 +4187,121 @@ export type Operation = {
  * One step.
  */
 export type OperationStep = {
+    /**
+     * Null for a step of an earlier server version.
+     */
+    id: OperationStepId | null;
+    /**
+     * The step in English. Use the ID to recognize it.
+     */
     name: string;
     state: 'running' | 'done' | 'failed';
+    /**
+     * The same as `detail_keys` in English.
+     */
     detail: string | null;
+    detail_keys: TextKeys;
     started_at: string | null;
     finished_at: string | null;
 };
+
+/**
+ * Identifies a step. Clients show their own text for it.
+ */
+export type OperationStepId = 'prepare' | 'start' | 'boot' | 'stop' | 'write' | 'image' | 'size' | 'go_back' | 'put_back' | 'come_down' | 'stop_again' | 'leave_host' | 'enter_host' | 'return_to_host' | 'clear_host' | 'destroy';
+
+/**
+ * Why an operation can't be canceled.
+ */
+export type NotCancellableCode = 'already_ended' | 'already_cancelling' | 'part_of_rollout' | 'deleting' | 'part_of_drain' | 'purging' | 'restoring_revision' | 'size_applied' | 'was_running' | 'restarting' | 'stopping' | 'shutting_down';
 
 /**
  * Why it failed.
  */
 export type OperationError = {
     code: ProblemCode;
+    /**
+     * The same as `message_keys` in English.
+     */
     message: string;
+    message_keys: TextKeys;
     what_to_do: string;
+};
+
+/**
+ * A text as sentences by ID, in order. Clients show their own text for the IDs. The field named like this one without `_keys` has the same text in English, for clients that don't know an ID. Empty without a text, and for a text written by an earlier server version.
+ */
+export type TextKeys = Array<TextKey>;
+
+/**
+ * A sentence by ID, with the values in it. An ID always has the same values.
+ */
+export type TextKey = {
+    id: TextId;
+    params: TextParams;
+};
+
+/**
+ * Identifies a sentence. New IDs may be added.
+ */
+export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown';
+
+/**
+ * Values in a sentence. Its ID determines which are present.
+ */
+export type TextParams = {
+    /**
+     * Text from elsewhere, such as an error of the host. Not translated.
+     */
+    text?: string;
+    /**
+     * CVM name.
+     */
+    name?: string;
+    /**
+     * Teepod name.
+     */
+    host?: string;
+    region?: string;
+    /**
+     * OS image.
+     */
+    image?: string;
+    /**
+     * GPU model.
+     */
+    model?: string;
+    status?: string;
+    operation?: OperationType;
+    /**
+     * The part of an operation.
+     */
+    phase?: 'operation' | 'create' | 'boot' | 'stop' | 'remove' | 'undo';
+    resource?: 'cvms' | 'vcpu' | 'memory_mb' | 'disk_gb';
+    at?: string;
+    seconds?: number;
+    count?: number;
+    limit?: number;
+    wanted?: number;
+    /**
+     * The most that is free on one host; negative if overcommitted.
+     */
+    most?: number;
+    vcpu?: number;
+    memory_mb?: number;
+    disk_gb?: number;
+    free?: number;
+    used?: number;
+    /**
+     * Reserved for other teams.
+     */
+    reserved?: number;
+    /**
+     * Out of service.
+     */
+    broken?: number;
+    moved?: number;
+    stopped?: number;
 };
 
 /**
@@ -4045,7 +4313,7 @@ export type OperationPage = {
 };
 
 /**
- * Something that happened. Ids grow with time.
+ * An event. IDs increase over time.
  */
 export type ActivityEvent = {
     id: string;
@@ -4061,7 +4329,7 @@ export type ActivityEvent = {
     correlation_id: string | null;
     actor: UserRef | null;
     /**
-     * Facts of the kind; never secrets.
+     * Data specific to the kind; never secrets.
      */
     data: {
         [key: string]: unknown;
@@ -4077,18 +4345,18 @@ export type ActivityEventPage = {
 };
 
 /**
- * What a webhook can be told. `cvm.created` comes when the first boot is done.
+ * Events a webhook can receive. `cvm.created` is sent once the first boot is complete.
  */
 export type WebhookEventKind = 'cvm.created' | 'cvm.create_failed' | 'cvm.started' | 'cvm.restarted' | 'cvm.updated' | 'cvm.stopped' | 'cvm.deleted' | 'cvm.update.pending_approval' | 'cvm.schedule_warning' | 'domain.verified' | 'domain.broken';
 
 /**
- * An address of the team that is told of events.
+ * A team endpoint that receives events.
  */
 export type Webhook = {
     id: string;
     url: string;
     /**
-     * In full when it was just made, else masked: its beginning and last four characters.
+     * The full secret right after creation; otherwise masked: its start and last four characters.
      */
     secret: string;
     events: Array<WebhookEventKind>;
@@ -4097,22 +4365,26 @@ export type Webhook = {
     created_at: string;
     updated_at: string;
     /**
-     * Until when the secret before this one counts too.
+     * When the previous secret stops being valid.
      */
     previous_secret_until: string | null;
     /**
-     * Who switched it off: a person, or the server after it failed for days.
+     * Who turned it off: a user, or the server after days of failures.
      */
     disabled_reason: 'person' | 'failures' | null;
     /**
-     * Of the first delivery since the last success that failed for good.
+     * Time of the first delivery that failed permanently since the last success.
      */
     failing_since: string | null;
     last_delivered_at: string | null;
+    /**
+     * Version, for If-Match.
+     */
+    etag: string;
 };
 
 /**
- * Webhooks of the team.
+ * The team's webhooks.
  */
 export type WebhookList = Array<Webhook>;
 
@@ -4127,7 +4399,7 @@ export type CreateWebhook = {
     events: Array<WebhookEventKind>;
     name?: string | null;
     /**
-     * Your own; made by the server when absent.
+     * Your own secret; generated by the server if absent.
      */
     secret?: string;
 };
@@ -4143,7 +4415,7 @@ export type WebhookPatch = {
 };
 
 /**
- * What to send.
+ * Events to send.
  */
 export type TestWebhook = {
     event?: WebhookEventKind;
@@ -4155,24 +4427,24 @@ export type TestWebhook = {
 export type WebhookSecret = {
     secret: string;
     /**
-     * While it counts too.
+     * While it is also valid.
      */
     previous_secret: string | null;
     previous_secret_until: string | null;
 };
 
 /**
- * How long the old secret counts.
+ * How long the old secret stays valid.
  */
 export type RotateWebhookSecret = {
     /**
-     * 0 when the old one has leaked.
+     * Use 0 if the old secret has leaked.
      */
     overlap_hours?: number;
 };
 
 /**
- * One try. What the receiver answered is not kept, only its status.
+ * One attempt. Only the response status is stored, not the body.
  */
 export type WebhookAttempt = {
     at: string;
@@ -4183,28 +4455,28 @@ export type WebhookAttempt = {
 };
 
 /**
- * One event on its way to one webhook.
+ * The delivery of one event to one webhook.
  */
 export type WebhookDelivery = {
     /**
-     * The same in every try.
+     * The same for every attempt.
      */
     event_id: string;
     event: WebhookEventKind;
     /**
-     * `cancelled`: the webhook was switched off before it was delivered.
+     * `cancelled`: the webhook was turned off before delivery.
      */
     state: 'pending' | 'delivered' | 'failed' | 'cancelled';
     test: boolean;
     /**
-     * Oldest first; the last twenty.
+     * The last twenty, oldest first.
      */
     attempts: Array<WebhookAttempt>;
     next_attempt_at: string | null;
     created_at: string;
     finished_at: string | null;
     /**
-     * The body that is sent.
+     * The request body.
      */
     payload: {
         [key: string]: unknown;
@@ -4232,7 +4504,7 @@ export type WebhookStats = {
     pending: number;
     cancelled: number;
     /**
-     * Of those that ended; null when none has.
+     * Success rate of completed deliveries; null if there are none.
      */
     success_rate: number | null;
     duration_ms_p50: number | null;
@@ -4244,7 +4516,7 @@ export type WebhookStats = {
 export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'announcement';
 
 /**
- * Something a person should know of. What goes on happening is counted, not listed anew.
+ * A notification for a user. Recurring trouble is counted instead of being listed again.
  */
 export type Notification = {
     id: string;
@@ -4255,23 +4527,23 @@ export type Notification = {
     team: WorkspaceRef;
     cvm: CvmRef | null;
     /**
-     * How often.
+     * Number of occurrences.
      */
     count: number;
     created_at: string;
     /**
-     * When it happened last.
+     * Most recent occurrence.
      */
     updated_at: string;
     /**
-     * When the trouble was over.
+     * When the problem was resolved.
      */
     resolved_at: string | null;
     read_at: string | null;
 };
 
 /**
- * Notifications of the person.
+ * The user's notifications.
  */
 export type NotificationPage = {
     data: Array<Notification>;
@@ -4280,14 +4552,14 @@ export type NotificationPage = {
 };
 
 /**
- * How many are unread.
+ * Number of unread notifications.
  */
 export type NotificationCount = {
     unread: number;
 };
 
 /**
- * Those named, or all.
+ * The given notifications, or all of them.
  */
 export type MarkNotificationsRead = {
     ids?: Array<string>;
@@ -4295,7 +4567,7 @@ export type MarkNotificationsRead = {
 };
 
 /**
- * From when to when no mail of this kind is sent. It waits for the end.
+ * When no mail of this kind is sent. It is held until the end.
  */
 export type QuietHours = {
     from: string;
@@ -4303,7 +4575,7 @@ export type QuietHours = {
 };
 
 /**
- * How one is told of a kind.
+ * Channels for one kind of notification.
  */
 export type NotificationPreference = {
     kind: NotificationKind;
@@ -4312,7 +4584,7 @@ export type NotificationPreference = {
 };
 
 /**
- * Of what a team tells. Kinds that the role has nothing to do with are left out.
+ * One team's notification settings. Kinds that don't concern the role are left out.
  */
 export type TeamNotificationPreferences = {
     team: WorkspaceRef;
@@ -4320,7 +4592,7 @@ export type TeamNotificationPreferences = {
 };
 
 /**
- * What a person is told of, and how.
+ * A user's notification settings.
  */
 export type NotificationSettings = {
     /**
@@ -4330,7 +4602,7 @@ export type NotificationSettings = {
     quiet_hours: QuietHours | null;
     email: string;
     /**
-     * Mail of this kind goes to confirmed addresses only.
+     * Whether mail of this kind goes only to confirmed addresses.
      */
     email_verified: boolean;
     teams: Array<TeamNotificationPreferences>;
@@ -4352,7 +4624,7 @@ export type NotificationPreferencesPatch = {
 };
 
 /**
- * Something people should know. Its text is plain, with paragraphs, lists, **bold**, `code` and [words](https://…).
+ * An announcement. Plain text with paragraphs, lists, **bold**, `code` and [links](https://…).
  */
 export type Announcement = {
     id: string;
@@ -4370,11 +4642,14 @@ export type Announcement = {
 export type AnnouncementList = Array<Announcement>;
 
 /**
- * A physical machine that carries teepods.
+ * A physical machine that runs teepods.
  */
 export type AdminNode = {
     readonly id: number;
     name: string;
+    /**
+     * Location of the machine.
+     */
     region: string | null;
     state: 'online' | 'maintenance' | 'offline';
     fmspc: string | null;
@@ -4382,6 +4657,15 @@ export type AdminNode = {
     ppid: string | null;
     notes: string;
     readonly teepod_count: number;
+    /**
+     * Sum of its teepods, as in the next five fields.
+     */
+    readonly used_cvms: number;
+    readonly max_cvms: number;
+    readonly used_vcpu: number;
+    readonly max_vcpu: number;
+    readonly used_memory_mb: number;
+    readonly max_memory_mb: number;
     readonly created_at: string;
     readonly updated_at: string;
 };
@@ -4391,6 +4675,9 @@ export type AdminNode = {
  */
 export type CreateAdminNode = {
     name: string;
+    /**
+     * Location of the machine. Choose an existing region or enter a new one.
+     */
     region?: string | null;
     state?: 'online' | 'maintenance' | 'offline';
     fmspc?: string | null;
@@ -4404,6 +4691,9 @@ export type CreateAdminNode = {
  */
 export type AdminNodePatch = {
     name?: string;
+    /**
+     * Location of the machine. Choose an existing region or enter a new one.
+     */
     region?: string | null;
     state?: 'online' | 'maintenance' | 'offline';
     fmspc?: string | null;
@@ -4423,7 +4713,7 @@ export type AdminNodeList = Array<AdminNode>;
 export type AdminTeepod = {
     readonly id: number;
     /**
-     * `local` is the built-in one: no hardware TEE.
+     * `local` is the built-in teepod, without a hardware TEE.
      */
     readonly kind: 'dstack_vmm' | 'local';
     node_id: number;
@@ -4434,14 +4724,21 @@ export type AdminTeepod = {
     url: string;
     credential_kind: 'none' | 'bearer' | 'basic';
     /**
-     * What operators want: cordoned takes no new CVMs. Whether it answers is `reachable`.
+     * Desired state. A cordoned teepod takes no new CVMs. See `reachable` for whether it responds.
      */
     state: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * May carry :port.
+     * State of its node. In maintenance or offline, no new CVMs are placed here.
+     */
+    readonly node_state: 'online' | 'maintenance' | 'offline';
+    /**
+     * May include :port.
      */
     gateway_base_domain: string | null;
     kms_id: number | null;
+    /**
+     * If the host's own limit is lower, that limit applies.
+     */
     max_cvms: number;
     max_vcpu: number;
     max_memory_mb: number;
@@ -4451,7 +4748,7 @@ export type AdminTeepod = {
      */
     listed: boolean;
     /**
-     * Every team may deploy here.
+     * Every team can deploy here.
      */
     all_teams: boolean;
     readonly has_credential: boolean;
@@ -4461,7 +4758,7 @@ export type AdminTeepod = {
     readonly last_error: string | null;
     readonly version: string | null;
     /**
-     * Container engine of the local teepod; null elsewhere.
+     * The local teepod's container engine; null for others.
      */
     readonly engine: string | null;
     readonly used_cvms: number;
@@ -4469,26 +4766,30 @@ export type AdminTeepod = {
     readonly used_memory_mb: number;
     readonly used_disk_gb: number;
     /**
-     * What the host itself says it can carry; null when it does not say.
+     * Capacity reported by the host; null if not reported.
      */
     readonly host_cvms: number | null;
     /**
-     * What the host itself says it can give.
+     * Capacity reported by the host.
      */
     readonly host_vcpu: number | null;
     /**
-     * What the host itself says it can give.
+     * Capacity reported by the host.
      */
     readonly host_memory_mb: number | null;
     /**
-     * CVMs and VMs that database and host tell differently.
+     * CVMs and VMs that differ between database and host.
      */
     readonly drift: number;
     /**
-     * What its GPUs are, as the host tells it: NVIDIA H200. Of several models the one it has most of.
+     * GPU model reported by the host, such as NVIDIA H200. If there are several, the most common one.
      */
     readonly gpu_model: string | null;
     readonly gpu_count: number;
+    /**
+     * GPUs in use, or reserved for a team.
+     */
+    readonly used_gpus: number;
     readonly os_images: Array<string>;
     /**
      * For example: the API is open to the network (dstack-vmm before 0.6).
@@ -4499,7 +4800,7 @@ export type AdminTeepod = {
 };
 
 /**
- * A dstack-vmm host to add. Capacity left out is taken from the host when it first answers.
+ * A dstack-vmm host to add. Omitted capacity is taken from the host's first response.
  */
 export type CreateAdminTeepod = {
     node_id: number;
@@ -4510,16 +4811,29 @@ export type CreateAdminTeepod = {
     url: string;
     credential_kind?: 'none' | 'bearer' | 'basic';
     /**
-     * What operators want: cordoned takes no new CVMs. Whether it answers is `reachable`.
+     * A bearer token, or user:password for basic. Stored encrypted and never shown.
+     */
+    credential?: string | null;
+    /**
+     * A cordoned teepod takes no new CVMs. Existing ones keep running.
      */
     state?: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * May carry :port.
+     * May include :port.
      */
     gateway_base_domain?: string | null;
     kms_id?: number | null;
+    /**
+     * Leave empty to use what the host reports. If the host's own limit is lower, that limit applies.
+     */
     max_cvms?: number;
+    /**
+     * Leave empty to use what the host reports.
+     */
     max_vcpu?: number;
+    /**
+     * Leave empty to use what the host reports.
+     */
     max_memory_mb?: number;
     max_disk_gb?: number;
     /**
@@ -4527,17 +4841,13 @@ export type CreateAdminTeepod = {
      */
     listed?: boolean;
     /**
-     * Every team may deploy here.
+     * Every team can deploy here.
      */
     all_teams?: boolean;
-    /**
-     * Bearer token, or user:password. Kept encrypted; never returned. null removes it.
-     */
-    credential?: string | null;
 };
 
 /**
- * Changed keys of a teepod. Of the local one only state, capacity and visibility may change.
+ * Changed keys of a teepod. For the local one, only state, capacity and visibility can change.
  */
 export type AdminTeepodPatch = {
     node_id?: number;
@@ -4548,14 +4858,21 @@ export type AdminTeepodPatch = {
     url?: string;
     credential_kind?: 'none' | 'bearer' | 'basic';
     /**
-     * What operators want: cordoned takes no new CVMs. Whether it answers is `reachable`.
+     * A bearer token, or user:password for basic. Stored encrypted and never shown.
+     */
+    credential?: string | null;
+    /**
+     * A cordoned teepod takes no new CVMs. Existing ones keep running.
      */
     state?: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * May carry :port.
+     * May include :port.
      */
     gateway_base_domain?: string | null;
     kms_id?: number | null;
+    /**
+     * If the host's own limit is lower, that limit applies.
+     */
     max_cvms?: number;
     max_vcpu?: number;
     max_memory_mb?: number;
@@ -4565,13 +4882,9 @@ export type AdminTeepodPatch = {
      */
     listed?: boolean;
     /**
-     * Every team may deploy here.
+     * Every team can deploy here.
      */
     all_teams?: boolean;
-    /**
-     * Bearer token, or user:password. Kept encrypted; never returned. null removes it.
-     */
-    credential?: string | null;
 };
 
 /**
@@ -4580,11 +4893,11 @@ export type AdminTeepodPatch = {
 export type AdminTeepodList = Array<AdminTeepod>;
 
 /**
- * A size with a price, as the catalogue keeps it.
+ * An instance type with its price, as stored in the catalog.
  */
 export type AdminInstanceType = {
     /**
-     * For example tdx.small. Cannot change.
+     * For example tdx.small. Can't be changed later.
      */
     readonly id: string;
     family: 'cpu' | 'gpu';
@@ -4597,6 +4910,10 @@ export type AdminInstanceType = {
      * US dollars per hour, a decimal string.
      */
     hourly_rate: string;
+    /**
+     * The part of it that is for GPUs, which usage shows as a line of its own.
+     */
+    gpu_hourly_rate: string;
     requires_gpu: boolean;
     gpu_count: number;
     state: 'active' | 'retired';
@@ -4607,11 +4924,11 @@ export type AdminInstanceType = {
 };
 
 /**
- * A new size.
+ * A new instance type.
  */
 export type CreateAdminInstanceType = {
     /**
-     * For example tdx.small. Cannot change.
+     * For example tdx.small. Can't be changed later.
      */
     id: string;
     family: 'cpu' | 'gpu';
@@ -4624,6 +4941,10 @@ export type CreateAdminInstanceType = {
      * US dollars per hour, a decimal string.
      */
     hourly_rate: string;
+    /**
+     * The part of it that is for GPUs, which usage shows as a line of its own.
+     */
+    gpu_hourly_rate?: string;
     requires_gpu?: boolean;
     gpu_count?: number;
     state?: 'active' | 'retired';
@@ -4631,7 +4952,7 @@ export type CreateAdminInstanceType = {
 };
 
 /**
- * Changed keys of a size. A price change counts from now on.
+ * Changed keys of an instance type. Price changes apply from now on.
  */
 export type AdminInstanceTypePatch = {
     family?: 'cpu' | 'gpu';
@@ -4644,6 +4965,10 @@ export type AdminInstanceTypePatch = {
      * US dollars per hour, a decimal string.
      */
     hourly_rate?: string;
+    /**
+     * The part of it that is for GPUs, which usage shows as a line of its own.
+     */
+    gpu_hourly_rate?: string;
     requires_gpu?: boolean;
     gpu_count?: number;
     state?: 'active' | 'retired';
@@ -4656,7 +4981,7 @@ export type AdminInstanceTypePatch = {
 export type AdminInstanceTypeList = Array<AdminInstanceType>;
 
 /**
- * An error envelope that a browser sent, and where it went.
+ * An error envelope sent by a browser, and where it was forwarded.
  */
 export type AdminMonitoringEvent = {
     readonly id: number;
@@ -4669,25 +4994,25 @@ export type AdminMonitoringEvent = {
     readonly kind: string;
     readonly message: string;
     /**
-     * `kept`: no error-reporting service is configured. `failed`: the service did not take it, so it is kept here.
+     * `kept`: no error-reporting service is configured. `failed`: the service didn't accept it, so it is stored here.
      */
     readonly destination: 'kept' | 'forwarded' | 'failed';
     readonly last_error: string | null;
     readonly environment: string | null;
     readonly release: string | null;
     /**
-     * Empty where the service has it.
+     * Empty if it was forwarded to the service.
      */
     readonly envelope: string;
 };
 
 /**
- * Kept envelopes.
+ * Stored envelopes.
  */
 export type AdminMonitoringEventList = Array<AdminMonitoringEvent>;
 
 /**
- * A mail of this server. Its text holds single-use links and is kept only until it is sent.
+ * A mail sent by this server. Its text contains single-use links and is stored only until it is sent.
  */
 export type AdminOutboxMail = {
     readonly id: number;
@@ -4696,7 +5021,7 @@ export type AdminOutboxMail = {
     readonly template: string;
     readonly subject: string;
     /**
-     * `kept`: no mail server is configured, so it waits here to be read.
+     * `kept`: no mail server is configured, so it stays here to be read.
      */
     readonly state: 'queued' | 'sending' | 'sent' | 'failed' | 'kept';
     readonly attempts: number;
@@ -4705,7 +5030,7 @@ export type AdminOutboxMail = {
     readonly sent_at: string | null;
     readonly team_slug: string | null;
     /**
-     * Null in lists and once it is sent.
+     * Null in lists and after sending.
      */
     readonly text: string | null;
 };
@@ -4716,13 +5041,13 @@ export type AdminOutboxMail = {
 export type AdminOutboxMailList = Array<AdminOutboxMail>;
 
 /**
- * A host as it would be added.
+ * The host to check.
  */
 export type CheckNewTeepod = {
     url: string;
     credential_kind?: 'none' | 'bearer' | 'basic';
     /**
-     * Bearer token, or user:password. Used for this check alone.
+     * Bearer token, or user:password. Used only for this check.
      */
     credential?: string | null;
     kms_id?: number | null;
@@ -4732,7 +5057,7 @@ export type CheckNewTeepod = {
 };
 
 /**
- * One thing that was looked at.
+ * One check.
  */
 export type AdminCheck = {
     name: 'reachable' | 'auth' | 'version' | 'images' | 'gpus' | 'kms' | 'capacity' | 'clock' | 'ports';
@@ -4743,12 +5068,12 @@ export type AdminCheck = {
 };
 
 /**
- * What a host said when it was asked about everything that matters. Nothing of it is kept.
+ * Results of checking a host. Nothing is stored.
  */
 export type AdminTeepodCheck = {
     endpoint: string;
     /**
-     * Nothing failed.
+     * Whether every check passed.
      */
     ok: boolean;
     checked_at: string;
@@ -4763,17 +5088,17 @@ export type AdminTeepodCheck = {
 };
 
 /**
- * Whether what a drain stopped is started again.
+ * Whether to start the CVMs stopped by the drain.
  */
 export type UncordonAdminTeepod = {
     /**
-     * Start the CVMs that the last drain stopped and nobody has touched since.
+     * Start the CVMs stopped by the last drain and unchanged since.
      */
     start_stopped?: boolean;
 };
 
 /**
- * One CVM for which something else is done.
+ * An exception for one CVM.
  */
 export type AdminDrainException = {
     vm_uuid: string;
@@ -4781,30 +5106,54 @@ export type AdminDrainException = {
 };
 
 /**
- * How a teepod is emptied. A disk does not move between hosts: what is moved begins with an empty one.
+ * How to drain a teepod. Disks don't move between hosts: moved CVMs start with an empty one.
  */
 export type DrainAdminTeepod = {
     /**
-     * CVMs whose owner allows it, or that keep nothing on their disk.
+     * CVMs whose owner allows moving, or that store nothing on disk.
      */
     movable?: 'move' | 'stop';
     /**
-     * All others: stopped with notice, or left running, which keeps the drain from ending.
+     * All other CVMs: stopped with notice, or left running, which keeps the drain from completing.
      */
     others?: 'stop' | 'leave';
     /**
-     * When those to stop are stopped; a day from now when empty. A time that has passed means at once.
+     * When CVMs are stopped. Defaults to a day from now; a past time means immediately.
      */
     stop_at?: string | null;
     /**
-     * Told to the teams.
+     * Shown to the affected teams.
      */
     reason: string;
     exceptions?: Array<AdminDrainException>;
 };
 
 /**
- * A teepod being emptied.
+ * A CVM that a drain would affect.
+ */
+export type AdminDrainPlanCvm = {
+    vm_uuid: string;
+    name: string;
+    team_slug: string;
+    status: string;
+    can_move: boolean;
+    /**
+     * Why it can or can't be moved.
+     */
+    reason: string;
+    reason_keys: TextKeys;
+};
+
+/**
+ * CVMs that a drain would affect, at most 1000.
+ */
+export type AdminDrainPlan = {
+    total: number;
+    cvms: Array<AdminDrainPlanCvm>;
+};
+
+/**
+ * A teepod being drained.
  */
 export type AdminDrain = {
     readonly id: number;
@@ -4815,9 +5164,10 @@ export type AdminDrain = {
     readonly stop_at: string;
     readonly reason: string;
     /**
-     * What is in the way.
+     * What is blocking it, or its result.
      */
     readonly message: string | null;
+    readonly message_keys: TextKeys;
     readonly total_cvms: number;
     readonly waiting_cvms: number;
     readonly moved_cvms: number;
@@ -4835,7 +5185,7 @@ export type AdminDrain = {
 export type AdminDrainList = Array<AdminDrain>;
 
 /**
- * One CVM of a teepod that is emptied.
+ * One CVM on a draining teepod.
  */
 export type AdminDrainCvm = {
     readonly id: number;
@@ -4846,6 +5196,7 @@ export type AdminDrainCvm = {
     readonly action: 'move' | 'stop' | 'leave';
     readonly state: 'waiting' | 'moving' | 'stopping' | 'moved' | 'stopped' | 'gone' | 'blocked' | 'cancelled';
     readonly message: string | null;
+    readonly message_keys: TextKeys;
     readonly to_teepod: string | null;
     readonly notified_at: string | null;
     readonly created_at: string;
@@ -4859,14 +5210,14 @@ export type AdminDrainCvm = {
 export type AdminDrainCvmList = Array<AdminDrainCvm>;
 
 /**
- * What is done with it.
+ * Planned action.
  */
 export type DecideAdminDrainCvm = {
     action: 'move' | 'stop' | 'leave';
 };
 
 /**
- * A time in which a node is worked on. Nothing new is placed there meanwhile; what runs there goes on.
+ * A period of maintenance on a node. Nothing new is placed there; existing CVMs keep running.
  */
 export type AdminMaintenanceWindow = {
     readonly id: number;
@@ -4875,11 +5226,11 @@ export type AdminMaintenanceWindow = {
     starts_at: string;
     ends_at: string;
     /**
-     * How long before its begin the teams are told.
+     * How long before the start teams are notified.
      */
     notice_hours: number;
     /**
-     * Told to the teams.
+     * Shown to the affected teams.
      */
     reason: string;
     readonly created_at: string;
@@ -4899,30 +5250,30 @@ export type CreateAdminMaintenanceWindow = {
     starts_at: string;
     ends_at: string;
     /**
-     * How long before its begin the teams are told.
+     * How long before the start teams are notified.
      */
     notice_hours?: number;
     /**
-     * Told to the teams.
+     * Shown to the affected teams.
      */
     reason: string;
 };
 
 /**
- * Changed keys of a maintenance window. Its begin cannot be changed once it has begun.
+ * Changed keys of a maintenance window. The start can't be changed once it has started.
  */
 export type AdminMaintenanceWindowPatch = {
     starts_at?: string;
     ends_at?: string;
     /**
-     * How long before its begin the teams are told.
+     * How long before the start teams are notified.
      */
     notice_hours?: number;
     reason?: string;
 };
 
 /**
- * An operating system image that hosts boot CVMs with; its digest is what attestation proves.
+ * An operating system image for booting CVMs. Attestation proves its digest.
  */
 export type AdminOsImage = {
     readonly id: number;
@@ -4933,7 +5284,7 @@ export type AdminOsImage = {
     readonly is_dev: boolean;
     readonly requires_gpu: boolean;
     /**
-     * Of several a new CVM gets a recommended one; a retired one is given to none, and stays with those that have it.
+     * New CVMs prefer a recommended image. A retired image isn't used for new CVMs; existing ones keep it.
      */
     state: 'active' | 'recommended' | 'retired';
     readonly teepod_count: number;
@@ -4953,13 +5304,13 @@ export type AdminOsImageList = Array<AdminOsImage>;
  */
 export type AdminOsImagePatch = {
     /**
-     * Of several a new CVM gets a recommended one; a retired one is given to none, and stays with those that have it.
+     * New CVMs prefer a recommended image. A retired image isn't used for new CVMs; existing ones keep it.
      */
     state?: 'active' | 'recommended' | 'retired';
 };
 
 /**
- * A CVM of the database.
+ * A CVM in the database.
  */
 export type AdminCvmRef = {
     vm_uuid: string;
@@ -4969,7 +5320,7 @@ export type AdminCvmRef = {
 };
 
 /**
- * A VM as its host lists it.
+ * A VM, as listed by its host.
  */
 export type AdminHostedVm = {
     host_vm_id: string;
@@ -4989,7 +5340,7 @@ export type AdminHostedVm = {
 };
 
 /**
- * What a host lists when asked. `error` says why it did not answer.
+ * VMs listed by a host. `error` says why it didn't respond.
  */
 export type AdminHostedCvms = {
     answered: boolean;
@@ -5020,7 +5371,7 @@ export type AdminManagedCvm = {
 };
 
 /**
- * What the database has on a teepod. Without an answer of the host there is no drift to tell.
+ * A teepod's CVMs in the database. Drift is unknown unless the host responds.
  */
 export type AdminManagedCvms = {
     answered: boolean;
@@ -5031,7 +5382,7 @@ export type AdminManagedCvms = {
 };
 
 /**
- * Which CVMs and VMs are brought in line; all that can be when both are empty.
+ * The CVMs and VMs to repair. If both are empty, everything that can be repaired.
  */
 export type RepairAdminTeepod = {
     vm_uuids?: Array<string>;
@@ -5039,7 +5390,7 @@ export type RepairAdminTeepod = {
 };
 
 /**
- * One thing that differed.
+ * One difference.
  */
 export type AdminRepairRow = {
     name: string;
@@ -5047,22 +5398,23 @@ export type AdminRepairRow = {
     host_vm_id: string | null;
     drift: Array<'left_behind' | 'foreign' | 'duplicate' | 'missing' | 'status' | 'resources' | 'compose'>;
     /**
-     * Something was begun.
+     * Whether a repair was started.
      */
     done: boolean;
     message: string;
+    message_keys: TextKeys;
     correlation_id: string | null;
 };
 
 /**
- * What a repair came to.
+ * The result of a repair.
  */
 export type AdminRepair = {
     rows: Array<AdminRepairRow>;
 };
 
 /**
- * A team that may use a teepod.
+ * A team allowed on a teepod.
  */
 export type AdminTeepodTeam = {
     id: number;
@@ -5072,7 +5424,7 @@ export type AdminTeepodTeam = {
 };
 
 /**
- * Which teams may use a teepod; with `all_teams` the list does not matter.
+ * Teams allowed on a teepod. With `all_teams`, the list is ignored.
  */
 export type AdminTeepodTeams = {
     all_teams: boolean;
@@ -5080,14 +5432,14 @@ export type AdminTeepodTeams = {
 };
 
 /**
- * A team, by its address.
+ * A team, by its slug.
  */
 export type AdminTeepodTeamChange = {
     team_slug: string;
 };
 
 /**
- * The key service a teepod is set to, and what its host says of it.
+ * A teepod's configured key service, and the one its host reports.
  */
 export type AdminTeepodKms = {
     kms_id: number | null;
@@ -5104,7 +5456,7 @@ export type AdminTeepodKms = {
 };
 
 /**
- * What is held of what there is.
+ * Capacity with current usage.
  */
 export type AdminFleetSums = {
     used_cvms: number;
@@ -5120,11 +5472,12 @@ export type AdminFleetSums = {
 };
 
 /**
- * What a person should look at.
+ * Something that needs attention.
  */
 export type AdminFleetConcern = {
     tone: 'error' | 'warning';
     text: string;
+    text_keys: TextKeys;
 };
 
 /**
@@ -5148,7 +5501,7 @@ export type AdminFleetTeepod = {
     drift: number;
     drain_id: number | null;
     /**
-     * More is given away than the host says it has.
+     * Overcommitted compared with the capacity reported by the host.
      */
     oversubscribed: boolean;
     sums: AdminFleetSums;
@@ -5177,14 +5530,14 @@ export type AdminFleetRegion = {
     nodes: number;
     teepods: number;
     /**
-     * Nodes with something that needs a person.
+     * Nodes that need attention.
      */
     attention: number;
     sums: AdminFleetSums;
 };
 
 /**
- * The fleet, grouped by region; of the nodes that fit one page.
+ * The fleet, grouped by region. One page of the matching nodes.
  */
 export type AdminFleet = {
     sums: AdminFleetSums;
@@ -5199,23 +5552,23 @@ export type AdminFleet = {
 };
 
 /**
- * What people are told in the console, above every page.
+ * A message shown above every page of the console.
  */
 export type AdminAnnouncement = {
     readonly id: number;
     title: string;
     /**
-     * Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood.
+     * Plain text. Blank lines separate paragraphs and lines that start with - form a list. Supports **bold**, `code` and [links](https://…).
      */
     text: string;
     readonly state: 'draft' | 'scheduled' | 'live' | 'ended';
     severity: 'info' | 'warning' | 'critical';
     /**
-     * Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
-     * For the audience workspaces: their slugs, one a line.
+     * Teams whose members see it.
      */
     workspaces: Array<string>;
     teepod_id: number | null;
@@ -5223,23 +5576,23 @@ export type AdminAnnouncement = {
     kms_id: number | null;
     os_image_id: number | null;
     /**
-     * Empty: as soon as it is published.
+     * Leave empty to start when published.
      */
     starts_at: string | null;
     /**
-     * Empty: until somebody ends it.
+     * Leave empty to show it until ended.
      */
     ends_at: string | null;
     /**
-     * Whether people may close it.
+     * Users can close it.
      */
     dismissible: boolean;
     /**
-     * Where there is more to read: an address, or a path of this server.
+     * Link to more information: a URL, or a path on this server.
      */
     link: string | null;
     /**
-     * Also in the bell and by mail, to those who want that. Critical ones only.
+     * Also notify users in the console and by e-mail, according to their settings. For critical announcements.
      */
     notify: boolean;
     readonly dismissed_count: number;
@@ -5257,16 +5610,16 @@ export type AdminAnnouncement = {
 export type CreateAdminAnnouncement = {
     title: string;
     /**
-     * Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood.
+     * Plain text. Blank lines separate paragraphs and lines that start with - form a list. Supports **bold**, `code` and [links](https://…).
      */
     text: string;
     severity?: 'info' | 'warning' | 'critical';
     /**
-     * Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
-     * For the audience workspaces: their slugs, one a line.
+     * Teams whose members see it.
      */
     workspaces?: Array<string>;
     teepod_id?: number | null;
@@ -5274,23 +5627,23 @@ export type CreateAdminAnnouncement = {
     kms_id?: number | null;
     os_image_id?: number | null;
     /**
-     * Empty: as soon as it is published.
+     * Leave empty to start when published.
      */
     starts_at?: string | null;
     /**
-     * Empty: until somebody ends it.
+     * Leave empty to show it until ended.
      */
     ends_at?: string | null;
     /**
-     * Whether people may close it.
+     * Users can close it.
      */
     dismissible?: boolean;
     /**
-     * Where there is more to read: an address, or a path of this server.
+     * Link to more information: a URL, or a path on this server.
      */
     link?: string | null;
     /**
-     * Also in the bell and by mail, to those who want that. Critical ones only.
+     * Also notify users in the console and by e-mail, according to their settings. For critical announcements.
      */
     notify?: boolean;
 };
@@ -5301,16 +5654,16 @@ export type CreateAdminAnnouncement = {
 export type AdminAnnouncementPatch = {
     title?: string;
     /**
-     * Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood.
+     * Plain text. Blank lines separate paragraphs and lines that start with - form a list. Supports **bold**, `code` and [links](https://…).
      */
     text?: string;
     severity?: 'info' | 'warning' | 'critical';
     /**
-     * Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
-     * For the audience workspaces: their slugs, one a line.
+     * Teams whose members see it.
      */
     workspaces?: Array<string>;
     teepod_id?: number | null;
@@ -5318,25 +5671,44 @@ export type AdminAnnouncementPatch = {
     kms_id?: number | null;
     os_image_id?: number | null;
     /**
-     * Empty: as soon as it is published.
+     * Leave empty to start when published.
      */
     starts_at?: string | null;
     /**
-     * Empty: until somebody ends it.
+     * Leave empty to show it until ended.
      */
     ends_at?: string | null;
     /**
-     * Whether people may close it.
+     * Users can close it.
      */
     dismissible?: boolean;
     /**
-     * Where there is more to read: an address, or a path of this server.
+     * Link to more information: a URL, or a path on this server.
      */
     link?: string | null;
     /**
-     * Also in the bell and by mail, to those who want that. Critical ones only.
+     * Also notify users in the console and by e-mail, according to their settings. For critical announcements.
      */
     notify?: boolean;
+};
+
+/**
+ * The audience of an announcement that isn't saved yet. Without the target that the audience needs, it is empty.
+ */
+export type AnnouncementAudience = {
+    audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
+    workspaces?: Array<string>;
+    teepod_id?: number | null;
+    node_id?: number | null;
+    kms_id?: number | null;
+    os_image_id?: number | null;
+};
+
+/**
+ * The size of an announcement's audience.
+ */
+export type AnnouncementReach = {
+    users: number;
 };
 
 /**
@@ -5345,43 +5717,43 @@ export type AdminAnnouncementPatch = {
 export type AdminAnnouncementList = Array<AdminAnnouncement>;
 
 /**
- * Somebody an announcement is for.
+ * A user in an announcement's audience.
  */
 export type AdminAffectedUser = {
     readonly id: number;
     readonly username: string;
     readonly email: string;
     /**
-     * Through which of their workspaces, five at most; empty when it is for everybody.
+     * Their workspaces that are in the audience, five at most; empty if it is for everybody.
      */
     readonly workspaces: Array<string>;
     readonly dismissed_at: string | null;
 };
 
 /**
- * People.
+ * Affected users.
  */
 export type AdminAffectedUserList = Array<AdminAffectedUser>;
 
 /**
- * Work that this server does in the background.
+ * A queue of background work.
  */
 export type AdminQueue = {
     readonly id: string;
     readonly name: string;
     readonly about: string;
     /**
-     * `late`: something has been due for more than five minutes. `failing`: something failed within the hour.
+     * `late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour.
      */
     readonly state: 'idle' | 'working' | 'late' | 'failing';
     readonly waiting: number;
     readonly running: number;
     /**
-     * Within seven days.
+     * Within the last seven days.
      */
     readonly failed: number;
     /**
-     * Since when the longest waiting has been due.
+     * When the longest-waiting item became due.
      */
     readonly oldest_due_at: string | null;
     readonly done_last_hour: number;
@@ -5394,7 +5766,7 @@ export type AdminQueue = {
 export type AdminQueueList = Array<AdminQueue>;
 
 /**
- * One thing that waits, runs or failed within seven days.
+ * An item that is waiting, running, or failed within the last seven days.
  */
 export type AdminQueueJob = {
     readonly id: string;
@@ -5412,18 +5784,18 @@ export type AdminQueueJob = {
     readonly can_retry: boolean;
     readonly can_cancel: boolean;
     /**
-     * As JSON; secrets and sealed values are masked. Empty in lists.
+     * JSON with secrets and sealed values masked. Empty in lists.
      */
     readonly payload: string;
 };
 
 /**
- * What queues hold.
+ * Queue items.
  */
 export type AdminQueueJobList = Array<AdminQueueJob>;
 
 /**
- * Work that is done every so often.
+ * Work that runs periodically.
  */
 export type AdminSchedule = {
     readonly id: string;
@@ -5445,7 +5817,7 @@ export type AdminSchedule = {
 export type AdminScheduleList = Array<AdminSchedule>;
 
 /**
- * A process of this server.
+ * A server process.
  */
 export type AdminWorker = {
     readonly id: string;
@@ -5454,11 +5826,11 @@ export type AdminWorker = {
     readonly role: 'all' | 'web' | 'worker';
     readonly version: string;
     /**
-     * `silent`: no beat for 30 seconds.
+     * `silent`: no heartbeat for 30 seconds.
      */
     readonly state: 'alive' | 'silent';
     /**
-     * What it works on now.
+     * What it is working on.
      */
     readonly holds: number;
     readonly started_at: string;
@@ -5471,23 +5843,23 @@ export type AdminWorker = {
 export type AdminWorkerList = Array<AdminWorker>;
 
 /**
- * What the people who run the cloud are told of.
+ * Kinds of alerts for platform staff.
  */
-export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old';
+export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced';
 
 /**
- * Something that needs a person. Told to linked chats; the same trouble is one row, counted.
+ * Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.
  */
 export type AdminAlert = {
     readonly id: number;
-    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old';
+    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced';
     readonly subject: string;
     readonly state: 'open' | 'acknowledged' | 'over';
     readonly severity: 'warning' | 'critical';
     readonly title: string;
     readonly message: string;
     /**
-     * How often.
+     * Number of occurrences.
      */
     readonly count: number;
     readonly opened_at: string;
@@ -5503,7 +5875,7 @@ export type AdminAlert = {
 export type AdminAlertList = Array<AdminAlert>;
 
 /**
- * A bot as its service names it.
+ * A bot, as its service identifies it.
  */
 export type AdminChatBot = {
     id: string;
@@ -5512,14 +5884,14 @@ export type AdminChatBot = {
 };
 
 /**
- * A chat that is told of alerts and may ask.
+ * A chat that receives alerts and can run commands.
  */
 export type AdminChatLink = {
     id: number;
     title: string;
     kind: 'person' | 'group' | 'channel';
     /**
-     * `refused`: the service no longer delivers to it, see last_error.
+     * `refused`: the service no longer delivers to it; see last_error.
      */
     state: 'linked' | 'refused';
     alerts: Array<AdminAlertKind>;
@@ -5546,18 +5918,18 @@ export type AdminChatLinkPatch = {
 };
 
 /**
- * The chat bot of this server.
+ * This server's chat bot.
  */
 export type AdminChat = {
     /**
-     * Its address is system/{service}-integration.
+     * Its page is system/{service}-integration.
      */
     service: string;
     state: 'off' | 'connecting' | 'working' | 'failing';
     bot: AdminChatBot | null;
     last_error: string | null;
     /**
-     * When the service last answered.
+     * When the service last responded.
      */
     last_asked_at: string | null;
     chats: Array<AdminChatLink>;
@@ -5565,14 +5937,14 @@ export type AdminChat = {
 };
 
 /**
- * The token of a bot.
+ * A bot token.
  */
 export type SetAdminChatToken = {
     token: string;
 };
 
 /**
- * Typed to the bot, it links the chat it was typed in.
+ * Sent to the bot, it links that chat.
  */
 export type AdminChatCode = {
     link_code: string;
@@ -5581,7 +5953,7 @@ export type AdminChatCode = {
 };
 
 /**
- * Something that happened to an app or a CVM of a team, as its team sees it.
+ * An event of an app or CVM, as its team sees it.
  */
 export type AdminInstanceEvent = {
     readonly id: number;
@@ -5595,17 +5967,17 @@ export type AdminInstanceEvent = {
     readonly cvm_id: string | null;
     readonly cvm_name: string | null;
     /**
-     * Of the operation it belongs to.
+     * correlation_id of its operation.
      */
     readonly correlation_id: string | null;
     /**
-     * The request that began it, as the audit log and the server's log lines name it; none for what happened by itself.
+     * ID of the request that caused it, as in the audit log and server log; empty for automatic events.
      */
     readonly request_id: string | null;
     readonly operation_type: string | null;
     readonly actor_id: number | null;
     /**
-     * Who asked for it.
+     * The user who requested it.
      */
     readonly actor: string | null;
     /**
@@ -5622,7 +5994,7 @@ export type AdminInstanceEvent = {
 export type AdminInstanceEventList = Array<AdminInstanceEvent>;
 
 /**
- * A confidential VM of whichever team; also those that are gone.
+ * A confidential VM of any team, including deleted ones.
  */
 export type AdminCvm = {
     readonly id: string;
@@ -5630,6 +6002,7 @@ export type AdminCvm = {
     readonly name: string;
     readonly status: 'creating' | 'starting' | 'running' | 'stopping' | 'shutting_down' | 'stopped' | 'restarting' | 'updating' | 'resizing' | 'deleting' | 'deleted' | 'error';
     readonly status_reason: string | null;
+    readonly status_reason_keys: TextKeys;
     readonly desired: 'running' | 'stopped' | 'deleted';
     readonly team_id: number;
     readonly team_slug: string;
@@ -5644,7 +6017,7 @@ export type AdminCvm = {
     readonly memory_mb: number;
     readonly disk_gb: number;
     /**
-     * What an hour costs while it runs.
+     * Price per hour while running.
      */
     readonly hourly_rate: string;
     readonly host_vm_id: string | null;
@@ -5665,7 +6038,7 @@ export type AdminCvm = {
 export type AdminCvmList = Array<AdminCvm>;
 
 /**
- * One thing done to many rows by a worker, each as its own request of the person who asked.
+ * An action that a worker applies to many rows, each as a separate request by the user who created the job.
  */
 export type AdminBulkJob = {
     readonly id: number;
@@ -5675,7 +6048,7 @@ export type AdminBulkJob = {
      */
     readonly action: string;
     /**
-     * `finished` when no row is left, whatever became of them.
+     * `finished` once every row has been processed, successfully or not.
      */
     readonly state: 'queued' | 'running' | 'finished' | 'cancelled';
     readonly total: number;
@@ -5684,13 +6057,13 @@ export type AdminBulkJob = {
     readonly failed: number;
     readonly skipped: number;
     /**
-     * What was sent for each row.
+     * The body sent for each row.
      */
     readonly body: {
         [key: string]: unknown;
     } | null;
     /**
-     * How the rows were chosen; null when by id.
+     * The filter that selected the rows; null if selected by ID.
      */
     readonly filter: {
         [key: string]: unknown;
@@ -5710,7 +6083,7 @@ export type AdminBulkJob = {
 export type AdminBulkJobList = Array<AdminBulkJob>;
 
 /**
- * Rows by `ids`, or all that fit `filter`: one of the two.
+ * Rows by `ids`, or all rows that match `filter`. Exactly one of the two.
  */
 export type CreateAdminBulkJob = {
     resource: string;
@@ -5720,35 +6093,39 @@ export type CreateAdminBulkJob = {
     action: string;
     ids?: Array<number | string>;
     /**
-     * As the filter of the list, `q` too.
+     * Same as the list's filter, including `q`.
      */
     filter?: {
         [key: string]: unknown;
     };
     /**
-     * Sent for each row: changed fields for `edit`, the form of an action.
+     * Sent for each row: the changed fields for `edit`, or the action's form.
      */
     body?: {
         [key: string]: unknown;
     };
     /**
-     * How many rows the person was shown. If it is another number now, nothing is done.
+     * Number of rows shown to the user. If the number has changed, nothing is done.
      */
     expected_total: number;
 };
 
 /**
- * What became of one row of a bulk job.
+ * One row of a bulk job, with its result.
  */
 export type AdminBulkJobRow = {
     readonly id: number;
     /**
-     * Id of the record.
+     * ID of the record.
      */
     readonly row_id: string;
+    /**
+     * Name of the record; null if it no longer exists.
+     */
+    readonly name: string | null;
     readonly state: 'queued' | 'succeeded' | 'failed' | 'skipped';
     /**
-     * Of the problem.
+     * Error code of the problem.
      */
     readonly code: string | null;
     readonly message: string | null;
@@ -5761,18 +6138,18 @@ export type AdminBulkJobRow = {
 export type AdminBulkJobRowList = Array<AdminBulkJobRow>;
 
 /**
- * A list with filters, sort and columns under a name.
+ * A named list view: filters, sort order and columns.
  */
 export type AdminView = {
     readonly id: number;
     readonly resource: string;
     name: string;
     /**
-     * What follows the question mark in the address of the list.
+     * Query string of the list: filter, sort, order, perPage, columns (comma-separated IDs) and density (normal or compact).
      */
     query: string;
     /**
-     * Everybody who may read saved views sees it.
+     * Visible to everyone who can read saved views.
      */
     shared: boolean;
     readonly mine: boolean;
@@ -5796,11 +6173,14 @@ export type CreateAdminView = {
 export type AdminViewPatch = {
     name?: string;
     query?: string;
+    /**
+     * Visible to everyone who can read saved views.
+     */
     shared?: boolean;
 };
 
 /**
- * A GPU of a host: who has it, and who can.
+ * A host's GPU and its assignment.
  */
 export type AdminGpu = {
     readonly id: number;
@@ -5810,51 +6190,51 @@ export type AdminGpu = {
     readonly name: string;
     teepod_id: number;
     /**
-     * PCI address, as the host names it: 0000:17:00.0.
+     * PCI address reported by the host, such as 0000:17:00.0.
      */
     slot: string;
     /**
-     * PCI ids of vendor and product: 10de:2335 is an H200.
+     * PCI vendor and product IDs. An H200 is 10de:2335.
      */
     product_id: string | null;
     /**
-     * What it is, for example H200 NVL; the host tells it.
+     * Model reported by the host, for example H200 NVL.
      */
     description: string;
     /**
-     * `reserved` is for a team, or for a deployment that is not committed yet.
+     * `reserved` for a team, or for a deployment that isn't committed yet.
      */
     readonly state: 'free' | 'reserved' | 'attached' | 'faulty';
     /**
-     * The team that has it, or that it is reserved for.
+     * The team that uses it or has it reserved.
      */
     readonly team_id: number | null;
     /**
-     * Kept for its team, also when no CVM has it.
+     * Reserved for its team even while no CVM uses it.
      */
     readonly reserved: boolean;
     /**
-     * A CVM has it.
+     * Whether a CVM uses it.
      */
     readonly attached: boolean;
     /**
-     * The CVM that has it.
+     * The CVM that uses it.
      */
     readonly cvm_id: string | null;
     /**
-     * A deployment holds it until then, and is not committed yet.
+     * An uncommitted deployment holds it until then.
      */
     readonly held_until: string | null;
     /**
-     * Why it is out of use.
+     * Why it is out of service.
      */
     readonly fault: string | null;
     /**
-     * The host has it now.
+     * Whether the host reports it.
      */
     readonly reported: boolean;
     /**
-     * The host has given it to a VM that is none of ours, so no CVM gets it.
+     * Whether the host assigned it to a VM not managed here, so it can't be used.
      */
     readonly used_elsewhere: boolean;
     readonly last_seen_at: string | null;
@@ -5864,49 +6244,49 @@ export type AdminGpu = {
 };
 
 /**
- * A GPU to prepare; it is given to nobody before its host reports it.
+ * A GPU to prepare. It isn't assigned until its host reports it.
  */
 export type CreateAdminGpu = {
     teepod_id: number;
     /**
-     * PCI address, as the host names it: 0000:17:00.0.
+     * PCI address reported by the host, such as 0000:17:00.0.
      */
     slot: string;
     /**
-     * PCI ids of vendor and product: 10de:2335 is an H200.
+     * PCI vendor and product IDs. An H200 is 10de:2335.
      */
     product_id?: string | null;
     /**
-     * What it is, for example H200 NVL; the host tells it.
+     * Model reported by the host, for example H200 NVL.
      */
     description?: string;
     notes?: string;
 };
 
 /**
- * Changed keys of a GPU. What the host says of it is written over by what it says next.
+ * Changed keys of a GPU. Values reported by the host are overwritten by its next report.
  */
 export type AdminGpuPatch = {
     /**
-     * PCI ids of vendor and product: 10de:2335 is an H200.
+     * PCI vendor and product IDs. An H200 is 10de:2335.
      */
     product_id?: string | null;
     /**
-     * What it is, for example H200 NVL; the host tells it.
+     * Model reported by the host, for example H200 NVL.
      */
     description?: string;
     notes?: string;
 };
 
 /**
- * Whom a GPU is kept for.
+ * The team a GPU is reserved for.
  */
 export type ReserveAdminGpu = {
     team_id: number;
 };
 
 /**
- * The CVM that is to have a GPU.
+ * The CVM to attach a GPU to.
  */
 export type AttachAdminGpu = {
     /**
@@ -5916,7 +6296,7 @@ export type AttachAdminGpu = {
 };
 
 /**
- * Why a GPU is out of use.
+ * Why a GPU is out of service.
  */
 export type MarkAdminGpuFaulty = {
     reason: string;
@@ -5928,7 +6308,7 @@ export type MarkAdminGpuFaulty = {
 export type AdminGpuList = Array<AdminGpu>;
 
 /**
- * Something that happened to a GPU.
+ * A GPU event.
  */
 export type AdminGpuEvent = {
     readonly id: number;
@@ -5939,39 +6319,39 @@ export type AdminGpuEvent = {
     readonly cvm_id: string | null;
     readonly note: string | null;
     /**
-     * Who did it; null where it followed from something else.
+     * The actor; null for automatic events.
      */
     readonly user_id: number | null;
 };
 
 /**
- * Things that happened to GPUs.
+ * GPU events.
  */
 export type AdminGpuEventList = Array<AdminGpuEvent>;
 
 /**
- * A key management service: it gives apps their keys.
+ * A key management service, which provides apps with their keys.
  */
 export type AdminKms = {
     readonly id: number;
     /**
-     * Its name for people and clients.
+     * Name shown to users and clients.
      */
     slug: string;
     /**
-     * What clients ask for by name; ethereum and base are governed by a contract.
+     * Type that clients request by name. The types ethereum and base are governed by a contract.
      */
     type: 'phala' | 'ethereum' | 'base' | 'legacy';
     /**
-     * The built-in one of the local teepod: no hardware protects its keys.
+     * Built in to the local teepod; no hardware protects its keys.
      */
     readonly local: boolean;
     /**
-     * Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.
+     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.
      */
     url: string;
     /**
-     * As its operator says.
+     * As stated by its operator.
      */
     version: string;
     /**
@@ -5979,11 +6359,11 @@ export type AdminKms = {
      */
     state: 'active' | 'retiring' | 'retired';
     /**
-     * `alarm`: it has other keys than those pinned, so nothing it says is believed. `unpinned`: it answers, and no key is pinned.
+     * `alarm`: its keys differ from the pinned ones, so it isn't trusted. `unpinned`: it responds, and no key is pinned.
      */
     readonly health: 'unchecked' | 'ok' | 'unpinned' | 'unreachable' | 'alarm';
     /**
-     * The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.
+     * The secp256k1 root key that must sign every environment key (33 bytes, hex). Compare it with its operator or contract first.
      */
     k256_pubkey: string | null;
     /**
@@ -5991,15 +6371,15 @@ export type AdminKms = {
      */
     ca_pubkey: string | null;
     /**
-     * What it said its k256 key is when it last answered.
+     * k256 key it last reported.
      */
     readonly seen_k256_pubkey: string | null;
     /**
-     * What it said its CA key is when it last answered.
+     * CA key it last reported.
      */
     readonly seen_ca_pubkey: string | null;
     /**
-     * Chain of the contract that governs it.
+     * Chain of its governing contract.
      */
     chain: 'ethereum' | 'base' | 'sepolia' | 'local' | null;
     kms_contract_address: string | null;
@@ -6021,19 +6401,19 @@ export type AdminKms = {
  */
 export type CreateAdminKms = {
     /**
-     * Its name for people and clients.
+     * Name shown to users and clients.
      */
     slug: string;
     /**
-     * What clients ask for by name; ethereum and base are governed by a contract.
+     * Type that clients request by name. The types ethereum and base are governed by a contract.
      */
     type?: 'phala' | 'ethereum' | 'base' | 'legacy';
     /**
-     * Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.
+     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.
      */
     url: string;
     /**
-     * As its operator says.
+     * As stated by its operator.
      */
     version?: string;
     /**
@@ -6041,7 +6421,7 @@ export type CreateAdminKms = {
      */
     state?: 'active' | 'retiring' | 'retired';
     /**
-     * The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.
+     * The secp256k1 root key that must sign every environment key (33 bytes, hex). Compare it with its operator or contract first.
      */
     k256_pubkey?: string | null;
     /**
@@ -6049,7 +6429,7 @@ export type CreateAdminKms = {
      */
     ca_pubkey?: string | null;
     /**
-     * Chain of the contract that governs it.
+     * Chain of its governing contract.
      */
     chain?: 'ethereum' | 'base' | 'sepolia' | 'local' | null;
     kms_contract_address?: string | null;
@@ -6057,23 +6437,23 @@ export type CreateAdminKms = {
 };
 
 /**
- * Changed keys of a key management service. The local one sets its name and address itself.
+ * Changed keys of a key management service. The local one sets its own name and address.
  */
 export type AdminKmsPatch = {
     /**
-     * Its name for people and clients.
+     * Name shown to users and clients.
      */
     slug?: string;
     /**
-     * What clients ask for by name; ethereum and base are governed by a contract.
+     * Type that clients request by name. The types ethereum and base are governed by a contract.
      */
     type?: 'phala' | 'ethereum' | 'base' | 'legacy';
     /**
-     * Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.
+     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.
      */
     url?: string;
     /**
-     * As its operator says.
+     * As stated by its operator.
      */
     version?: string;
     /**
@@ -6081,7 +6461,7 @@ export type AdminKmsPatch = {
      */
     state?: 'active' | 'retiring' | 'retired';
     /**
-     * The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.
+     * The secp256k1 root key that must sign every environment key (33 bytes, hex). Compare it with its operator or contract first.
      */
     k256_pubkey?: string | null;
     /**
@@ -6089,7 +6469,7 @@ export type AdminKmsPatch = {
      */
     ca_pubkey?: string | null;
     /**
-     * Chain of the contract that governs it.
+     * Chain of its governing contract.
      */
     chain?: 'ethereum' | 'base' | 'sepolia' | 'local' | null;
     kms_contract_address?: string | null;
@@ -6102,59 +6482,59 @@ export type AdminKmsPatch = {
 export type AdminKmsList = Array<AdminKms>;
 
 /**
- * The contract that governs a key management service, as it stands on its chain.
+ * The contract governing a key management service, as read from its chain.
  */
 export type AdminKmsContract = {
     readonly id: number;
     label: string;
     /**
-     * `local` is a development chain of this machine (31337).
+     * `local` is a development chain on this machine (31337).
      */
     chain: 'ethereum' | 'base' | 'sepolia' | 'local';
     address: string;
     /**
-     * Its keys are compared with those in the contract.
+     * The KMS whose keys are compared with the contract's.
      */
     kms_id: number | null;
     /**
-     * A retired one is not read any more.
+     * A retired contract is no longer read.
      */
     state: 'active' | 'retiring' | 'retired';
     /**
-     * `alarm`: what the chain says is not what it should be. `unreachable`: what is shown is as old as read_at.
+     * `alarm`: the chain's state differs from what is expected. `unreachable`: the data shown dates from read_at.
      */
     readonly health: 'unread' | 'ok' | 'alarm' | 'unreachable';
     readonly notices: Array<string>;
     /**
-     * There is a contract at this address.
+     * Whether there is a contract at this address.
      */
     readonly code_present: boolean | null;
     /**
-     * Who can change it.
+     * Account that can change it.
      */
     readonly owner: string | null;
     /**
-     * Whom its ownership was offered to.
+     * Account that its ownership was offered to.
      */
     readonly pending_owner: string | null;
     /**
-     * What contracts of new apps are made from.
+     * Implementation used for new app contracts.
      */
     readonly app_implementation: string | null;
     /**
-     * The gateway apps may trust; any turns that check off.
+     * The gateway that apps can trust; `any` disables the check.
      */
     readonly gateway_app_id: string | null;
     /**
-     * Root key of the KMS, as the contract has it.
+     * The KMS's root key in the contract.
      */
     readonly k256_pubkey: string | null;
     /**
-     * CA key of the KMS, as the contract has it.
+     * The KMS's CA key in the contract.
      */
     readonly ca_pubkey: string | null;
     /**
-     * Whether these are the keys pinned for its KMS; null where one of the two is not known.
+     * Whether these match the keys pinned for its KMS; null if either is unknown.
      */
     readonly keys_match: boolean | null;
     /**
@@ -6164,16 +6544,16 @@ export type AdminKmsContract = {
     readonly os_images: Array<AdminContractOsImage>;
     readonly devices: Array<AdminContractDevice>;
     /**
-     * Measurements of KMS instances that it allows.
+     * Allowed KMS instance measurements.
      */
     readonly aggregated_mrs: Array<string>;
     /**
-     * The lists are all it allows; false: only what this server knows was asked for, as the RPC gave no events.
+     * Whether the lists are complete. If false, only values known to this server were checked, because the RPC returned no events.
      */
     readonly complete: boolean | null;
     readonly read_at: string | null;
     /**
-     * The block it was read at.
+     * Block it was read at.
      */
     readonly block_number: number | null;
     readonly block_at: string | null;
@@ -6184,7 +6564,7 @@ export type AdminKmsContract = {
 };
 
 /**
- * What a CVM would boot with, as its host and its measurements say it.
+ * A CVM's boot parameters, from its host and measurements.
  */
 export type TryAdminKmsContractApp = {
     app_id: string;
@@ -6193,32 +6573,32 @@ export type TryAdminKmsContractApp = {
      */
     compose_hash: string;
     /**
-     * Contracts allow none that is zero.
+     * Contracts don't allow zero.
      */
     os_image_hash?: string;
     /**
-     * Of the host; only apps bound to devices ask.
+     * Device ID of the host; used only by apps bound to devices.
      */
     device_id?: string;
     instance_id?: string;
     mr_aggregated?: string;
     mr_system?: string;
     /**
-     * Of the host's firmware.
+     * TCB status of the host's firmware.
      */
     tcb_status?: 'UpToDate' | 'SWHardeningNeeded' | 'ConfigurationNeeded' | 'ConfigurationAndSWHardeningNeeded' | 'OutOfDate' | 'OutOfDateConfigurationNeeded' | 'Revoked';
 };
 
 /**
- * What a KMS contract answers about an app.
+ * A KMS contract's decision about an app.
  */
 export type AdminContractVerdict = {
     /**
-     * Unanswered: the chain or the contract could not say.
+     * Null if the chain or contract couldn't be queried.
      */
     readonly verdict: 'allowed' | 'refused' | 'unanswered';
     /**
-     * In the contract's words, or why it did not answer.
+     * The contract's reason, or why it couldn't be queried.
      */
     readonly reason: string | null;
     readonly block_number: number | null;
@@ -6226,7 +6606,7 @@ export type AdminContractVerdict = {
 };
 
 /**
- * An OS image and whether a contract lets apps boot it.
+ * An OS image and whether the contract allows apps to boot it.
  */
 export type AdminContractOsImage = {
     readonly os_image_hash: string;
@@ -6235,7 +6615,7 @@ export type AdminContractOsImage = {
 };
 
 /**
- * A machine and whether a contract lets a KMS run on it.
+ * A device and whether the contract allows a KMS on it.
  */
 export type AdminContractDevice = {
     readonly device_id: string;
@@ -6249,31 +6629,31 @@ export type AdminContractDevice = {
 export type CreateAdminKmsContract = {
     label: string;
     /**
-     * `local` is a development chain of this machine (31337).
+     * `local` is a development chain on this machine (31337).
      */
     chain: 'ethereum' | 'base' | 'sepolia' | 'local';
     address: string;
     /**
-     * Its keys are compared with those in the contract.
+     * The KMS whose keys are compared with the contract's.
      */
     kms_id?: number | null;
     /**
-     * A retired one is not read any more.
+     * A retired contract is no longer read.
      */
     state?: 'active' | 'retiring' | 'retired';
 };
 
 /**
- * Changed keys of a contract. Another chain or address is another contract.
+ * Changed keys of a contract. Chain and address can't be changed.
  */
 export type AdminKmsContractPatch = {
     label?: string;
     /**
-     * Its keys are compared with those in the contract.
+     * The KMS whose keys are compared with the contract's.
      */
     kms_id?: number | null;
     /**
-     * A retired one is not read any more.
+     * A retired contract is no longer read.
      */
     state?: 'active' | 'retiring' | 'retired';
 };
@@ -6284,37 +6664,37 @@ export type AdminKmsContractPatch = {
 export type AdminKmsContractList = Array<AdminKmsContract>;
 
 /**
- * A person with an account. E-mail addresses are shown to whom `admin.users.pii` allows it.
+ * A user. E-mail addresses are shown with the permission `admin.users.pii`.
  */
 export type AdminUser = {
     readonly id: number;
     readonly public_id: string;
     readonly username: string;
     /**
-     * Null without the permission to see it.
+     * Null without permission to see it.
      */
     readonly email: string | null;
     readonly state: 'active' | 'suspended' | 'deleted';
     /**
-     * What they may do in the admin area.
+     * Platform role, which controls access to the admin area.
      */
     platform_role: 'support' | 'finance' | 'infra' | 'admin' | null;
     readonly email_verified_at: string | null;
     /**
-     * Whether they have one: an authenticator app or a passkey.
+     * Whether the user has an authenticator app or passkey.
      */
     readonly second_factor: boolean;
     readonly team_count: number;
     /**
-     * CVMs of theirs that exist, in all teams.
+     * Existing CVMs of theirs, in all teams.
      */
     readonly cvm_count: number;
     /**
-     * Browsers that are signed in.
+     * Signed-in browsers.
      */
     readonly session_count: number;
     /**
-     * API tokens that work.
+     * Valid API tokens.
      */
     readonly token_count: number;
     readonly last_seen_at: string | null;
@@ -6328,52 +6708,52 @@ export type AdminUser = {
 export type AdminUserList = Array<AdminUser>;
 
 /**
- * Changed keys of a person.
+ * Changed keys of a user.
  */
 export type AdminUserPatch = {
     /**
-     * What they may do in the admin area.
+     * Platform role, which controls access to the admin area.
      */
     platform_role?: 'support' | 'finance' | 'infra' | 'admin' | null;
 };
 
 /**
- * Why it is done, for the audit log.
+ * Reason, recorded in the audit log.
  */
 export type AdminReason = {
     /**
-     * Stands in the audit log.
+     * Recorded in the audit log.
      */
     reason: string;
 };
 
 /**
- * Why and for how long one looks as somebody else.
+ * The reason for viewing as another user, and for how long.
  */
 export type CreateAdminViewAs = {
     /**
-     * Stands in the audit log and is told to their teams.
+     * Recorded in the audit log and shown to their teams.
      */
     reason: string;
     /**
-     * It ends by itself.
+     * Ends automatically.
      */
     minutes?: number;
 };
 
 /**
- * The session looks as somebody now.
+ * The session is now viewing as another user.
  */
 export type AdminViewAs = {
     expires_at: string;
     /**
-     * Where to go on.
+     * Where to continue.
      */
     location: string;
 };
 
 /**
- * A team: its people, apps, limits and bill.
+ * A team with its members, apps, limits and spend.
  */
 export type AdminWorkspace = {
     readonly id: number;
@@ -6382,7 +6762,7 @@ export type AdminWorkspace = {
     name: string;
     tier: string;
     /**
-     * The one who has been owner longest.
+     * The longest-standing owner.
      */
     readonly owner_id: number | null;
     readonly member_count: number;
@@ -6392,11 +6772,11 @@ export type AdminWorkspace = {
     readonly used_memory_mb: number;
     readonly used_disk_gb: number;
     /**
-     * What its CVMs and deployments have, reserved for it or not.
+     * GPUs used by its CVMs and deployments, reserved or not.
      */
     readonly used_gpus: number;
     /**
-     * Kept for it, in use or not.
+     * GPUs reserved for it, in use or not.
      */
     readonly reserved_gpus: number;
     max_cvms: number;
@@ -6419,6 +6799,9 @@ export type AdminWorkspaceList = Array<AdminWorkspace>;
  */
 export type AdminWorkspacePatch = {
     name?: string;
+    /**
+     * Shown to the team. Limits are set separately.
+     */
     tier?: string;
     max_cvms?: number;
     max_vcpu?: number;
@@ -6427,7 +6810,7 @@ export type AdminWorkspacePatch = {
 };
 
 /**
- * A person in a team.
+ * A team membership.
  */
 export type AdminMember = {
     readonly id: string;
@@ -6437,11 +6820,11 @@ export type AdminMember = {
     readonly team_slug: string;
     readonly role: 'viewer' | 'member' | 'billing' | 'admin' | 'owner';
     /**
-     * Where they begin after signing in.
+     * Their default team after sign-in.
      */
     readonly is_default: boolean;
     /**
-     * Single sign-on made them a member, and keeps their role.
+     * Membership and role are managed by single sign-on.
      */
     readonly sso: boolean;
     readonly last_seen_at: string | null;
@@ -6454,7 +6837,7 @@ export type AdminMember = {
 export type AdminMemberList = Array<AdminMember>;
 
 /**
- * An app of whichever team.
+ * An app of any team.
  */
 export type AdminApp = {
     readonly id: string;
@@ -6476,23 +6859,23 @@ export type AdminApp = {
 export type AdminAppList = Array<AdminApp>;
 
 /**
- * What a CVM used and cost since the month began, up to now.
+ * A CVM's usage and cost in the current month.
  */
 export type AdminUsage = {
     readonly id: string;
     readonly name: string;
     /**
-     * Who deployed it.
+     * The user who deployed it.
      */
     readonly user_id: number | null;
     readonly team_id: number;
     readonly app_id: string;
     /**
-     * At its full size.
+     * Hours billed at full size.
      */
     readonly running_hours: number;
     /**
-     * Stopped, when its disk alone is paid for.
+     * Hours stopped, when only its disk is billed.
      */
     readonly disk_hours: number;
     readonly amount: string;
@@ -6506,7 +6889,7 @@ export type AdminUsage = {
 export type AdminUsageList = Array<AdminUsage>;
 
 /**
- * One entry of an audit log: of the platform, or of a team. Secrets are masked.
+ * An audit log entry of the platform or a team. Secrets are masked.
  */
 export type AdminAudit = {
     readonly id: number;
@@ -6515,21 +6898,21 @@ export type AdminAudit = {
     readonly actor_kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous' | 'staff';
     readonly actor_user_id: number | null;
     /**
-     * Their name when it was done.
+     * Their name at the time.
      */
     readonly actor: string | null;
     /**
-     * Platform staff who did it as the actor.
+     * Platform staff member who acted as this user.
      */
     readonly on_behalf_of: string | null;
     /**
-     * Whose log it stands in; none for the platform.
+     * Team whose log it belongs to; empty for the platform.
      */
     readonly team_id: number | null;
     readonly target_kind: string | null;
     readonly target_id: string | null;
     /**
-     * The same in the reply's X-Request-Id, in every line the server logged for it, and on what it began.
+     * Matches the response's X-Request-Id, the server's log lines and the events it caused.
      */
     readonly request_id: string | null;
     readonly ip: string | null;
@@ -6543,16 +6926,16 @@ export type AdminAudit = {
      */
     readonly after: string | null;
     /**
-     * Place in its chain.
+     * Position in its chain.
      */
     readonly seq: number;
     readonly hash: string;
     /**
-     * Whether this entry and the link to the one before it are as written; null in lists.
+     * Whether this entry and its link to the previous one are intact; null in lists.
      */
     readonly entry_state: 'intact' | 'broken' | null;
     /**
-     * What the last check of the whole chain found.
+     * Result of the last check of the entire chain.
      */
     readonly chain_state: 'not_checked' | 'intact' | 'broken';
     readonly chain_checked_at: string | null;
@@ -6565,7 +6948,7 @@ export type AdminAudit = {
 export type AdminAuditList = Array<AdminAudit>;
 
 /**
- * A team's part of what is spent.
+ * A team's share of spend.
  */
 export type AdminTeamSpend = {
     team_id: number;
@@ -6577,26 +6960,26 @@ export type AdminTeamSpend = {
 };
 
 /**
- * What is spent on all CVMs, US dollars as decimal strings.
+ * Spend on all CVMs, in US dollars as decimal strings.
  */
 export type AdminSpend = {
     as_of: string;
     /**
-     * Of everything that runs, and of the disks of what is stopped.
+     * Everything running, plus the disks of stopped CVMs.
      */
     hourly_rate: string;
     today: string;
     month: string;
     /**
-     * Paid for by their whole size.
+     * CVMs billed for full size.
      */
     running_cvms: number;
     /**
-     * Paid for by their disk alone.
+     * CVMs billed only for disk.
      */
     stopped_cvms: number;
     /**
-     * Those that spent most this month, the most first.
+     * Top teams by spend this month.
      */
     teams: Array<AdminTeamSpend>;
 };
@@ -6604,12 +6987,12 @@ export type AdminSpend = {
 export type MetricRange = 'hour' | 'day' | 'week' | 'month';
 
 /**
- * Whose figures these are: the guest's own word (not attested), its containers' by the Docker engine of a local teepod, or those of the whole machine, because a simulated CVM uses nothing.
+ * Source of the metrics: the guest (not attested), its containers as measured by a local teepod's Docker engine, or the whole machine, because a simulated CVM uses no resources.
  */
 export type MetricSource = 'guest' | 'containers' | 'machine';
 
 /**
- * One figure over time. Averages of each step, and the highest value in it.
+ * One metric over time: the average and maximum of each step.
  */
 export type MetricSeries = {
     name: 'cpu' | 'load' | 'memory' | 'swap' | 'disk' | 'network_in' | 'network_out' | 'network_errors' | 'containers';
@@ -6618,11 +7001,11 @@ export type MetricSeries = {
      */
     unit: 'percent' | 'load' | 'bytes' | 'bytes_per_second' | 'errors_per_second' | 'containers';
     /**
-     * What full is; null where there is no such thing.
+     * The maximum; null if there is none.
      */
     capacity: number | null;
     /**
-     * Oldest first, one for each step from `from`; null where nothing was measured.
+     * Oldest first, one per step from `from`; null where nothing was measured.
      */
     values: Array<number | null>;
     peaks: Array<number | null>;
@@ -6636,19 +7019,19 @@ export type MetricSeries = {
 };
 
 /**
- * A time of which nothing is known.
+ * A period without data.
  */
 export type MetricGap = {
     from: string;
     to: string;
     /**
-     * `changing`: it was being started, stopped or updated. `not_collected`: it ran, and this server did not ask.
+     * `changing`: it was starting, stopping or updating. `not_collected`: it was running but not measured.
      */
     reason: 'not_created' | 'stopped' | 'changing' | 'failed' | 'host_unreachable' | 'guest_silent' | 'not_collected';
 };
 
 /**
- * A time in one state.
+ * A period in one state.
  */
 export type StateSpan = {
     from: string;
@@ -6657,17 +7040,20 @@ export type StateSpan = {
 };
 
 /**
- * What a CVM used in a range of time.
+ * A CVM's metrics over a time range.
  */
 export type CvmMetrics = {
     cvm: CvmRef;
-    range: MetricRange;
     /**
-     * Begin of the first step.
+     * Null for a window given by `from` and `to`.
+     */
+    range: MetricRange | null;
+    /**
+     * Start of the first step.
      */
     from: string;
     /**
-     * End of the last step, which is still going on.
+     * End of the last step, which is still in progress unless the window ended before.
      */
     to: string;
     step_seconds: number;
@@ -6675,7 +7061,7 @@ export type CvmMetrics = {
     source: MetricSource | null;
     vcpu: number;
     /**
-     * The disk that is shown, the largest.
+     * The disk shown, which is the largest.
      */
     disk_name: string | null;
     containers_total: number | null;
@@ -6685,7 +7071,7 @@ export type CvmMetrics = {
 };
 
 /**
- * What one CVM of an app used.
+ * One replica's metrics.
  */
 export type ReplicaMetrics = {
     cvm: CvmRef;
@@ -6697,29 +7083,32 @@ export type ReplicaMetrics = {
 };
 
 /**
- * What the CVMs of an app used in a range of time.
+ * An app's metrics over a time range, by replica.
  */
 export type AppMetrics = {
     app_id: string;
-    range: MetricRange;
+    /**
+     * Null for a window given by `from` and `to`.
+     */
+    range: MetricRange | null;
     from: string;
     to: string;
     step_seconds: number;
     sampled_every_seconds: number;
     replicas: Array<ReplicaMetrics>;
     /**
-     * All of them, of which `replicas` are the newest.
+     * Total number of CVMs; `replicas` holds the newest.
      */
     replicas_total: number;
 };
 
 /**
- * What is paid for: its whole size, its disk alone (it does not run), or nothing (it never ran, or is being deleted).
+ * What is billed: full size without GPUs, only the disk (stopped), the GPUs of a running CVM, or nothing (never ran, or being deleted).
  */
-export type UsageBasis = 'size' | 'disk' | 'none';
+export type UsageBasis = 'size' | 'disk' | 'gpu' | 'none';
 
 /**
- * A time in one state at one rate. Half-open; whole seconds.
+ * A period in one state at one rate. Half-open, in whole seconds. The GPUs of a running CVM are a line beside that of its size.
  */
 export type UsageLine = {
     from: string;
@@ -6735,13 +7124,13 @@ export type UsageLine = {
      */
     hourly_rate: string;
     /**
-     * seconds × hourly_rate ÷ 3600, to the micro-dollar; what is below one is carried to the next line.
+     * seconds × hourly_rate ÷ 3600, in micro-dollars. Fractions carry over to the next line.
      */
     amount: string;
 };
 
 /**
- * All lines of one state and basis together.
+ * Total of all lines with one state and basis.
  */
 export type UsageByState = {
     status: CvmStatus;
@@ -6751,7 +7140,7 @@ export type UsageByState = {
 };
 
 /**
- * What a CVM cost in a window of time.
+ * A CVM's cost over a time window.
  */
 export type CvmUsage = {
     cvm: CvmRef;
@@ -6763,7 +7152,7 @@ export type CvmUsage = {
 };
 
 /**
- * What one CVM of an app cost.
+ * One CVM's share of an app's cost.
  */
 export type AppCvmUsage = {
     cvm: CvmRef;
@@ -6773,7 +7162,7 @@ export type AppCvmUsage = {
 };
 
 /**
- * What an app cost in a window of time.
+ * An app's cost over a time window.
  */
 export type AppUsage = {
     app_id: string;
@@ -6785,24 +7174,532 @@ export type AppUsage = {
 };
 
 /**
- * Nothing to say.
+ * What a transaction books.
+ */
+export type TransactionKind = 'top_up' | 'usage' | 'usage_correction' | 'credit_grant' | 'credit_expiry' | 'credit_revocation' | 'refund' | 'dispute' | 'dispute_reversal' | 'adjustment' | 'write_off' | 'order' | 'tax';
+
+/**
+ * A team's balance. Amounts are US dollars, decimal strings.
+ */
+export type Billing = {
+    as_of: string;
+    /**
+     * What the team can still use: credits and prepaid money, minus `accrued`. Negative is debt.
+     */
+    balance: string;
+    /**
+     * Without what has been used since.
+     */
+    prepaid: string;
+    /**
+     * What is left of credits that have not expired.
+     */
+    credits: string;
+    /**
+     * Usage since the last hour that was posted.
+     */
+    accrued: string;
+    /**
+     * What everything of the team costs per hour now, disks of stopped CVMs included.
+     */
+    hourly_rate: string;
+    /**
+     * How long the balance lasts at this rate; null if nothing is being used.
+     */
+    runway_seconds: number | null;
+    credits_expire: CreditExpiry | null;
+    /**
+     * Where to send a bank transfer; null if the operator has not published it.
+     */
+    bank_transfer: BankDetails | null;
+    /**
+     * What redeemed codes add to the next payment.
+     */
+    waiting_bonuses: Array<WaitingBonus>;
+};
+
+/**
+ * The next credits to expire.
+ */
+export type CreditExpiry = {
+    amount: string;
+    expires_at: string;
+};
+
+/**
+ * The operator's bank account.
+ */
+export type BankDetails = {
+    account_holder: string;
+    /**
+     * IBAN or account number.
+     */
+    account: string;
+    /**
+     * Name, BIC or routing number.
+     */
+    bank: string | null;
+};
+
+/**
+ * A percentage that the next payment brings.
+ */
+export type WaitingBonus = {
+    code: string;
+    percent: number;
+    /**
+     * The most it adds.
+     */
+    cap: string;
+};
+
+/**
+ * What changed the team's balance.
+ */
+export type Transaction = {
+    id: string;
+    kind: TransactionKind;
+    description: string;
+    /**
+     * The change; negative for what was paid.
+     */
+    amount: string;
+    /**
+     * Its part from or to prepaid money.
+     */
+    prepaid: string;
+    /**
+     * Its part from or to credits.
+     */
+    credits: string;
+    effective_at: string;
+    booked_at: string;
+    /**
+     * ID of the transaction that this one corrects.
+     */
+    corrects: string | null;
+};
+
+/**
+ * Transactions.
+ */
+export type TransactionPage = {
+    items: Array<Transaction>;
+    next_cursor: string | null;
+};
+
+/**
+ * A credit and what is left of it.
+ */
+export type Credit = {
+    id: string;
+    source: CreditSource;
+    reason: string;
+    amount: string;
+    remaining: string;
+    state: CreditState;
+    expires_at: string | null;
+    created_at: string;
+};
+
+/**
+ * Why a credit was granted.
+ */
+export type CreditSource = 'promotion' | 'support' | 'welcome';
+
+/**
+ * Whether something of a credit can still be used.
+ */
+export type CreditState = 'active' | 'used' | 'expired';
+
+/**
+ * Credits.
+ */
+export type CreditList = {
+    items: Array<Credit>;
+};
+
+/**
+ * An amount to add to the prepaid balance.
+ */
+export type CreateTopUp = {
+    /**
+     * US dollars, from 1 to 1,000,000, in whole cents.
+     */
+    amount: string;
+};
+
+/**
+ * Money on its way to the team's prepaid balance.
+ */
+export type Payment = {
+    id: string;
+    driver: PaymentDriver;
+    state: PaymentState;
+    amount: string;
+    /**
+     * Added to the balance so far.
+     */
+    received: string;
+    /**
+     * To be written on the transfer.
+     */
+    reference: string;
+    /**
+     * Why it was rejected.
+     */
+    reason: string | null;
+    created_at: string;
+    updated_at: string;
+};
+
+/**
+ * How a payment is made: `manual` is a bank transfer that an administrator confirms.
+ */
+export type PaymentDriver = 'manual';
+
+/**
+ * `part_paid`: less than the amount arrived so far.
+ */
+export type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected';
+
+/**
+ * Payments.
+ */
+export type PaymentPage = {
+    items: Array<Payment>;
+    next_cursor: string | null;
+};
+
+/**
+ * A promotion code, in any case.
+ */
+export type RedeemPromotionCode = {
+    code: string;
+};
+
+/**
+ * What a code brought.
+ */
+export type Redemption = {
+    credit: Credit | null;
+    bonus: WaitingBonus | null;
+};
+
+/**
+ * A posting of a team's ledger. Its entries sum to zero.
+ */
+export type AdminTransaction = {
+    readonly id: number;
+    readonly public_id: string;
+    readonly team_id: number;
+    /**
+     * Position in the team's chain.
+     */
+    readonly seq: number;
+    readonly kind: 'top_up' | 'usage' | 'usage_correction' | 'credit_grant' | 'credit_expiry' | 'credit_revocation' | 'refund' | 'dispute' | 'dispute_reversal' | 'adjustment' | 'write_off' | 'order' | 'tax';
+    readonly description: string;
+    /**
+     * Change of the team's prepaid money and credits.
+     */
+    readonly amount: string;
+    readonly entries: Array<LedgerEntry>;
+    /**
+     * What it books.
+     */
+    readonly source_type: string;
+    readonly source_id: string;
+    readonly effective_at: string;
+    readonly booked_at: string;
+    /**
+     * Of this posting and all before it, hex.
+     */
+    readonly hash: string;
+};
+
+/**
+ * A change of one account.
+ */
+export type LedgerEntry = {
+    account: string;
+    amount: string;
+    /**
+     * ID of the credit it uses or refills.
+     */
+    credit?: string;
+};
+
+/**
+ * Rows.
+ */
+export type AdminTransactionList = Array<AdminTransaction>;
+
+/**
+ * Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.
+ */
+export type AdminCredit = {
+    readonly id: number;
+    readonly public_id: string;
+    team_id: number;
+    readonly source: 'promotion' | 'support' | 'welcome';
+    /**
+     * The team sees it.
+     */
+    reason: string;
+    amount: string;
+    readonly remaining: string;
+    readonly state: 'active' | 'used' | 'expired';
+    expires_at: string | null;
+    readonly created_by: number | null;
+    readonly created_at: string;
+};
+
+/**
+ * Rows.
+ */
+export type AdminCreditList = Array<AdminCredit>;
+
+/**
+ * Credit for a team.
+ */
+export type CreateAdminCredit = {
+    team_id: number;
+    /**
+     * US dollars.
+     */
+    amount: string;
+    /**
+     * The team sees it.
+     */
+    reason: string;
+    /**
+     * Leave empty for credit that never expires.
+     */
+    expires_at?: string | null;
+};
+
+/**
+ * Why a credit is revoked.
+ */
+export type RevokeAdminCredit = {
+    /**
+     * The team sees it.
+     */
+    reason: string;
+};
+
+/**
+ * Money on its way to a team's prepaid balance.
+ */
+export type AdminPayment = {
+    readonly id: number;
+    readonly public_id: string;
+    readonly team_id: number;
+    readonly driver: 'manual';
+    readonly state: 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected';
+    readonly amount: string;
+    readonly received: string;
+    /**
+     * What the payer writes on the transfer.
+     */
+    readonly reference: string;
+    readonly receipts: Array<PaymentReceipt>;
+    /**
+     * Why it was rejected.
+     */
+    readonly reason: string | null;
+    readonly created_by: number | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * Rows.
+ */
+export type AdminPaymentList = Array<AdminPayment>;
+
+/**
+ * A transfer that arrived.
+ */
+export type PaymentReceipt = {
+    amount: string;
+    bank_reference: string;
+    received_at: string;
+    /**
+     * Username.
+     */
+    confirmed_by: string | null;
+};
+
+/**
+ * A transfer that arrived, as the bank statement shows it.
+ */
+export type ConfirmAdminPayment = {
+    /**
+     * US dollars that arrived. It may be less or more than requested.
+     */
+    amount: string;
+    /**
+     * The bank's own number of the transfer. Each counts once.
+     */
+    bank_reference: string;
+    /**
+     * When it arrived. Leave empty for now.
+     */
+    received_at?: string | null;
+};
+
+/**
+ * Why a payment is rejected.
+ */
+export type RejectAdminPayment = {
+    /**
+     * The team sees it.
+     */
+    reason: string;
+};
+
+/**
+ * A code that teams redeem for credit: an amount, or a percentage of their next payment.
+ */
+export type AdminPromotionCode = {
+    readonly id: number;
+    readonly code: string;
+    /**
+     * The reason that teams see beside the credit.
+     */
+    description: string;
+    readonly amount: string | null;
+    readonly percent: number | null;
+    /**
+     * The most a percentage adds.
+     */
+    readonly cap: string | null;
+    readonly uses: number;
+    /**
+     * Leave empty for any number.
+     */
+    max_uses: number | null;
+    /**
+     * Leave empty for any number.
+     */
+    max_uses_per_team: number | null;
+    /**
+     * Only for teams created at most this many days ago.
+     */
+    new_teams_days: number | null;
+    starts_at: string | null;
+    ends_at: string | null;
+    /**
+     * Days until the credit expires. Leave empty for never.
+     */
+    credit_days: number | null;
+    state: 'active' | 'retired';
+    readonly created_by: number | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * Rows.
+ */
+export type AdminPromotionCodeList = Array<AdminPromotionCode>;
+
+/**
+ * A promotion code. Give an amount, or a percentage with a cap.
+ */
+export type CreateAdminPromotionCode = {
+    /**
+     * Letters, digits, hyphens and underscores. Upper and lower case are the same.
+     */
+    code: string;
+    /**
+     * The reason that teams see beside the credit.
+     */
+    description?: string;
+    /**
+     * US dollars.
+     */
+    amount?: string | null;
+    /**
+     * Of the team's next payment.
+     */
+    percent?: number | null;
+    /**
+     * The most a percentage adds, in US dollars.
+     */
+    cap?: string | null;
+    /**
+     * Leave empty for any number.
+     */
+    max_uses?: number | null;
+    /**
+     * Leave empty for any number.
+     */
+    max_uses_per_team?: number | null;
+    /**
+     * Only for teams created at most this many days ago.
+     */
+    new_teams_days?: number | null;
+    starts_at?: string | null;
+    ends_at?: string | null;
+    /**
+     * Days until the credit expires. Leave empty for never.
+     */
+    credit_days?: number | null;
+};
+
+/**
+ * Changed keys. What a code brings can't change: create another code.
+ */
+export type AdminPromotionCodePatch = {
+    /**
+     * The reason that teams see beside the credit.
+     */
+    description?: string;
+    /**
+     * Leave empty for any number.
+     */
+    max_uses?: number | null;
+    /**
+     * Leave empty for any number.
+     */
+    max_uses_per_team?: number | null;
+    /**
+     * Only for teams created at most this many days ago.
+     */
+    new_teams_days?: number | null;
+    starts_at?: string | null;
+    ends_at?: string | null;
+    /**
+     * Days until the credit expires. Leave empty for never.
+     */
+    credit_days?: number | null;
+    state?: 'active' | 'retired';
+};
+
+/**
+ * An empty object.
  */
 export type CheckAppCvmsIsAllowedWritable = {
     [key: string]: unknown;
 };
 
 /**
- * Nothing to say.
+ * An empty object.
  */
 export type SyncGithubKeysWritable = {
     [key: string]: unknown;
 };
 
 /**
- * A physical machine that carries teepods.
+ * A physical machine that runs teepods.
  */
 export type AdminNodeWritable = {
     name: string;
+    /**
+     * Location of the machine.
+     */
     region: string | null;
     state: 'online' | 'maintenance' | 'offline';
     fmspc: string | null;
@@ -6828,14 +7725,17 @@ export type AdminTeepodWritable = {
     url: string;
     credential_kind: 'none' | 'bearer' | 'basic';
     /**
-     * What operators want: cordoned takes no new CVMs. Whether it answers is `reachable`.
+     * Desired state. A cordoned teepod takes no new CVMs. See `reachable` for whether it responds.
      */
     state: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * May carry :port.
+     * May include :port.
      */
     gateway_base_domain: string | null;
     kms_id: number | null;
+    /**
+     * If the host's own limit is lower, that limit applies.
+     */
     max_cvms: number;
     max_vcpu: number;
     max_memory_mb: number;
@@ -6845,7 +7745,7 @@ export type AdminTeepodWritable = {
      */
     listed: boolean;
     /**
-     * Every team may deploy here.
+     * Every team can deploy here.
      */
     all_teams: boolean;
 };
@@ -6856,7 +7756,7 @@ export type AdminTeepodWritable = {
 export type AdminTeepodListWritable = Array<AdminTeepodWritable>;
 
 /**
- * A size with a price, as the catalogue keeps it.
+ * An instance type with its price, as stored in the catalog.
  */
 export type AdminInstanceTypeWritable = {
     family: 'cpu' | 'gpu';
@@ -6869,6 +7769,10 @@ export type AdminInstanceTypeWritable = {
      * US dollars per hour, a decimal string.
      */
     hourly_rate: string;
+    /**
+     * The part of it that is for GPUs, which usage shows as a line of its own.
+     */
+    gpu_hourly_rate: string;
     requires_gpu: boolean;
     gpu_count: number;
     state: 'active' | 'retired';
@@ -6881,18 +7785,42 @@ export type AdminInstanceTypeWritable = {
 export type AdminInstanceTypeListWritable = Array<AdminInstanceTypeWritable>;
 
 /**
- * A time in which a node is worked on. Nothing new is placed there meanwhile; what runs there goes on.
+ * A teepod being drained.
+ */
+export type AdminDrainWritable = {
+    [key: string]: unknown;
+};
+
+/**
+ * Drains.
+ */
+export type AdminDrainListWritable = Array<AdminDrainWritable>;
+
+/**
+ * One CVM on a draining teepod.
+ */
+export type AdminDrainCvmWritable = {
+    [key: string]: unknown;
+};
+
+/**
+ * CVMs.
+ */
+export type AdminDrainCvmListWritable = Array<AdminDrainCvmWritable>;
+
+/**
+ * A period of maintenance on a node. Nothing new is placed there; existing CVMs keep running.
  */
 export type AdminMaintenanceWindowWritable = {
     node_id: number;
     starts_at: string;
     ends_at: string;
     /**
-     * How long before its begin the teams are told.
+     * How long before the start teams are notified.
      */
     notice_hours: number;
     /**
-     * Told to the teams.
+     * Shown to the affected teams.
      */
     reason: string;
 };
@@ -6903,11 +7831,11 @@ export type AdminMaintenanceWindowWritable = {
 export type AdminMaintenanceWindowListWritable = Array<AdminMaintenanceWindowWritable>;
 
 /**
- * An operating system image that hosts boot CVMs with; its digest is what attestation proves.
+ * An operating system image for booting CVMs. Attestation proves its digest.
  */
 export type AdminOsImageWritable = {
     /**
-     * Of several a new CVM gets a recommended one; a retired one is given to none, and stays with those that have it.
+     * New CVMs prefer a recommended image. A retired image isn't used for new CVMs; existing ones keep it.
      */
     state: 'active' | 'recommended' | 'retired';
 };
@@ -6931,7 +7859,7 @@ export type AdminFleetNodeWritable = {
 };
 
 /**
- * The fleet, grouped by region; of the nodes that fit one page.
+ * The fleet, grouped by region. One page of the matching nodes.
  */
 export type AdminFleetWritable = {
     sums: AdminFleetSums;
@@ -6946,21 +7874,21 @@ export type AdminFleetWritable = {
 };
 
 /**
- * What people are told in the console, above every page.
+ * A message shown above every page of the console.
  */
 export type AdminAnnouncementWritable = {
     title: string;
     /**
-     * Plain text. Blank lines make paragraphs, lines that begin with - a list; **bold**, `code` and [words](https://…) are understood.
+     * Plain text. Blank lines separate paragraphs and lines that start with - form a list. Supports **bold**, `code` and [links](https://…).
      */
     text: string;
     severity: 'info' | 'warning' | 'critical';
     /**
-     * Whom it is for. Everybody is also who is not signed in: public pages show it. Of a teepod, node, KMS or OS image: members of the workspaces with a CVM on it.
+     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
-     * For the audience workspaces: their slugs, one a line.
+     * Teams whose members see it.
      */
     workspaces: Array<string>;
     teepod_id: number | null;
@@ -6968,23 +7896,23 @@ export type AdminAnnouncementWritable = {
     kms_id: number | null;
     os_image_id: number | null;
     /**
-     * Empty: as soon as it is published.
+     * Leave empty to start when published.
      */
     starts_at: string | null;
     /**
-     * Empty: until somebody ends it.
+     * Leave empty to show it until ended.
      */
     ends_at: string | null;
     /**
-     * Whether people may close it.
+     * Users can close it.
      */
     dismissible: boolean;
     /**
-     * Where there is more to read: an address, or a path of this server.
+     * Link to more information: a URL, or a path on this server.
      */
     link: string | null;
     /**
-     * Also in the bell and by mail, to those who want that. Critical ones only.
+     * Also notify users in the console and by e-mail, according to their settings. For critical announcements.
      */
     notify: boolean;
 };
@@ -6995,16 +7923,28 @@ export type AdminAnnouncementWritable = {
 export type AdminAnnouncementListWritable = Array<AdminAnnouncementWritable>;
 
 /**
- * A list with filters, sort and columns under a name.
+ * A confidential VM of any team, including deleted ones.
+ */
+export type AdminCvmWritable = {
+    [key: string]: unknown;
+};
+
+/**
+ * CVMs.
+ */
+export type AdminCvmListWritable = Array<AdminCvmWritable>;
+
+/**
+ * A named list view: filters, sort order and columns.
  */
 export type AdminViewWritable = {
     name: string;
     /**
-     * What follows the question mark in the address of the list.
+     * Query string of the list: filter, sort, order, perPage, columns (comma-separated IDs) and density (normal or compact).
      */
     query: string;
     /**
-     * Everybody who may read saved views sees it.
+     * Visible to everyone who can read saved views.
      */
     shared: boolean;
 };
@@ -7015,20 +7955,20 @@ export type AdminViewWritable = {
 export type AdminViewListWritable = Array<AdminViewWritable>;
 
 /**
- * A GPU of a host: who has it, and who can.
+ * A host's GPU and its assignment.
  */
 export type AdminGpuWritable = {
     teepod_id: number;
     /**
-     * PCI address, as the host names it: 0000:17:00.0.
+     * PCI address reported by the host, such as 0000:17:00.0.
      */
     slot: string;
     /**
-     * PCI ids of vendor and product: 10de:2335 is an H200.
+     * PCI vendor and product IDs. An H200 is 10de:2335.
      */
     product_id: string | null;
     /**
-     * What it is, for example H200 NVL; the host tells it.
+     * Model reported by the host, for example H200 NVL.
      */
     description: string;
     notes: string;
@@ -7040,23 +7980,23 @@ export type AdminGpuWritable = {
 export type AdminGpuListWritable = Array<AdminGpuWritable>;
 
 /**
- * A key management service: it gives apps their keys.
+ * A key management service, which provides apps with their keys.
  */
 export type AdminKmsWritable = {
     /**
-     * Its name for people and clients.
+     * Name shown to users and clients.
      */
     slug: string;
     /**
-     * What clients ask for by name; ethereum and base are governed by a contract.
+     * Type that clients request by name. The types ethereum and base are governed by a contract.
      */
     type: 'phala' | 'ethereum' | 'base' | 'legacy';
     /**
-     * Base URL: https://kms.example:8000. Its certificate is its own; the pinned keys are what is trusted.
+     * Base URL, such as https://kms.example:8000. Its certificate is self-signed; the pinned keys are what is trusted.
      */
     url: string;
     /**
-     * As its operator says.
+     * As stated by its operator.
      */
     version: string;
     /**
@@ -7064,7 +8004,7 @@ export type AdminKmsWritable = {
      */
     state: 'active' | 'retiring' | 'retired';
     /**
-     * The secp256k1 root key that every environment key must be signed by (33 bytes, hex). Compare it with its operator or its contract first.
+     * The secp256k1 root key that must sign every environment key (33 bytes, hex). Compare it with its operator or contract first.
      */
     k256_pubkey: string | null;
     /**
@@ -7072,7 +8012,7 @@ export type AdminKmsWritable = {
      */
     ca_pubkey: string | null;
     /**
-     * Chain of the contract that governs it.
+     * Chain of its governing contract.
      */
     chain: 'ethereum' | 'base' | 'sepolia' | 'local' | null;
     kms_contract_address: string | null;
@@ -7085,21 +8025,21 @@ export type AdminKmsWritable = {
 export type AdminKmsListWritable = Array<AdminKmsWritable>;
 
 /**
- * The contract that governs a key management service, as it stands on its chain.
+ * The contract governing a key management service, as read from its chain.
  */
 export type AdminKmsContractWritable = {
     label: string;
     /**
-     * `local` is a development chain of this machine (31337).
+     * `local` is a development chain on this machine (31337).
      */
     chain: 'ethereum' | 'base' | 'sepolia' | 'local';
     address: string;
     /**
-     * Its keys are compared with those in the contract.
+     * The KMS whose keys are compared with the contract's.
      */
     kms_id: number | null;
     /**
-     * A retired one is not read any more.
+     * A retired contract is no longer read.
      */
     state: 'active' | 'retiring' | 'retired';
 };
@@ -7110,11 +8050,11 @@ export type AdminKmsContractWritable = {
 export type AdminKmsContractListWritable = Array<AdminKmsContractWritable>;
 
 /**
- * A person with an account. E-mail addresses are shown to whom `admin.users.pii` allows it.
+ * A user. E-mail addresses are shown with the permission `admin.users.pii`.
  */
 export type AdminUserWritable = {
     /**
-     * What they may do in the admin area.
+     * Platform role, which controls access to the admin area.
      */
     platform_role: 'support' | 'finance' | 'infra' | 'admin' | null;
 };
@@ -7125,7 +8065,7 @@ export type AdminUserWritable = {
 export type AdminUserListWritable = Array<AdminUserWritable>;
 
 /**
- * A team: its people, apps, limits and bill.
+ * A team with its members, apps, limits and spend.
  */
 export type AdminWorkspaceWritable = {
     name: string;
@@ -7142,27 +8082,108 @@ export type AdminWorkspaceWritable = {
 export type AdminWorkspaceListWritable = Array<AdminWorkspaceWritable>;
 
 /**
- * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+ * A posting of a team's ledger. Its entries sum to zero.
+ */
+export type AdminTransactionWritable = {
+    [key: string]: unknown;
+};
+
+/**
+ * Rows.
+ */
+export type AdminTransactionListWritable = Array<AdminTransactionWritable>;
+
+/**
+ * Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.
+ */
+export type AdminCreditWritable = {
+    team_id: number;
+    /**
+     * The team sees it.
+     */
+    reason: string;
+    amount: string;
+    expires_at: string | null;
+};
+
+/**
+ * Rows.
+ */
+export type AdminCreditListWritable = Array<AdminCreditWritable>;
+
+/**
+ * Money on its way to a team's prepaid balance.
+ */
+export type AdminPaymentWritable = {
+    [key: string]: unknown;
+};
+
+/**
+ * Rows.
+ */
+export type AdminPaymentListWritable = Array<AdminPaymentWritable>;
+
+/**
+ * A code that teams redeem for credit: an amount, or a percentage of their next payment.
+ */
+export type AdminPromotionCodeWritable = {
+    /**
+     * The reason that teams see beside the credit.
+     */
+    description: string;
+    /**
+     * Leave empty for any number.
+     */
+    max_uses: number | null;
+    /**
+     * Leave empty for any number.
+     */
+    max_uses_per_team: number | null;
+    /**
+     * Only for teams created at most this many days ago.
+     */
+    new_teams_days: number | null;
+    starts_at: string | null;
+    ends_at: string | null;
+    /**
+     * Days until the credit expires. Leave empty for never.
+     */
+    credit_days: number | null;
+    state: 'active' | 'retired';
+};
+
+/**
+ * Rows.
+ */
+export type AdminPromotionCodeListWritable = Array<AdminPromotionCodeWritable>;
+
+/**
+ * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
  */
 export type ApiVersion = '2025-10-28' | '2026-01-21' | 'LATEST';
 
 /**
- * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+ * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
  */
 export type WorkspaceHeader = string;
 
 /**
- * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+ * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
  */
 export type AdminWorkspaceHeader = string;
 
 /**
- * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+ * Repeating a request with the same key and body returns the first response again, for 24 hours.
  */
 export type IdempotencyKey = string;
 
 /**
- * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+ * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+ */
+export type RequiredIdempotencyKey = string;
+
+/**
+ * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
  */
 export type IfMatch = string;
 
@@ -7182,7 +8203,7 @@ export type DomainIdPath = string;
 export type AppIdPath = string;
 
 /**
- * Id of the webhook.
+ * Webhook ID.
  */
 export type WebhookIdPath = string;
 
@@ -7202,7 +8223,7 @@ export type RevisionIdPath = string;
 export type RolloutIdPath = string;
 
 /**
- * Id, slug, or KMS type name (phala, ethereum, base).
+ * ID, slug, or KMS type name (phala, ethereum, base).
  */
 export type KmsPath = string;
 
@@ -7216,17 +8237,17 @@ export type NumericIdPath = number;
 export type TextIdPath = string;
 
 /**
- * Id of a person.
+ * User ID.
  */
 export type AuditActor = string;
 
 /**
- * An action, or the first part of its name: `cvm` finds cvm.delete.
+ * An action or the first part of its name: `cvm` matches cvm.delete.
  */
 export type AuditAction = string;
 
 /**
- * Id of what was changed.
+ * ID of the changed resource.
  */
 export type AuditTarget = string;
 
@@ -7241,7 +8262,7 @@ export type AuditFrom = string;
 export type AuditTo = string;
 
 /**
- * Part of an action, a target or a person's name.
+ * Part of an action, a target or a user's name.
  */
 export type AuditText = string;
 
@@ -7251,12 +8272,22 @@ export type AuditText = string;
 export type MetricRangeQuery = 'hour' | 'day' | 'week' | 'month';
 
 /**
- * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+ * Start of a window, instead of `range`: at most 40 days before its end. It is widened to whole steps.
+ */
+export type MetricFrom = string;
+
+/**
+ * End of the window, exclusive; only with `from`. Defaults to now; later times are treated as now.
+ */
+export type MetricTo = string;
+
+/**
+ * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
  */
 export type UsageFrom = string;
 
 /**
- * End, not included; now when absent or later than now.
+ * End, exclusive. Defaults to now; later times are treated as now.
  */
 export type UsageTo = string;
 
@@ -7265,14 +8296,17 @@ export type PageNumber = number;
 export type PageSize = number;
 
 /**
- * Narrows further. Parts separated by spaces must all hold: kind:update.failed (also host.*, *.failed), severity:error,warning
- * (any of them), cvm:, app:, operation:, by: (a person, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that
- * the message holds from the beginning of a word. A - before a part leaves out what it fits.
+ * A kind (update.failed), its first part (update), or a pattern with up to four `*` (*.failed).
+ */
+export type EventKind = string;
+
+/**
+ * Narrows the results. All space-separated terms must match: kind:update.failed (also host.*, *.failed; up to four * each), severity:error,warning (any of them), cvm:, app:, operation:, by: (a user, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that the message contains at the start of a word. A - before a term excludes its matches.
  */
 export type EventQuery = string;
 
 /**
- * next_cursor of the page before.
+ * next_cursor of the previous page.
  */
 export type PageCursor = string;
 
@@ -7284,23 +8318,22 @@ export type PageLimit = number;
 export type AdminSort = string;
 
 /**
- * JSON: [first, last], both included; at most 1000 rows.
+ * JSON: [first, last], inclusive; at most 1000 rows.
  */
 export type AdminRange = string;
 
 /**
- * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
- * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+ * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
  */
 export type AdminFilter = string;
 
 /**
- * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+ * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
  */
 export type AdminFormat = 'json' | 'csv';
 
 /**
- * Fields of the csv file in order, with commas; all when absent.
+ * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
  */
 export type AdminColumns = string;
 
@@ -7313,7 +8346,7 @@ export type CreateDeviceCodeData = {
 
 export type CreateDeviceCodeErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -7321,11 +8354,11 @@ export type CreateDeviceCodeErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -7333,11 +8366,11 @@ export type CreateDeviceCodeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7346,7 +8379,7 @@ export type CreateDeviceCodeError = CreateDeviceCodeErrors[keyof CreateDeviceCod
 
 export type CreateDeviceCodeResponses = {
     /**
-     * Show the code, open the address, then poll.
+     * Show the code, open the URL, then poll.
      */
     200: DeviceCode;
 };
@@ -7362,7 +8395,7 @@ export type CreateDeviceTokenData = {
 
 export type CreateDeviceTokenErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -7370,11 +8403,11 @@ export type CreateDeviceTokenErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -7382,11 +8415,11 @@ export type CreateDeviceTokenErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7421,11 +8454,11 @@ export type GetDeviceAuthorizationErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -7433,11 +8466,11 @@ export type GetDeviceAuthorizationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7446,7 +8479,7 @@ export type GetDeviceAuthorizationError = GetDeviceAuthorizationErrors[keyof Get
 
 export type GetDeviceAuthorizationResponses = {
     /**
-     * Who asks for what.
+     * The pending login.
      */
     200: DeviceAuthorization;
 };
@@ -7462,7 +8495,7 @@ export type DecideDeviceAuthorizationData = {
 
 export type DecideDeviceAuthorizationErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -7474,11 +8507,11 @@ export type DecideDeviceAuthorizationErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -7486,11 +8519,11 @@ export type DecideDeviceAuthorizationErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -7498,11 +8531,11 @@ export type DecideDeviceAuthorizationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7522,11 +8555,11 @@ export type GetCurrentUserData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -7545,11 +8578,11 @@ export type GetCurrentUserErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -7557,11 +8590,11 @@ export type GetCurrentUserErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7570,7 +8603,7 @@ export type GetCurrentUserError = GetCurrentUserErrors[keyof GetCurrentUserError
 
 export type GetCurrentUserResponses = {
     /**
-     * The person, the team, the credits.
+     * The user, the team and its credits.
      */
     200: CurrentUser;
 };
@@ -7586,7 +8619,7 @@ export type RegisterUserData = {
 
 export type RegisterUserErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -7594,7 +8627,7 @@ export type RegisterUserErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -7602,11 +8635,11 @@ export type RegisterUserErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -7614,11 +8647,11 @@ export type RegisterUserErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7627,7 +8660,7 @@ export type RegisterUserError = RegisterUserErrors[keyof RegisterUserErrors];
 
 export type RegisterUserResponses = {
     /**
-     * Signed in, or an e-mail is on its way.
+     * Signed in, or a confirmation e-mail is on its way.
      */
     201: Registration;
 };
@@ -7647,11 +8680,11 @@ export type DeleteSessionErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7660,7 +8693,7 @@ export type DeleteSessionError = DeleteSessionErrors[keyof DeleteSessionErrors];
 
 export type DeleteSessionResponses = {
     /**
-     * The session is gone, also if there was none.
+     * Signed out. Succeeds without a session too.
      */
     204: void;
 };
@@ -7676,7 +8709,7 @@ export type CreateSessionData = {
 
 export type CreateSessionErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -7688,11 +8721,11 @@ export type CreateSessionErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -7700,11 +8733,11 @@ export type CreateSessionErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7717,7 +8750,7 @@ export type CreateSessionResponses = {
      */
     201: Session;
     /**
-     * The password is right; a second factor is needed. A cookie names the waiting sign-in.
+     * Password accepted; a second factor is required. A cookie identifies the pending sign-in.
      */
     202: PendingSignIn;
 };
@@ -7737,11 +8770,11 @@ export type GetSessionErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7774,7 +8807,7 @@ export type EndViewAsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -7782,11 +8815,11 @@ export type EndViewAsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7795,7 +8828,7 @@ export type EndViewAsError = EndViewAsErrors[keyof EndViewAsErrors];
 
 export type EndViewAsResponses = {
     /**
-     * The session is its own again.
+     * The session is the administrator's own again.
      */
     204: void;
 };
@@ -7815,11 +8848,11 @@ export type CancelPendingSignInErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7828,7 +8861,7 @@ export type CancelPendingSignInError = CancelPendingSignInErrors[keyof CancelPen
 
 export type CancelPendingSignInResponses = {
     /**
-     * Gone, also if there was none.
+     * Canceled. Succeeds without a pending sign-in too.
      */
     204: void;
 };
@@ -7852,11 +8885,11 @@ export type GetPendingSignInErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7865,7 +8898,7 @@ export type GetPendingSignInError = GetPendingSignInErrors[keyof GetPendingSignI
 
 export type GetPendingSignInResponses = {
     /**
-     * Which factors can be used.
+     * Available second factors.
      */
     200: PendingSignIn;
 };
@@ -7881,7 +8914,7 @@ export type CompleteSecondFactorData = {
 
 export type CompleteSecondFactorErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -7893,11 +8926,11 @@ export type CompleteSecondFactorErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -7905,11 +8938,11 @@ export type CompleteSecondFactorErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7938,7 +8971,7 @@ export type CreateSecondFactorChallengeErrors = {
      */
     401: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -7946,11 +8979,11 @@ export type CreateSecondFactorChallengeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7959,7 +8992,7 @@ export type CreateSecondFactorChallengeError = CreateSecondFactorChallengeErrors
 
 export type CreateSecondFactorChallengeResponses = {
     /**
-     * Hand `options` to navigator.credentials.get.
+     * Pass `options` to navigator.credentials.get.
      */
     200: PasskeyChallenge;
 };
@@ -7979,11 +9012,11 @@ export type CreatePasskeyChallengeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -7992,7 +9025,7 @@ export type CreatePasskeyChallengeError = CreatePasskeyChallengeErrors[keyof Cre
 
 export type CreatePasskeyChallengeResponses = {
     /**
-     * Hand `options` to navigator.credentials.get.
+     * Pass `options` to navigator.credentials.get.
      */
     200: PasskeyChallenge;
 };
@@ -8008,7 +9041,7 @@ export type CreatePasskeySessionData = {
 
 export type CreatePasskeySessionErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -8020,11 +9053,11 @@ export type CreatePasskeySessionErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8032,11 +9065,11 @@ export type CreatePasskeySessionErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8061,15 +9094,15 @@ export type VerifyEmailData = {
 
 export type VerifyEmailErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -8077,11 +9110,11 @@ export type VerifyEmailErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8089,11 +9122,11 @@ export type VerifyEmailErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8102,7 +9135,7 @@ export type VerifyEmailError = VerifyEmailErrors[keyof VerifyEmailErrors];
 
 export type VerifyEmailResponses = {
     /**
-     * What the link confirmed.
+     * The result.
      */
     200: EmailVerification;
 };
@@ -8130,11 +9163,11 @@ export type ResendVerificationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8143,7 +9176,7 @@ export type ResendVerificationError = ResendVerificationErrors[keyof ResendVerif
 
 export type ResendVerificationResponses = {
     /**
-     * If the address is not confirmed yet, a link is on its way.
+     * If the address isn't confirmed yet, a link is on its way.
      */
     202: unknown;
 };
@@ -8157,7 +9190,7 @@ export type RequestPasswordResetData = {
 
 export type RequestPasswordResetErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -8165,11 +9198,11 @@ export type RequestPasswordResetErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8177,11 +9210,11 @@ export type RequestPasswordResetErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8190,7 +9223,7 @@ export type RequestPasswordResetError = RequestPasswordResetErrors[keyof Request
 
 export type RequestPasswordResetResponses = {
     /**
-     * If the address has an account, a link is on its way. The answer is the same if not.
+     * If the address has an account, a link is on its way. The response is the same if it doesn't.
      */
     202: unknown;
 };
@@ -8204,11 +9237,11 @@ export type CheckPasswordResetData = {
 
 export type CheckPasswordResetErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -8216,11 +9249,11 @@ export type CheckPasswordResetErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8228,11 +9261,11 @@ export type CheckPasswordResetErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8241,7 +9274,7 @@ export type CheckPasswordResetError = CheckPasswordResetErrors[keyof CheckPasswo
 
 export type CheckPasswordResetResponses = {
     /**
-     * It works.
+     * The link is valid.
      */
     200: PasswordResetLink;
 };
@@ -8257,11 +9290,11 @@ export type ResetPasswordData = {
 
 export type ResetPasswordErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -8269,11 +9302,11 @@ export type ResetPasswordErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8281,11 +9314,11 @@ export type ResetPasswordErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8294,7 +9327,7 @@ export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
 
 export type ResetPasswordResponses = {
     /**
-     * The password is set; every session has ended; second factors are kept.
+     * Password set. All sessions have ended; second factors are unchanged.
      */
     204: void;
 };
@@ -8322,11 +9355,11 @@ export type GetStepUpErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8335,7 +9368,7 @@ export type GetStepUpError = GetStepUpErrors[keyof GetStepUpErrors];
 
 export type GetStepUpResponses = {
     /**
-     * The ways they have.
+     * Available methods.
      */
     200: StepUpMethods;
 };
@@ -8351,7 +9384,7 @@ export type StepUpData = {
 
 export type StepUpErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -8367,11 +9400,11 @@ export type StepUpErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8379,11 +9412,11 @@ export type StepUpErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8392,7 +9425,7 @@ export type StepUpError = StepUpErrors[keyof StepUpErrors];
 
 export type StepUpResponses = {
     /**
-     * Confirmed for 15 minutes, for this session.
+     * Confirmed for this session for 15 minutes.
      */
     204: void;
 };
@@ -8416,7 +9449,7 @@ export type CreateStepUpChallengeErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -8424,11 +9457,11 @@ export type CreateStepUpChallengeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8437,7 +9470,7 @@ export type CreateStepUpChallengeError = CreateStepUpChallengeErrors[keyof Creat
 
 export type CreateStepUpChallengeResponses = {
     /**
-     * Hand `options` to navigator.credentials.get.
+     * Pass `options` to navigator.credentials.get.
      */
     200: PasskeyChallenge;
 };
@@ -8453,11 +9486,11 @@ export type CheckInvitationData = {
 
 export type CheckInvitationErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -8465,11 +9498,11 @@ export type CheckInvitationErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8477,11 +9510,11 @@ export type CheckInvitationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8490,7 +9523,7 @@ export type CheckInvitationError = CheckInvitationErrors[keyof CheckInvitationEr
 
 export type CheckInvitationResponses = {
     /**
-     * Team, role and who invites.
+     * Team, role and inviter.
      */
     200: InvitationView;
 };
@@ -8506,7 +9539,7 @@ export type AcceptInvitationData = {
 
 export type AcceptInvitationErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -8518,7 +9551,7 @@ export type AcceptInvitationErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -8526,11 +9559,11 @@ export type AcceptInvitationErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8538,11 +9571,11 @@ export type AcceptInvitationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8567,11 +9600,11 @@ export type DeclineInvitationData = {
 
 export type DeclineInvitationErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -8579,11 +9612,11 @@ export type DeclineInvitationErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8591,11 +9624,11 @@ export type DeclineInvitationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8620,7 +9653,7 @@ export type DiscoverSsoData = {
 
 export type DiscoverSsoErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -8628,11 +9661,11 @@ export type DiscoverSsoErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8640,11 +9673,11 @@ export type DiscoverSsoErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8653,7 +9686,7 @@ export type DiscoverSsoError = DiscoverSsoErrors[keyof DiscoverSsoErrors];
 
 export type DiscoverSsoResponses = {
     /**
-     * By the domain alone; says nothing of accounts.
+     * Looks at the domain only; doesn't reveal whether an account exists.
      */
     200: SsoDiscovery;
 };
@@ -8669,7 +9702,7 @@ export type StartSsoData = {
 
 export type StartSsoErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -8677,7 +9710,7 @@ export type StartSsoErrors = {
      */
     401: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -8685,11 +9718,11 @@ export type StartSsoErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8697,11 +9730,11 @@ export type StartSsoErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8733,7 +9766,7 @@ export type FinishSsoData = {
 
 export type FinishSsoErrors = {
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8741,16 +9774,127 @@ export type FinishSsoErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
 
 export type FinishSsoError = FinishSsoErrors[keyof FinishSsoErrors];
+
+export type CancelSsoLinkData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/sso/link';
+};
+
+export type CancelSsoLinkErrors = {
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CancelSsoLinkError = CancelSsoLinkErrors[keyof CancelSsoLinkErrors];
+
+export type CancelSsoLinkResponses = {
+    /**
+     * Canceled. Succeeds without a pending link too.
+     */
+    204: void;
+};
+
+export type CancelSsoLinkResponse = CancelSsoLinkResponses[keyof CancelSsoLinkResponses];
+
+export type GetSsoLinkData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/sso/link';
+};
+
+export type GetSsoLinkErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetSsoLinkError = GetSsoLinkErrors[keyof GetSsoLinkErrors];
+
+export type GetSsoLinkResponses = {
+    /**
+     * The account and provider to link.
+     */
+    200: SsoLinkRequest;
+};
+
+export type GetSsoLinkResponse = GetSsoLinkResponses[keyof GetSsoLinkResponses];
+
+export type ConfirmSsoLinkData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/sso/link';
+};
+
+export type ConfirmSsoLinkErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ConfirmSsoLinkError = ConfirmSsoLinkErrors[keyof ConfirmSsoLinkErrors];
+
+export type ConfirmSsoLinkResponses = {
+    /**
+     * Linked. You are now a member of the team.
+     */
+    200: SsoLinkDone;
+};
+
+export type ConfirmSsoLinkResponse = ConfirmSsoLinkResponses[keyof ConfirmSsoLinkResponses];
 
 export type DeleteAccountData = {
     body: DeleteAccount;
@@ -8761,7 +9905,7 @@ export type DeleteAccountData = {
 
 export type DeleteAccountErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -8773,7 +9917,7 @@ export type DeleteAccountErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -8781,11 +9925,11 @@ export type DeleteAccountErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8793,11 +9937,11 @@ export type DeleteAccountErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8806,7 +9950,7 @@ export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
 
 export type DeleteAccountResponses = {
     /**
-     * Deleted: personal data is erased, tokens and sessions are gone.
+     * Deleted. Personal data is erased, and tokens and sessions are revoked.
      */
     204: void;
 };
@@ -8834,11 +9978,11 @@ export type GetAccountErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8863,7 +10007,7 @@ export type UpdateAccountData = {
 
 export type UpdateAccountErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -8879,11 +10023,11 @@ export type UpdateAccountErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8891,11 +10035,11 @@ export type UpdateAccountErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8932,11 +10076,11 @@ export type ExportAccountErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -8961,7 +10105,7 @@ export type ChangePasswordData = {
 
 export type ChangePasswordErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -8977,11 +10121,11 @@ export type ChangePasswordErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -8989,11 +10133,11 @@ export type ChangePasswordErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9002,7 +10146,7 @@ export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordError
 
 export type ChangePasswordResponses = {
     /**
-     * Changed; every other session has ended, this one has a new cookie.
+     * Changed. All other sessions have ended, and this one has a new cookie.
      */
     204: void;
 };
@@ -9030,11 +10174,11 @@ export type CancelEmailChangeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9043,7 +10187,7 @@ export type CancelEmailChangeError = CancelEmailChangeErrors[keyof CancelEmailCh
 
 export type CancelEmailChangeResponses = {
     /**
-     * Its links do not work any more.
+     * Canceled; its links no longer work.
      */
     204: void;
 };
@@ -9059,7 +10203,7 @@ export type RequestEmailChangeData = {
 
 export type RequestEmailChangeErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -9075,11 +10219,11 @@ export type RequestEmailChangeErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9087,11 +10231,11 @@ export type RequestEmailChangeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9100,12 +10244,63 @@ export type RequestEmailChangeError = RequestEmailChangeErrors[keyof RequestEmai
 
 export type RequestEmailChangeResponses = {
     /**
-     * Both addresses are asked to confirm.
+     * Confirmation links were sent to both addresses.
      */
     202: EmailChange;
 };
 
 export type RequestEmailChangeResponse = RequestEmailChangeResponses[keyof RequestEmailChangeResponses];
+
+export type UnlinkSsoData = {
+    body?: never;
+    path: {
+        connection_id: string;
+    };
+    query?: never;
+    url: '/account/sso/{connection_id}';
+};
+
+export type UnlinkSsoErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UnlinkSsoError = UnlinkSsoErrors[keyof UnlinkSsoErrors];
+
+export type UnlinkSsoResponses = {
+    /**
+     * Unlinked.
+     */
+    204: void;
+};
+
+export type UnlinkSsoResponse = UnlinkSsoResponses[keyof UnlinkSsoResponses];
 
 export type DeleteOtherSessionsData = {
     body?: never;
@@ -9128,11 +10323,11 @@ export type DeleteOtherSessionsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9141,7 +10336,7 @@ export type DeleteOtherSessionsError = DeleteOtherSessionsErrors[keyof DeleteOth
 
 export type DeleteOtherSessionsResponses = {
     /**
-     * How many ended.
+     * Number of sessions ended.
      */
     200: EndedSessions;
 };
@@ -9169,11 +10364,11 @@ export type ListAccountSessionsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9182,7 +10377,7 @@ export type ListAccountSessionsError = ListAccountSessionsErrors[keyof ListAccou
 
 export type ListAccountSessionsResponses = {
     /**
-     * Newest use first, at most 200.
+     * Most recently used first, at most 200.
      */
     200: AccountSessionList;
 };
@@ -9208,11 +10403,11 @@ export type DeleteAccountSessionErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9220,11 +10415,11 @@ export type DeleteAccountSessionErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9261,11 +10456,11 @@ export type GetSecondFactorsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9274,7 +10469,7 @@ export type GetSecondFactorsError = GetSecondFactorsErrors[keyof GetSecondFactor
 
 export type GetSecondFactorsResponses = {
     /**
-     * What is set up.
+     * Configured second factors.
      */
     200: SecondFactors;
 };
@@ -9298,7 +10493,7 @@ export type DeleteTotpErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -9306,11 +10501,11 @@ export type DeleteTotpErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9343,7 +10538,7 @@ export type CreateTotpErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -9351,11 +10546,11 @@ export type CreateTotpErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9364,7 +10559,7 @@ export type CreateTotpError = CreateTotpErrors[keyof CreateTotpErrors];
 
 export type CreateTotpResponses = {
     /**
-     * The secret, shown once. It counts after confirmTotp.
+     * The secret, shown once. Active after confirmTotp.
      */
     201: TotpSetup;
 };
@@ -9380,7 +10575,7 @@ export type ConfirmTotpData = {
 
 export type ConfirmTotpErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -9392,7 +10587,7 @@ export type ConfirmTotpErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -9400,11 +10595,11 @@ export type ConfirmTotpErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9412,11 +10607,11 @@ export type ConfirmTotpErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9425,7 +10620,7 @@ export type ConfirmTotpError = ConfirmTotpErrors[keyof ConfirmTotpErrors];
 
 export type ConfirmTotpResponses = {
     /**
-     * Set up. Recovery codes come with the first second factor.
+     * Set up. The first second factor comes with recovery codes.
      */
     200: RecoveryCodes;
 };
@@ -9453,11 +10648,11 @@ export type CreatePasskeyRegistrationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9466,7 +10661,7 @@ export type CreatePasskeyRegistrationError = CreatePasskeyRegistrationErrors[key
 
 export type CreatePasskeyRegistrationResponses = {
     /**
-     * Hand `options` to navigator.credentials.create.
+     * Pass `options` to navigator.credentials.create.
      */
     200: PasskeyChallenge;
 };
@@ -9482,7 +10677,7 @@ export type CreatePasskeyData = {
 
 export type CreatePasskeyErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -9494,7 +10689,7 @@ export type CreatePasskeyErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -9502,11 +10697,11 @@ export type CreatePasskeyErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9514,11 +10709,11 @@ export type CreatePasskeyErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9553,11 +10748,11 @@ export type DeletePasskeyErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9565,11 +10760,11 @@ export type DeletePasskeyErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9596,7 +10791,7 @@ export type UpdatePasskeyData = {
 
 export type UpdatePasskeyErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -9608,7 +10803,7 @@ export type UpdatePasskeyErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -9616,11 +10811,11 @@ export type UpdatePasskeyErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9628,11 +10823,11 @@ export type UpdatePasskeyErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9665,7 +10860,7 @@ export type CreateRecoveryCodesErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -9673,11 +10868,11 @@ export type CreateRecoveryCodesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9686,7 +10881,7 @@ export type CreateRecoveryCodesError = CreateRecoveryCodesErrors[keyof CreateRec
 
 export type CreateRecoveryCodesResponses = {
     /**
-     * Shown once; the old ones do not work any more.
+     * The new codes, shown once. The old ones no longer work.
      */
     201: RecoveryCodes;
 };
@@ -9710,11 +10905,11 @@ export type DeleteVaultErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9722,11 +10917,11 @@ export type DeleteVaultErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9759,7 +10954,7 @@ export type GetVaultErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9767,11 +10962,11 @@ export type GetVaultErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9796,7 +10991,7 @@ export type CreateVaultData = {
 
 export type CreateVaultErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -9808,7 +11003,7 @@ export type CreateVaultErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -9816,11 +11011,11 @@ export type CreateVaultErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9828,11 +11023,11 @@ export type CreateVaultErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9841,7 +11036,7 @@ export type CreateVaultError = CreateVaultErrors[keyof CreateVaultErrors];
 
 export type CreateVaultResponses = {
     /**
-     * Set up.
+     * The vault.
      */
     201: Vault;
 };
@@ -9857,7 +11052,7 @@ export type CreateVaultLockData = {
 
 export type CreateVaultLockErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -9869,11 +11064,11 @@ export type CreateVaultLockErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -9881,11 +11076,11 @@ export type CreateVaultLockErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9893,11 +11088,11 @@ export type CreateVaultLockErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9932,15 +11127,15 @@ export type DeleteVaultLockErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9948,11 +11143,11 @@ export type DeleteVaultLockErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -9973,7 +11168,7 @@ export type ListWorkspacesData = {
     path?: never;
     query?: {
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
         limit?: number;
@@ -9991,7 +11186,7 @@ export type ListWorkspacesErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -9999,11 +11194,11 @@ export type ListWorkspacesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10012,7 +11207,7 @@ export type ListWorkspacesError = ListWorkspacesErrors[keyof ListWorkspacesError
 
 export type ListWorkspacesResponses = {
     /**
-     * Teams, the default one first.
+     * Teams, default team first.
      */
     200: WorkspacePage;
 };
@@ -10023,7 +11218,7 @@ export type CreateWorkspaceData = {
     body: CreateWorkspace;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -10034,7 +11229,7 @@ export type CreateWorkspaceData = {
 
 export type CreateWorkspaceErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -10046,7 +11241,7 @@ export type CreateWorkspaceErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -10054,11 +11249,11 @@ export type CreateWorkspaceErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10066,11 +11261,11 @@ export type CreateWorkspaceErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10079,7 +11274,7 @@ export type CreateWorkspaceError = CreateWorkspaceErrors[keyof CreateWorkspaceEr
 
 export type CreateWorkspaceResponses = {
     /**
-     * Made; the caller owns it.
+     * Created. The caller is its owner.
      */
     201: Workspace;
 };
@@ -10100,7 +11295,7 @@ export type DeleteWorkspaceData = {
 
 export type DeleteWorkspaceErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -10112,11 +11307,11 @@ export type DeleteWorkspaceErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -10124,11 +11319,11 @@ export type DeleteWorkspaceErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10136,11 +11331,11 @@ export type DeleteWorkspaceErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10149,7 +11344,7 @@ export type DeleteWorkspaceError = DeleteWorkspaceErrors[keyof DeleteWorkspaceEr
 
 export type DeleteWorkspaceResponses = {
     /**
-     * Deleted; its address is given to nobody else.
+     * Deleted. Its slug isn't reused.
      */
     204: void;
 };
@@ -10178,11 +11373,11 @@ export type GetWorkspaceErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10190,11 +11385,11 @@ export type GetWorkspaceErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10212,6 +11407,12 @@ export type GetWorkspaceResponse = GetWorkspaceResponses[keyof GetWorkspaceRespo
 
 export type UpdateWorkspaceData = {
     body: WorkspacePatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Team slug.
@@ -10224,7 +11425,7 @@ export type UpdateWorkspaceData = {
 
 export type UpdateWorkspaceErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -10236,23 +11437,27 @@ export type UpdateWorkspaceErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10260,11 +11465,11 @@ export type UpdateWorkspaceErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10273,7 +11478,7 @@ export type UpdateWorkspaceError = UpdateWorkspaceErrors[keyof UpdateWorkspaceEr
 
 export type UpdateWorkspaceResponses = {
     /**
-     * Changed. A former address keeps leading to the team and is given to nobody else.
+     * Updated. Former slugs keep redirecting to the team and aren't reused.
      */
     200: Workspace;
 };
@@ -10302,11 +11507,11 @@ export type GetWorkspaceQuotasErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10314,11 +11519,11 @@ export type GetWorkspaceQuotasErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10359,11 +11564,11 @@ export type ListWorkspaceNodesErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10371,11 +11576,11 @@ export type ListWorkspaceNodesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10405,7 +11610,7 @@ export type TransferWorkspaceData = {
 
 export type TransferWorkspaceErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -10417,11 +11622,11 @@ export type TransferWorkspaceErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -10429,11 +11634,11 @@ export type TransferWorkspaceErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10441,11 +11646,11 @@ export type TransferWorkspaceErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10454,7 +11659,7 @@ export type TransferWorkspaceError = TransferWorkspaceErrors[keyof TransferWorks
 
 export type TransferWorkspaceResponses = {
     /**
-     * Transferred; you are an admin now.
+     * Transferred. You are now an admin.
      */
     200: Workspace;
 };
@@ -10483,11 +11688,11 @@ export type SetDefaultWorkspaceErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10495,11 +11700,11 @@ export type SetDefaultWorkspaceErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10537,15 +11742,15 @@ export type LeaveWorkspaceErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10553,11 +11758,11 @@ export type LeaveWorkspaceErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10583,12 +11788,12 @@ export type ListMembersData = {
     };
     query?: {
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
         limit?: number;
         /**
-         * Part of a name or address.
+         * Part of a name or e-mail address.
          */
         q?: string;
     };
@@ -10605,11 +11810,11 @@ export type ListMembersErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10617,11 +11822,11 @@ export type ListMembersErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10660,15 +11865,15 @@ export type DeleteMemberErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10676,11 +11881,11 @@ export type DeleteMemberErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10689,7 +11894,7 @@ export type DeleteMemberError = DeleteMemberErrors[keyof DeleteMemberErrors];
 
 export type DeleteMemberResponses = {
     /**
-     * Removed: their tokens of this team are revoked, open streams are cut.
+     * Removed. Their tokens for this team are revoked and open streams are closed.
      */
     204: void;
 };
@@ -10698,6 +11903,12 @@ export type DeleteMemberResponse = DeleteMemberResponses[keyof DeleteMemberRespo
 
 export type UpdateMemberData = {
     body: MemberPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Team slug.
@@ -10711,7 +11922,7 @@ export type UpdateMemberData = {
 
 export type UpdateMemberErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -10723,23 +11934,27 @@ export type UpdateMemberErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10747,11 +11962,11 @@ export type UpdateMemberErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10760,7 +11975,7 @@ export type UpdateMemberError = UpdateMemberErrors[keyof UpdateMemberErrors];
 
 export type UpdateMemberResponses = {
     /**
-     * Changed, from their next request on.
+     * Changed, effective with their next request.
      */
     200: Member;
 };
@@ -10777,7 +11992,7 @@ export type ListInvitationsData = {
     };
     query?: {
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
         limit?: number;
@@ -10796,11 +12011,11 @@ export type ListInvitationsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10808,11 +12023,11 @@ export type ListInvitationsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10832,7 +12047,7 @@ export type CreateInvitationData = {
     body: CreateInvitation;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -10848,7 +12063,7 @@ export type CreateInvitationData = {
 
 export type CreateInvitationErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -10860,11 +12075,11 @@ export type CreateInvitationErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -10872,11 +12087,11 @@ export type CreateInvitationErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10884,11 +12099,11 @@ export type CreateInvitationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10897,7 +12112,7 @@ export type CreateInvitationError = CreateInvitationErrors[keyof CreateInvitatio
 
 export type CreateInvitationResponses = {
     /**
-     * The invitation is on its way; it works for 7 days.
+     * Invitation sent, valid for 7 days.
      */
     201: Invitation;
 };
@@ -10927,15 +12142,15 @@ export type RevokeInvitationErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -10943,11 +12158,11 @@ export type RevokeInvitationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -10986,15 +12201,15 @@ export type ResendInvitationErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11002,11 +12217,11 @@ export type ResendInvitationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11015,7 +12230,7 @@ export type ResendInvitationError = ResendInvitationErrors[keyof ResendInvitatio
 
 export type ResendInvitationResponses = {
     /**
-     * A new link is on its way; the old one does not work any more; 7 days begin again.
+     * A new link is on its way, valid for 7 days. The old one no longer works.
      */
     200: Invitation;
 };
@@ -11032,7 +12247,7 @@ export type ListTokensData = {
     };
     query?: {
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
         limit?: number;
@@ -11051,11 +12266,11 @@ export type ListTokensErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11063,11 +12278,11 @@ export type ListTokensErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11076,7 +12291,7 @@ export type ListTokensError = ListTokensErrors[keyof ListTokensErrors];
 
 export type ListTokensResponses = {
     /**
-     * Newest first. Members see their own, admins and owners everybodys.
+     * Newest first. Members see their own; admins and owners see everyone's.
      */
     200: ApiTokenPage;
 };
@@ -11097,7 +12312,7 @@ export type CreateApiTokenData = {
 
 export type CreateApiTokenErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -11109,7 +12324,7 @@ export type CreateApiTokenErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -11117,11 +12332,11 @@ export type CreateApiTokenErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11129,11 +12344,11 @@ export type CreateApiTokenErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11172,11 +12387,11 @@ export type RevokeApiTokenErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11184,11 +12399,11 @@ export type RevokeApiTokenErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11197,7 +12412,7 @@ export type RevokeApiTokenError = RevokeApiTokenErrors[keyof RevokeApiTokenError
 
 export type RevokeApiTokenResponses = {
     /**
-     * Revoked, from its next request on.
+     * Revoked, effective with its next request.
      */
     204: void;
 };
@@ -11206,6 +12421,12 @@ export type RevokeApiTokenResponse = RevokeApiTokenResponses[keyof RevokeApiToke
 
 export type UpdateApiTokenData = {
     body: ApiTokenPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Team slug.
@@ -11219,7 +12440,7 @@ export type UpdateApiTokenData = {
 
 export type UpdateApiTokenErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -11231,19 +12452,23 @@ export type UpdateApiTokenErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11251,11 +12476,11 @@ export type UpdateApiTokenErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11281,20 +12506,20 @@ export type ListAuditEntriesData = {
     };
     query?: {
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
         limit?: number;
         /**
-         * Id of a person.
+         * User ID.
          */
         actor?: string;
         /**
-         * An action, or the first part of its name: `cvm` finds cvm.delete.
+         * An action or the first part of its name: `cvm` matches cvm.delete.
          */
         action?: string;
         /**
-         * Id of what was changed.
+         * ID of the changed resource.
          */
         target?: string;
         /**
@@ -11306,7 +12531,7 @@ export type ListAuditEntriesData = {
          */
         to?: string;
         /**
-         * Part of an action, a target or a person's name.
+         * Part of an action, a target or a user's name.
          */
         q?: string;
     };
@@ -11323,11 +12548,11 @@ export type ListAuditEntriesErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11335,11 +12560,11 @@ export type ListAuditEntriesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11366,15 +12591,15 @@ export type ExportAuditEntriesData = {
     query: {
         format: 'csv' | 'jsonl';
         /**
-         * Id of a person.
+         * User ID.
          */
         actor?: string;
         /**
-         * An action, or the first part of its name: `cvm` finds cvm.delete.
+         * An action or the first part of its name: `cvm` matches cvm.delete.
          */
         action?: string;
         /**
-         * Id of what was changed.
+         * ID of the changed resource.
          */
         target?: string;
         /**
@@ -11386,7 +12611,7 @@ export type ExportAuditEntriesData = {
          */
         to?: string;
         /**
-         * Part of an action, a target or a person's name.
+         * Part of an action, a target or a user's name.
          */
         q?: string;
     };
@@ -11403,11 +12628,11 @@ export type ExportAuditEntriesErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11415,11 +12640,11 @@ export type ExportAuditEntriesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11428,7 +12653,7 @@ export type ExportAuditEntriesError = ExportAuditEntriesErrors[keyof ExportAudit
 
 export type ExportAuditEntriesResponses = {
     /**
-     * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash, so that it can be verified.
+     * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash for verification.
      */
     200: string;
 };
@@ -11457,11 +12682,11 @@ export type DeleteSsoErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11469,11 +12694,11 @@ export type DeleteSsoErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11511,11 +12736,11 @@ export type GetSsoErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11523,11 +12748,11 @@ export type GetSsoErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11536,7 +12761,7 @@ export type GetSsoError = GetSsoErrors[keyof GetSsoErrors];
 
 export type GetSsoResponses = {
     /**
-     * The connection, if there is one, and what to set at the provider.
+     * The connection, if any, and the values to configure at the provider.
      */
     200: SsoSettings;
 };
@@ -11545,6 +12770,12 @@ export type GetSsoResponse = GetSsoResponses[keyof GetSsoResponses];
 
 export type PutSsoData = {
     body: PutSso;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Team slug.
@@ -11557,7 +12788,7 @@ export type PutSsoData = {
 
 export type PutSsoErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -11569,23 +12800,27 @@ export type PutSsoErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11593,11 +12828,11 @@ export type PutSsoErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11606,7 +12841,7 @@ export type PutSsoError = PutSsoErrors[keyof PutSsoErrors];
 
 export type PutSsoResponses = {
     /**
-     * Kept. A changed domain has to be verified again.
+     * Saved. A changed domain must be verified again.
      */
     200: SsoSettings;
 };
@@ -11635,15 +12870,15 @@ export type VerifySsoDomainErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11651,11 +12886,11 @@ export type VerifySsoDomainErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11664,7 +12899,7 @@ export type VerifySsoDomainError = VerifySsoDomainErrors[keyof VerifySsoDomainEr
 
 export type VerifySsoDomainResponses = {
     /**
-     * What DNS answered.
+     * The DNS response.
      */
     200: SsoDomainCheck;
 };
@@ -11685,7 +12920,7 @@ export type TestSsoData = {
 
 export type TestSsoErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -11697,7 +12932,7 @@ export type TestSsoErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -11705,11 +12940,11 @@ export type TestSsoErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11717,11 +12952,11 @@ export type TestSsoErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11741,7 +12976,7 @@ export type ListAvailableTeepodsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -11760,11 +12995,11 @@ export type ListAvailableTeepodsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11772,11 +13007,11 @@ export type ListAvailableTeepodsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11805,11 +13040,11 @@ export type ListInstanceTypesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11818,7 +13053,7 @@ export type ListInstanceTypesError = ListInstanceTypesErrors[keyof ListInstanceT
 
 export type ListInstanceTypesResponses = {
     /**
-     * Active sizes.
+     * Active instance types.
      */
     200: InstanceTypeFamilyList;
 };
@@ -11839,11 +13074,11 @@ export type GetInstanceTypeFamilyData = {
 
 export type GetInstanceTypeFamilyErrors = {
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11851,11 +13086,11 @@ export type GetInstanceTypeFamilyErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11864,7 +13099,7 @@ export type GetInstanceTypeFamilyError = GetInstanceTypeFamilyErrors[keyof GetIn
 
 export type GetInstanceTypeFamilyResponses = {
     /**
-     * Active sizes.
+     * Active instance types.
      */
     200: InstanceTypeList;
 };
@@ -11878,7 +13113,7 @@ export type ListOsImagesData = {
         page?: number;
         page_size?: number;
         /**
-         * Only development images, or only others.
+         * true for development images only, false for all others.
          */
         is_dev?: boolean;
     };
@@ -11895,7 +13130,7 @@ export type ListOsImagesErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11903,11 +13138,11 @@ export type ListOsImagesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11930,7 +13165,7 @@ export type ListKmsData = {
         page?: number;
         page_size?: number;
         /**
-         * Only those governed by a chain, or only others.
+         * true for on-chain services only, false for all others.
          */
         is_onchain?: boolean;
     };
@@ -11947,7 +13182,7 @@ export type ListKmsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -11955,11 +13190,11 @@ export type ListKmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -11989,7 +13224,7 @@ export type GetKmsOnChainData = {
 
 export type GetKmsOnChainErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -12001,11 +13236,11 @@ export type GetKmsOnChainErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12013,11 +13248,11 @@ export type GetKmsOnChainErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12026,7 +13261,7 @@ export type GetKmsOnChainError = GetKmsOnChainErrors[keyof GetKmsOnChainErrors];
 
 export type GetKmsOnChainResponses = {
     /**
-     * Empty contracts when there are none.
+     * `contracts` is empty if there are none.
      */
     200: KmsOnChain;
 };
@@ -12037,7 +13272,7 @@ export type GetKmsData = {
     body?: never;
     path: {
         /**
-         * Id, slug, or KMS type name (phala, ethereum, base).
+         * ID, slug, or KMS type name (phala, ethereum, base).
          */
         kms: string;
     };
@@ -12055,11 +13290,11 @@ export type GetKmsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12067,11 +13302,11 @@ export type GetKmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12091,11 +13326,11 @@ export type GetAppEnvPubkeyData = {
     body?: never;
     path: {
         /**
-         * Id, slug, or KMS type name (phala, ethereum, base).
+         * ID, slug, or KMS type name (phala, ethereum, base).
          */
         kms: string;
         /**
-         * 40 hex, bare or with 0x in any case.
+         * 40 hex digits, with or without 0x, in any case.
          */
         app_id: string;
     };
@@ -12113,11 +13348,11 @@ export type GetAppEnvPubkeyErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12125,15 +13360,15 @@ export type GetAppEnvPubkeyErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * The TEE host does not answer or refuses.
+     * The TEE host isn't responding or rejected the request.
      */
     502: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12153,15 +13388,15 @@ export type GetNextAppIdsData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -12182,7 +13417,7 @@ export type GetNextAppIdsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12190,11 +13425,11 @@ export type GetNextAppIdsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12203,7 +13438,7 @@ export type GetNextAppIdsError = GetNextAppIdsErrors[keyof GetNextAppIdsErrors];
 
 export type GetNextAppIdsResponses = {
     /**
-     * App ids in their order.
+     * App IDs in order.
      */
     200: NextAppIds;
 };
@@ -12214,15 +13449,15 @@ export type ListAppsData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -12231,11 +13466,11 @@ export type ListAppsData = {
         page?: number;
         page_size?: number;
         /**
-         * In name, app_id, vm_uuid and instance_id.
+         * Searches name, app_id, vm_uuid and instance_id.
          */
         search?: string;
         /**
-         * Any of these; repeat the key.
+         * Matches any of these values; repeat the parameter.
          */
         status?: Array<string>;
         listed?: boolean;
@@ -12245,6 +13480,14 @@ export type ListAppsData = {
         kms_type?: string;
         node?: string;
         region?: string;
+        /**
+         * Sorts by name, status (errors first, then changing, running and stopped), number of CVMs, current cost per hour, latest update or creation time. Ties are newest first.
+         */
+        sort?: 'name' | 'status' | 'cvm_count' | 'hourly_cost' | 'updated_at' | 'created_at';
+        /**
+         * Sort order. Defaults to desc for created_at and asc for other fields.
+         */
+        order?: 'asc' | 'desc';
     };
     url: '/apps';
 };
@@ -12259,11 +13502,11 @@ export type ListAppsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12271,11 +13514,11 @@ export type ListAppsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12284,7 +13527,7 @@ export type ListAppsError = ListAppsErrors[keyof ListAppsErrors];
 
 export type ListAppsResponses = {
     /**
-     * Apps, newest first.
+     * Apps, newest first unless sorted.
      */
     200: AppPage;
 };
@@ -12295,15 +13538,15 @@ export type GetAppData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -12327,11 +13570,11 @@ export type GetAppErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12339,11 +13582,11 @@ export type GetAppErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12363,15 +13606,15 @@ export type ListAppCvmsData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -12395,11 +13638,11 @@ export type ListAppCvmsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12407,11 +13650,11 @@ export type ListAppCvmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12420,7 +13663,7 @@ export type ListAppCvmsError = ListAppCvmsErrors[keyof ListAppCvmsErrors];
 
 export type ListAppCvmsResponses = {
     /**
-     * All of them.
+     * All of the app's CVMs.
      */
     200: CvmList;
 };
@@ -12431,15 +13674,15 @@ export type GetAppAttestationsData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -12463,11 +13706,11 @@ export type GetAppAttestationsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12475,11 +13718,11 @@ export type GetAppAttestationsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12488,7 +13731,7 @@ export type GetAppAttestationsError = GetAppAttestationsErrors[keyof GetAppAttes
 
 export type GetAppAttestationsResponses = {
     /**
-     * Quotes, measurements and certificates of at most 100 CVMs; `error` says why one gave none. Nothing of it has been verified.
+     * Quotes, measurements and certificates of up to 100 CVMs; `error` says why a CVM returned none. Nothing here has been verified.
      */
     200: AppAttestations;
 };
@@ -12499,11 +13742,11 @@ export type ListAppRevisionsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -12530,11 +13773,11 @@ export type ListAppRevisionsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12542,11 +13785,11 @@ export type ListAppRevisionsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12566,11 +13809,11 @@ export type GetAppRevisionData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -12586,7 +13829,7 @@ export type GetAppRevisionData = {
     };
     query?: {
         /**
-         * true: compose_file is the exact text that is hashed.
+         * If true, compose_file is the exact text that was hashed.
          */
         raw_compose_file?: boolean;
     };
@@ -12603,11 +13846,11 @@ export type GetAppRevisionErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12615,11 +13858,11 @@ export type GetAppRevisionErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12628,7 +13871,7 @@ export type GetAppRevisionError = GetAppRevisionErrors[keyof GetAppRevisionError
 
 export type GetAppRevisionResponses = {
     /**
-     * With everything two revisions can differ in.
+     * The revision with everything that can differ between revisions.
      */
     200: AppRevisionDetail;
 };
@@ -12639,11 +13882,11 @@ export type RedeployAppRevisionData = {
     body?: RedeployAppRevision;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -12663,7 +13906,7 @@ export type RedeployAppRevisionData = {
 
 export type RedeployAppRevisionErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -12675,15 +13918,15 @@ export type RedeployAppRevisionErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -12691,11 +13934,11 @@ export type RedeployAppRevisionErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12703,11 +13946,11 @@ export type RedeployAppRevisionErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12716,7 +13959,7 @@ export type RedeployAppRevisionError = RedeployAppRevisionErrors[keyof RedeployA
 
 export type RedeployAppRevisionResponses = {
     /**
-     * Accepted, as a rollout. Its revision is a new one with the old compose hash.
+     * Accepted as a rollout to a new revision with the old compose hash.
      */
     202: Rollout;
 };
@@ -12727,15 +13970,15 @@ export type CreateAppInstanceData = {
     body?: CreateAppInstance;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -12751,7 +13994,7 @@ export type CreateAppInstanceData = {
 
 export type CreateAppInstanceErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -12767,11 +14010,11 @@ export type CreateAppInstanceErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -12779,11 +14022,11 @@ export type CreateAppInstanceErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12791,15 +14034,15 @@ export type CreateAppInstanceErrors = {
      */
     429: Problem;
     /**
-     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
      */
     465: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12808,7 +14051,7 @@ export type CreateAppInstanceError = CreateAppInstanceErrors[keyof CreateAppInst
 
 export type CreateAppInstanceResponses = {
     /**
-     * The new CVM; size, image and environment are those of the newest running one.
+     * The new CVM. Size, image and environment default to those of the newest running one.
      */
     200: CvmActionResult;
 };
@@ -12819,11 +14062,11 @@ export type ListRolloutsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -12835,7 +14078,7 @@ export type ListRolloutsData = {
     };
     query?: {
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
         limit?: number;
@@ -12853,11 +14096,11 @@ export type ListRolloutsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12865,11 +14108,11 @@ export type ListRolloutsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12878,7 +14121,7 @@ export type ListRolloutsError = ListRolloutsErrors[keyof ListRolloutsErrors];
 
 export type ListRolloutsResponses = {
     /**
-     * Newest first, with the first 50 CVMs of each; getRollout has them all.
+     * Newest first, with the first 50 CVMs of each. getRollout returns all of them.
      */
     200: RolloutPage;
 };
@@ -12889,11 +14132,11 @@ export type CreateRolloutData = {
     body: CreateRollout;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -12909,7 +14152,7 @@ export type CreateRolloutData = {
 
 export type CreateRolloutErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -12921,15 +14164,15 @@ export type CreateRolloutErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -12937,11 +14180,11 @@ export type CreateRolloutErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -12949,15 +14192,15 @@ export type CreateRolloutErrors = {
      */
     429: Problem;
     /**
-     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
      */
     465: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -12966,7 +14209,7 @@ export type CreateRolloutError = CreateRolloutErrors[keyof CreateRolloutErrors];
 
 export type CreateRolloutResponses = {
     /**
-     * Accepted. Each CVM is updated, watched until it is well, then the next.
+     * Accepted. Each CVM is updated and watched until healthy before the next one starts.
      */
     202: Rollout;
 };
@@ -12977,11 +14220,11 @@ export type GetRolloutData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -13009,11 +14252,11 @@ export type GetRolloutErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13021,11 +14264,11 @@ export type GetRolloutErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13034,7 +14277,7 @@ export type GetRolloutError = GetRolloutErrors[keyof GetRolloutErrors];
 
 export type GetRolloutResponses = {
     /**
-     * With every CVM of it.
+     * The rollout with all of its CVMs.
      */
     200: Rollout;
 };
@@ -13045,7 +14288,7 @@ export type CancelRolloutData = {
     body?: CancelRollout;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -13065,7 +14308,7 @@ export type CancelRolloutData = {
 
 export type CancelRolloutErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -13077,11 +14320,11 @@ export type CancelRolloutErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -13089,11 +14332,11 @@ export type CancelRolloutErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13101,11 +14344,11 @@ export type CancelRolloutErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13114,7 +14357,7 @@ export type CancelRolloutError = CancelRolloutErrors[keyof CancelRolloutErrors];
 
 export type CancelRolloutResponses = {
     /**
-     * Accepted; it ends when the present CVM has.
+     * Accepted. The rollout ends when the current CVM is done.
      */
     202: Rollout;
 };
@@ -13125,15 +14368,15 @@ export type GetAppFilterOptionsData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -13152,7 +14395,7 @@ export type GetAppFilterOptionsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13160,11 +14403,11 @@ export type GetAppFilterOptionsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13173,7 +14416,7 @@ export type GetAppFilterOptionsError = GetAppFilterOptionsErrors[keyof GetAppFil
 
 export type GetAppFilterOptionsResponses = {
     /**
-     * Values the team's CVMs have.
+     * Values in use by the team's CVMs.
      */
     200: AppFilterOptions;
 };
@@ -13184,15 +14427,15 @@ export type CheckAppIsAllowedData = {
     body: CheckAppIsAllowed;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -13208,7 +14451,7 @@ export type CheckAppIsAllowedData = {
 
 export type CheckAppIsAllowedErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -13220,7 +14463,7 @@ export type CheckAppIsAllowedErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -13228,11 +14471,11 @@ export type CheckAppIsAllowedErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13240,11 +14483,11 @@ export type CheckAppIsAllowedErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13264,15 +14507,15 @@ export type CheckAppCvmsIsAllowedData = {
     body?: CheckAppCvmsIsAllowedWritable;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -13288,7 +14531,7 @@ export type CheckAppCvmsIsAllowedData = {
 
 export type CheckAppCvmsIsAllowedErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -13300,7 +14543,7 @@ export type CheckAppCvmsIsAllowedErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -13308,11 +14551,11 @@ export type CheckAppCvmsIsAllowedErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13320,11 +14563,11 @@ export type CheckAppCvmsIsAllowedErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13333,7 +14576,7 @@ export type CheckAppCvmsIsAllowedError = CheckAppCvmsIsAllowedErrors[keyof Check
 
 export type CheckAppCvmsIsAllowedResponses = {
     /**
-     * One decision for each.
+     * One decision per CVM.
      */
     200: IsAllowedList;
 };
@@ -13344,15 +14587,15 @@ export type GetAppDeviceAllowlistData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -13376,11 +14619,11 @@ export type GetAppDeviceAllowlistErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13388,11 +14631,11 @@ export type GetAppDeviceAllowlistErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13401,7 +14644,7 @@ export type GetAppDeviceAllowlistError = GetAppDeviceAllowlistErrors[keyof GetAp
 
 export type GetAppDeviceAllowlistResponses = {
     /**
-     * Empty without a contract on a chain.
+     * Empty for an app without an on-chain contract.
      */
     200: DeviceAllowlist;
 };
@@ -13412,7 +14655,7 @@ export type DeleteSecretCopiesData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -13436,11 +14679,11 @@ export type DeleteSecretCopiesErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13448,11 +14691,11 @@ export type DeleteSecretCopiesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13472,7 +14715,7 @@ export type ListSecretCopiesData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -13496,11 +14739,11 @@ export type ListSecretCopiesErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13508,11 +14751,11 @@ export type ListSecretCopiesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13532,7 +14775,7 @@ export type PutSecretCopyData = {
     body: PutSecretCopy;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -13548,7 +14791,7 @@ export type PutSecretCopyData = {
 
 export type PutSecretCopyErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -13560,11 +14803,11 @@ export type PutSecretCopyErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -13572,11 +14815,11 @@ export type PutSecretCopyErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13584,11 +14827,11 @@ export type PutSecretCopyErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13608,11 +14851,11 @@ export type GetStatusBatchData = {
     body: GetStatusBatch;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -13623,7 +14866,7 @@ export type GetStatusBatchData = {
 
 export type GetStatusBatchErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -13635,7 +14878,7 @@ export type GetStatusBatchErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -13643,11 +14886,11 @@ export type GetStatusBatchErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13655,11 +14898,11 @@ export type GetStatusBatchErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13668,7 +14911,7 @@ export type GetStatusBatchError = GetStatusBatchErrors[keyof GetStatusBatchError
 
 export type GetStatusBatchResponses = {
     /**
-     * Keyed by the strings sent.
+     * Statuses keyed by the identifiers sent.
      */
     200: StatusBatch;
 };
@@ -13679,7 +14922,7 @@ export type DeployPreflightData = {
     body: ProvisionCvm;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -13690,7 +14933,7 @@ export type DeployPreflightData = {
 
 export type DeployPreflightErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -13702,7 +14945,7 @@ export type DeployPreflightErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -13710,11 +14953,11 @@ export type DeployPreflightErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13722,11 +14965,11 @@ export type DeployPreflightErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13735,7 +14978,7 @@ export type DeployPreflightError = DeployPreflightErrors[keyof DeployPreflightEr
 
 export type DeployPreflightResponses = {
     /**
-     * Hash, cost, and whether it fits. A refusal is part of the reply, not an error.
+     * Hash, cost and whether it fits. A refusal is part of the response, not an error.
      */
     200: Preflight;
 };
@@ -13746,15 +14989,15 @@ export type ProvisionCvmData = {
     body: ProvisionCvm;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -13765,7 +15008,7 @@ export type ProvisionCvmData = {
 
 export type ProvisionCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -13781,11 +15024,11 @@ export type ProvisionCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -13793,11 +15036,11 @@ export type ProvisionCvmErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13805,15 +15048,15 @@ export type ProvisionCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * The TEE host does not answer or refuses.
+     * The TEE host isn't responding or rejected the request.
      */
     502: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13833,15 +15076,15 @@ export type ListCvmsPaginatedData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -13850,7 +15093,7 @@ export type ListCvmsPaginatedData = {
         page?: number;
         page_size?: number;
         /**
-         * A teepod id.
+         * A teepod ID.
          */
         node_id?: number;
         teepod_id?: number;
@@ -13869,11 +15112,11 @@ export type ListCvmsPaginatedErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13881,11 +15124,11 @@ export type ListCvmsPaginatedErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13905,15 +15148,15 @@ export type CreateCvmData = {
     body: CreateCvm;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -13924,7 +15167,7 @@ export type CreateCvmData = {
 
 export type CreateCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -13940,11 +15183,11 @@ export type CreateCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -13952,11 +15195,11 @@ export type CreateCvmErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -13964,11 +15207,11 @@ export type CreateCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -13977,7 +15220,7 @@ export type CreateCvmError = CreateCvmErrors[keyof CreateCvmErrors];
 
 export type CreateCvmResponses = {
     /**
-     * The CVM exists; its deployment runs.
+     * CVM created; deployment in progress.
      */
     200: CommitCvm;
 };
@@ -13988,11 +15231,11 @@ export type DeleteCvmData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -14004,7 +15247,7 @@ export type DeleteCvmData = {
     };
     query?: {
         /**
-         * Not into the recycle bin: disk and secrets are destroyed now.
+         * Skip the recycle bin and destroy disk and secrets now.
          */
         permanently?: boolean;
     };
@@ -14013,7 +15256,7 @@ export type DeleteCvmData = {
 
 export type DeleteCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14025,15 +15268,15 @@ export type DeleteCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14041,11 +15284,11 @@ export type DeleteCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14054,7 +15297,7 @@ export type DeleteCvmError = DeleteCvmErrors[keyof DeleteCvmErrors];
 
 export type DeleteCvmResponses = {
     /**
-     * Accepted. Out of lists at once; with `permanently`, when its host has removed it.
+     * Accepted. Removed from lists immediately; with `permanently`, once its host has removed it.
      */
     204: void;
 };
@@ -14065,15 +15308,15 @@ export type GetCvmData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -14089,7 +15332,7 @@ export type GetCvmData = {
 
 export type GetCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14101,11 +15344,11 @@ export type GetCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14113,11 +15356,11 @@ export type GetCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14137,15 +15380,15 @@ export type PatchCvmData = {
     body: CvmPatch;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -14161,7 +15404,7 @@ export type PatchCvmData = {
 
 export type PatchCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14173,15 +15416,15 @@ export type PatchCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -14189,11 +15432,11 @@ export type PatchCvmErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14201,7 +15444,7 @@ export type PatchCvmErrors = {
      */
     429: Problem;
     /**
-     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
      */
     465: Problem;
     /**
@@ -14209,11 +15452,11 @@ export type PatchCvmErrors = {
      */
     466: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14222,7 +15465,7 @@ export type PatchCvmError = PatchCvmErrors[keyof PatchCvmErrors];
 
 export type PatchCvmResponses = {
     /**
-     * Accepted. The status is no longer `running` when this arrives.
+     * Accepted. The status has already left `running`.
      */
     202: PatchCvmAccepted;
 };
@@ -14233,15 +15476,15 @@ export type StartCvmData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -14257,7 +15500,7 @@ export type StartCvmData = {
 
 export type StartCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14273,15 +15516,15 @@ export type StartCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14289,11 +15532,11 @@ export type StartCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14302,7 +15545,7 @@ export type StartCvmError = StartCvmErrors[keyof StartCvmErrors];
 
 export type StartCvmResponses = {
     /**
-     * Accepted; `status` is on its way.
+     * Accepted. `status` is transitional.
      */
     200: CvmActionResult;
 };
@@ -14313,15 +15556,15 @@ export type StopCvmData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -14337,7 +15580,7 @@ export type StopCvmData = {
 
 export type StopCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14349,15 +15592,15 @@ export type StopCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14365,11 +15608,11 @@ export type StopCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14378,7 +15621,7 @@ export type StopCvmError = StopCvmErrors[keyof StopCvmErrors];
 
 export type StopCvmResponses = {
     /**
-     * Accepted; `status` is on its way.
+     * Accepted. `status` is transitional.
      */
     200: CvmActionResult;
 };
@@ -14389,15 +15632,15 @@ export type ShutdownCvmData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -14413,7 +15656,7 @@ export type ShutdownCvmData = {
 
 export type ShutdownCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14425,15 +15668,15 @@ export type ShutdownCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14441,11 +15684,11 @@ export type ShutdownCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14454,7 +15697,7 @@ export type ShutdownCvmError = ShutdownCvmErrors[keyof ShutdownCvmErrors];
 
 export type ShutdownCvmResponses = {
     /**
-     * Accepted; `status` is on its way.
+     * Accepted. `status` is transitional.
      */
     200: CvmActionResult;
 };
@@ -14465,15 +15708,15 @@ export type RestartCvmData = {
     body?: RestartCvm;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -14489,7 +15732,7 @@ export type RestartCvmData = {
 
 export type RestartCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14501,11 +15744,11 @@ export type RestartCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -14513,11 +15756,11 @@ export type RestartCvmErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14525,11 +15768,11 @@ export type RestartCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14538,7 +15781,7 @@ export type RestartCvmError = RestartCvmErrors[keyof RestartCvmErrors];
 
 export type RestartCvmResponses = {
     /**
-     * Accepted; `status` is on its way.
+     * Accepted. `status` is transitional.
      */
     200: CvmActionResult;
 };
@@ -14549,15 +15792,15 @@ export type GetCvmStateData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -14569,15 +15812,15 @@ export type GetCvmStateData = {
     };
     query?: {
         /**
-         * With it the reply is text/event-stream: events state, complete, timeout and error. At most 5 streams per person.
+         * With a target, the response is text/event-stream with the events state, complete, timeout and error. At most 5 streams per user.
          */
         target?: string;
         /**
-         * Seconds between states.
+         * Seconds between state events.
          */
         interval?: number;
         /**
-         * Seconds until the event timeout.
+         * Seconds until the timeout event.
          */
         timeout?: number;
     };
@@ -14586,7 +15829,7 @@ export type GetCvmStateData = {
 
 export type GetCvmStateErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14598,11 +15841,11 @@ export type GetCvmStateErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14610,11 +15853,11 @@ export type GetCvmStateErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14634,15 +15877,15 @@ export type GetCvmCompositionData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -14658,7 +15901,7 @@ export type GetCvmCompositionData = {
 
 export type GetCvmCompositionErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14670,11 +15913,11 @@ export type GetCvmCompositionErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14682,11 +15925,11 @@ export type GetCvmCompositionErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14695,7 +15938,7 @@ export type GetCvmCompositionError = GetCvmCompositionErrors[keyof GetCvmComposi
 
 export type GetCvmCompositionResponses = {
     /**
-     * When the guest does not answer, `is_online` is false and `error` says why.
+     * If the guest isn't responding, `is_online` is false and `error` says why.
      */
     200: CvmComposition;
 };
@@ -14706,15 +15949,15 @@ export type GetCvmAttestationData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -14730,7 +15973,7 @@ export type GetCvmAttestationData = {
 
 export type GetCvmAttestationErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14742,11 +15985,11 @@ export type GetCvmAttestationErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14754,11 +15997,11 @@ export type GetCvmAttestationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14767,7 +16010,7 @@ export type GetCvmAttestationError = GetCvmAttestationErrors[keyof GetCvmAttesta
 
 export type GetCvmAttestationResponses = {
     /**
-     * When the guest does not answer, `is_online` is false and `error` says why.
+     * If the guest isn't responding, `is_online` is false and `error` says why.
      */
     200: CvmAttestation;
 };
@@ -14778,15 +16021,15 @@ export type GetCvmEvidenceData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -14802,7 +16045,7 @@ export type GetCvmEvidenceData = {
 
 export type GetCvmEvidenceErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14814,11 +16057,11 @@ export type GetCvmEvidenceErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14826,11 +16069,11 @@ export type GetCvmEvidenceErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14839,7 +16082,7 @@ export type GetCvmEvidenceError = GetCvmEvidenceErrors[keyof GetCvmEvidenceError
 
 export type GetCvmEvidenceResponses = {
     /**
-     * What the guest gives now, else what it gave last, with Intel's statements about its chip. Nothing of it has been verified.
+     * The guest's current evidence, or the last it returned, with Intel's statements about its chip. Nothing here has been verified.
      */
     200: CvmEvidence;
 };
@@ -14850,15 +16093,15 @@ export type GetCvmUserConfigData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -14874,7 +16117,7 @@ export type GetCvmUserConfigData = {
 
 export type GetCvmUserConfigErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14886,11 +16129,11 @@ export type GetCvmUserConfigErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14898,11 +16141,11 @@ export type GetCvmUserConfigErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14922,15 +16165,15 @@ export type GetCvmStatsData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -14946,7 +16189,7 @@ export type GetCvmStatsData = {
 
 export type GetCvmStatsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -14958,11 +16201,11 @@ export type GetCvmStatsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -14970,11 +16213,11 @@ export type GetCvmStatsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -14983,7 +16226,7 @@ export type GetCvmStatsError = GetCvmStatsErrors[keyof GetCvmStatsErrors];
 
 export type GetCvmStatsResponses = {
     /**
-     * When the guest does not answer, `is_online` is false and `error` says why.
+     * If the guest isn't responding, `is_online` is false and `error` says why.
      */
     200: CvmStats;
 };
@@ -14994,15 +16237,15 @@ export type GetCvmNetworkData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -15018,7 +16261,7 @@ export type GetCvmNetworkData = {
 
 export type GetCvmNetworkErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15030,11 +16273,11 @@ export type GetCvmNetworkErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15042,11 +16285,11 @@ export type GetCvmNetworkErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15055,7 +16298,7 @@ export type GetCvmNetworkError = GetCvmNetworkErrors[keyof GetCvmNetworkErrors];
 
 export type GetCvmNetworkResponses = {
     /**
-     * When the guest does not answer, `is_online` is false and `error` says why.
+     * If the guest isn't responding, `is_online` is false and `error` says why.
      */
     200: CvmNetwork;
 };
@@ -15066,11 +16309,11 @@ export type CheckCvmNetworkData = {
     body: CheckCvmNetwork;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -15086,7 +16329,7 @@ export type CheckCvmNetworkData = {
 
 export type CheckCvmNetworkErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15098,11 +16341,11 @@ export type CheckCvmNetworkErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -15110,11 +16353,11 @@ export type CheckCvmNetworkErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15122,11 +16365,11 @@ export type CheckCvmNetworkErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15135,7 +16378,7 @@ export type CheckCvmNetworkError = CheckCvmNetworkErrors[keyof CheckCvmNetworkEr
 
 export type CheckCvmNetworkResponses = {
     /**
-     * What each step came to.
+     * The result of each step.
      */
     200: NetworkCheck;
 };
@@ -15146,11 +16389,11 @@ export type ListCvmDomainsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -15166,7 +16409,7 @@ export type ListCvmDomainsData = {
 
 export type ListCvmDomainsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15178,11 +16421,11 @@ export type ListCvmDomainsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15190,11 +16433,11 @@ export type ListCvmDomainsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15203,7 +16446,7 @@ export type ListCvmDomainsError = ListCvmDomainsErrors[keyof ListCvmDomainsError
 
 export type ListCvmDomainsResponses = {
     /**
-     * All of them.
+     * The custom domains.
      */
     200: DomainList;
 };
@@ -15214,11 +16457,11 @@ export type CreateCvmDomainData = {
     body: CreateDomain;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -15234,7 +16477,7 @@ export type CreateCvmDomainData = {
 
 export type CreateCvmDomainErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15246,11 +16489,11 @@ export type CreateCvmDomainErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -15258,11 +16501,11 @@ export type CreateCvmDomainErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15270,11 +16513,11 @@ export type CreateCvmDomainErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15283,7 +16526,7 @@ export type CreateCvmDomainError = CreateCvmDomainErrors[keyof CreateCvmDomainEr
 
 export type CreateCvmDomainResponses = {
     /**
-     * Added; its records can be set now.
+     * Added. Its DNS records can be created now.
      */
     201: Domain;
 };
@@ -15294,7 +16537,7 @@ export type DeleteCvmDomainData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -15314,7 +16557,7 @@ export type DeleteCvmDomainData = {
 
 export type DeleteCvmDomainErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15326,11 +16569,11 @@ export type DeleteCvmDomainErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15338,11 +16581,11 @@ export type DeleteCvmDomainErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15362,7 +16605,7 @@ export type VerifyCvmDomainData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -15382,7 +16625,7 @@ export type VerifyCvmDomainData = {
 
 export type VerifyCvmDomainErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15394,11 +16637,11 @@ export type VerifyCvmDomainErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15406,11 +16649,11 @@ export type VerifyCvmDomainErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15430,11 +16673,11 @@ export type DiagnoseCvmDomainData = {
     body: DiagnoseDomain;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -15450,7 +16693,7 @@ export type DiagnoseCvmDomainData = {
 
 export type DiagnoseCvmDomainErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15462,7 +16705,7 @@ export type DiagnoseCvmDomainErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -15470,11 +16713,11 @@ export type DiagnoseCvmDomainErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15482,11 +16725,11 @@ export type DiagnoseCvmDomainErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15495,7 +16738,7 @@ export type DiagnoseCvmDomainError = DiagnoseCvmDomainErrors[keyof DiagnoseCvmDo
 
 export type DiagnoseCvmDomainResponses = {
     /**
-     * What DNS says of it.
+     * What DNS says about it.
      */
     200: DomainDiagnosis;
 };
@@ -15506,15 +16749,15 @@ export type GetCvmComposeFileData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -15530,7 +16773,7 @@ export type GetCvmComposeFileData = {
 
 export type GetCvmComposeFileErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15542,11 +16785,11 @@ export type GetCvmComposeFileErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15554,11 +16797,11 @@ export type GetCvmComposeFileErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15567,7 +16810,7 @@ export type GetCvmComposeFileError = GetCvmComposeFileErrors[keyof GetCvmCompose
 
 export type GetCvmComposeFileResponses = {
     /**
-     * What is measured.
+     * The measured compose.
      */
     200: AppCompose;
 };
@@ -15578,15 +16821,15 @@ export type CommitCvmComposeFileData = {
     body: CommitCvmComposeFile;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -15602,7 +16845,7 @@ export type CommitCvmComposeFileData = {
 
 export type CommitCvmComposeFileErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15614,15 +16857,15 @@ export type CommitCvmComposeFileErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -15630,11 +16873,11 @@ export type CommitCvmComposeFileErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15646,11 +16889,11 @@ export type CommitCvmComposeFileErrors = {
      */
     466: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15668,15 +16911,15 @@ export type GetCvmDockerComposeData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -15692,7 +16935,7 @@ export type GetCvmDockerComposeData = {
 
 export type GetCvmDockerComposeErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15704,11 +16947,11 @@ export type GetCvmDockerComposeErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15716,11 +16959,11 @@ export type GetCvmDockerComposeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15729,7 +16972,7 @@ export type GetCvmDockerComposeError = GetCvmDockerComposeErrors[keyof GetCvmDoc
 
 export type GetCvmDockerComposeResponses = {
     /**
-     * The author's bytes.
+     * The file exactly as submitted.
      */
     200: ComposeText;
 };
@@ -15740,15 +16983,15 @@ export type GetCvmPreLaunchScriptData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -15764,7 +17007,7 @@ export type GetCvmPreLaunchScriptData = {
 
 export type GetCvmPreLaunchScriptErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15776,11 +17019,11 @@ export type GetCvmPreLaunchScriptErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15788,11 +17031,11 @@ export type GetCvmPreLaunchScriptErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15812,15 +17055,15 @@ export type UpdatePreLaunchScriptData = {
     body: ScriptText;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -15836,7 +17079,7 @@ export type UpdatePreLaunchScriptData = {
 
 export type UpdatePreLaunchScriptErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15848,15 +17091,15 @@ export type UpdatePreLaunchScriptErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -15864,11 +17107,11 @@ export type UpdatePreLaunchScriptErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15876,15 +17119,15 @@ export type UpdatePreLaunchScriptErrors = {
      */
     429: Problem;
     /**
-     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
      */
     465: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15904,15 +17147,15 @@ export type UpdateCvmEnvsData = {
     body: UpdateCvmEnvs;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -15928,7 +17171,7 @@ export type UpdateCvmEnvsData = {
 
 export type UpdateCvmEnvsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -15940,15 +17183,15 @@ export type UpdateCvmEnvsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -15956,11 +17199,11 @@ export type UpdateCvmEnvsErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -15968,15 +17211,15 @@ export type UpdateCvmEnvsErrors = {
      */
     429: Problem;
     /**
-     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
      */
     465: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -15996,15 +17239,15 @@ export type UpdateDockerComposeData = {
     body: ComposeText;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -16020,7 +17263,7 @@ export type UpdateDockerComposeData = {
 
 export type UpdateDockerComposeErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16032,15 +17275,15 @@ export type UpdateDockerComposeErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -16048,11 +17291,11 @@ export type UpdateDockerComposeErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16060,15 +17303,15 @@ export type UpdateDockerComposeErrors = {
      */
     429: Problem;
     /**
-     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
      */
     465: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16088,15 +17331,15 @@ export type UpdateCvmResourcesData = {
     body: UpdateCvmResources;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -16112,7 +17355,7 @@ export type UpdateCvmResourcesData = {
 
 export type UpdateCvmResourcesErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16128,15 +17371,15 @@ export type UpdateCvmResourcesErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -16144,11 +17387,11 @@ export type UpdateCvmResourcesErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16156,11 +17399,11 @@ export type UpdateCvmResourcesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16178,15 +17421,15 @@ export type CreateCvmReplicaData = {
     body?: CreateCvmReplica;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -16202,7 +17445,7 @@ export type CreateCvmReplicaData = {
 
 export type CreateCvmReplicaErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16218,11 +17461,11 @@ export type CreateCvmReplicaErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -16230,11 +17473,11 @@ export type CreateCvmReplicaErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16242,15 +17485,15 @@ export type CreateCvmReplicaErrors = {
      */
     429: Problem;
     /**
-     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
      */
     465: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16259,7 +17502,7 @@ export type CreateCvmReplicaError = CreateCvmReplicaErrors[keyof CreateCvmReplic
 
 export type CreateCvmReplicaResponses = {
     /**
-     * The copy; same app_id, own vm_uuid.
+     * The replica, with the same app_id and its own vm_uuid.
      */
     200: CvmActionResult;
 };
@@ -16270,11 +17513,11 @@ export type RedeployCvmRevisionData = {
     body?: RedeployCvmRevision;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -16294,7 +17537,7 @@ export type RedeployCvmRevisionData = {
 
 export type RedeployCvmRevisionErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16306,15 +17549,15 @@ export type RedeployCvmRevisionErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -16322,11 +17565,11 @@ export type RedeployCvmRevisionErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16334,11 +17577,11 @@ export type RedeployCvmRevisionErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16347,7 +17590,7 @@ export type RedeployCvmRevisionError = RedeployCvmRevisionErrors[keyof RedeployC
 
 export type RedeployCvmRevisionResponses = {
     /**
-     * Accepted. The revision is a new one with the old compose hash.
+     * Accepted. Creates a new revision with the old compose hash.
      */
     202: RevisionRedeployed;
 };
@@ -16358,15 +17601,15 @@ export type RenameCvmData = {
     body: RenameCvm;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -16382,7 +17625,7 @@ export type RenameCvmData = {
 
 export type RenameCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16394,15 +17637,15 @@ export type RenameCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -16410,11 +17653,11 @@ export type RenameCvmErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16422,11 +17665,11 @@ export type RenameCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16435,7 +17678,7 @@ export type RenameCvmError = RenameCvmErrors[keyof RenameCvmErrors];
 
 export type RenameCvmResponses = {
     /**
-     * Renamed. The host name inside the VM stays as it was.
+     * Renamed. The hostname inside the VM doesn't change.
      */
     204: void;
 };
@@ -16446,13 +17689,17 @@ export type SetCvmMovableData = {
     body: SetCvmMovable;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -16466,7 +17713,7 @@ export type SetCvmMovableData = {
 
 export type SetCvmMovableErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16478,19 +17725,23 @@ export type SetCvmMovableErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16498,11 +17749,11 @@ export type SetCvmMovableErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16522,15 +17773,15 @@ export type SetCvmListedData = {
     body: SetCvmListed;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -16546,7 +17797,7 @@ export type SetCvmListedData = {
 
 export type SetCvmListedErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16558,11 +17809,11 @@ export type SetCvmListedErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -16570,11 +17821,11 @@ export type SetCvmListedErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16582,11 +17833,11 @@ export type SetCvmListedErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16606,13 +17857,17 @@ export type UnprotectCvmData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -16626,7 +17881,7 @@ export type UnprotectCvmData = {
 
 export type UnprotectCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16638,11 +17893,15 @@ export type UnprotectCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16650,11 +17909,11 @@ export type UnprotectCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16663,7 +17922,7 @@ export type UnprotectCvmError = UnprotectCvmErrors[keyof UnprotectCvmErrors];
 
 export type UnprotectCvmResponses = {
     /**
-     * No longer protected.
+     * Turned off.
      */
     204: void;
 };
@@ -16674,13 +17933,17 @@ export type ProtectCvmData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -16694,7 +17957,7 @@ export type ProtectCvmData = {
 
 export type ProtectCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16706,11 +17969,15 @@ export type ProtectCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16718,11 +17985,11 @@ export type ProtectCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16742,13 +18009,17 @@ export type ScheduleCvmDeleteData = {
     body: ScheduleCvmDelete;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -16762,7 +18033,7 @@ export type ScheduleCvmDeleteData = {
 
 export type ScheduleCvmDeleteErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16774,23 +18045,27 @@ export type ScheduleCvmDeleteErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16798,11 +18073,11 @@ export type ScheduleCvmDeleteErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16811,7 +18086,7 @@ export type ScheduleCvmDeleteError = ScheduleCvmDeleteErrors[keyof ScheduleCvmDe
 
 export type ScheduleCvmDeleteResponses = {
     /**
-     * The schedule as it is now.
+     * The current schedule.
      */
     200: CvmSchedule;
 };
@@ -16822,13 +18097,17 @@ export type ScheduleCvmStopData = {
     body: ScheduleCvmStop;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -16842,7 +18121,7 @@ export type ScheduleCvmStopData = {
 
 export type ScheduleCvmStopErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16854,19 +18133,23 @@ export type ScheduleCvmStopErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16874,11 +18157,11 @@ export type ScheduleCvmStopErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16887,7 +18170,7 @@ export type ScheduleCvmStopError = ScheduleCvmStopErrors[keyof ScheduleCvmStopEr
 
 export type ScheduleCvmStopResponses = {
     /**
-     * The schedule as it is now.
+     * The current schedule.
      */
     200: CvmSchedule;
 };
@@ -16898,22 +18181,22 @@ export type ListRecycledCvmsData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
     path?: never;
     query?: {
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
         limit?: number;
@@ -16931,7 +18214,7 @@ export type ListRecycledCvmsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -16939,11 +18222,11 @@ export type ListRecycledCvmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -16952,7 +18235,7 @@ export type ListRecycledCvmsError = ListRecycledCvmsErrors[keyof ListRecycledCvm
 
 export type ListRecycledCvmsResponses = {
     /**
-     * Latest deletion first.
+     * Most recently deleted first.
      */
     200: RecycledCvmPage;
 };
@@ -16963,11 +18246,11 @@ export type PurgeRecycledCvmData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -16983,7 +18266,7 @@ export type PurgeRecycledCvmData = {
 
 export type PurgeRecycledCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -16995,15 +18278,15 @@ export type PurgeRecycledCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17011,11 +18294,11 @@ export type PurgeRecycledCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17024,7 +18307,7 @@ export type PurgeRecycledCvmError = PurgeRecycledCvmErrors[keyof PurgeRecycledCv
 
 export type PurgeRecycledCvmResponses = {
     /**
-     * Accepted; disk and secrets are being destroyed.
+     * Accepted. Disk and secrets are being destroyed.
      */
     204: void;
 };
@@ -17035,11 +18318,11 @@ export type RestoreCvmData = {
     body?: RestoreCvm;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -17055,7 +18338,7 @@ export type RestoreCvmData = {
 
 export type RestoreCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17067,11 +18350,11 @@ export type RestoreCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -17079,11 +18362,11 @@ export type RestoreCvmErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17091,11 +18374,11 @@ export type RestoreCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17104,7 +18387,7 @@ export type RestoreCvmError = RestoreCvmErrors[keyof RestoreCvmErrors];
 
 export type RestoreCvmResponses = {
     /**
-     * It is back.
+     * Restored.
      */
     200: CvmDetail;
 };
@@ -17115,15 +18398,15 @@ export type UpdateCvmVisibilityData = {
     body: UpdateCvmVisibility;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -17139,7 +18422,7 @@ export type UpdateCvmVisibilityData = {
 
 export type UpdateCvmVisibilityErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17151,15 +18434,15 @@ export type UpdateCvmVisibilityErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -17167,11 +18450,11 @@ export type UpdateCvmVisibilityErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17179,15 +18462,15 @@ export type UpdateCvmVisibilityErrors = {
      */
     429: Problem;
     /**
-     * On-chain KMS only: the compose hash must be registered first; detail.details carries what is needed.
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
      */
     465: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17207,15 +18490,15 @@ export type UpdateCvmOsImageData = {
     body: UpdateCvmOsImage;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -17231,7 +18514,7 @@ export type UpdateCvmOsImageData = {
 
 export type UpdateCvmOsImageErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17243,15 +18526,15 @@ export type UpdateCvmOsImageErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -17259,11 +18542,11 @@ export type UpdateCvmOsImageErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17271,11 +18554,11 @@ export type UpdateCvmOsImageErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17293,15 +18576,15 @@ export type ListCvmOsImagesData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -17317,7 +18600,7 @@ export type ListCvmOsImagesData = {
 
 export type ListCvmOsImagesErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17329,11 +18612,11 @@ export type ListCvmOsImagesErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17341,11 +18624,11 @@ export type ListCvmOsImagesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17354,7 +18637,7 @@ export type ListCvmOsImagesError = ListCvmOsImagesErrors[keyof ListCvmOsImagesEr
 
 export type ListCvmOsImagesResponses = {
     /**
-     * Those of its host by version, newest first.
+     * The host's images by version, newest first.
      */
     200: CvmOsImageList;
 };
@@ -17365,11 +18648,11 @@ export type ProvisionCvmComposeFileData = {
     body: ProvisionCvmComposeFile;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -17385,7 +18668,7 @@ export type ProvisionCvmComposeFileData = {
 
 export type ProvisionCvmComposeFileErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17397,11 +18680,11 @@ export type ProvisionCvmComposeFileErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -17409,11 +18692,11 @@ export type ProvisionCvmComposeFileErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17421,11 +18704,11 @@ export type ProvisionCvmComposeFileErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17434,7 +18717,7 @@ export type ProvisionCvmComposeFileError = ProvisionCvmComposeFileErrors[keyof P
 
 export type ProvisionCvmComposeFileResponses = {
     /**
-     * Its hash, to commit with.
+     * The hash to commit.
      */
     200: CvmComposeFileProvision;
 };
@@ -17445,11 +18728,11 @@ export type RefreshCvmInstanceIdData = {
     body?: RefreshCvmInstanceId;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -17465,7 +18748,7 @@ export type RefreshCvmInstanceIdData = {
 
 export type RefreshCvmInstanceIdErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17477,7 +18760,7 @@ export type RefreshCvmInstanceIdErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -17485,11 +18768,11 @@ export type RefreshCvmInstanceIdErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17497,11 +18780,11 @@ export type RefreshCvmInstanceIdErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17510,7 +18793,7 @@ export type RefreshCvmInstanceIdError = RefreshCvmInstanceIdErrors[keyof Refresh
 
 export type RefreshCvmInstanceIdResponses = {
     /**
-     * What was found.
+     * The result.
      */
     200: InstanceIdRefresh;
 };
@@ -17521,11 +18804,11 @@ export type RefreshCvmInstanceIdsData = {
     body?: RefreshCvmInstanceIds;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -17536,7 +18819,7 @@ export type RefreshCvmInstanceIdsData = {
 
 export type RefreshCvmInstanceIdsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17552,11 +18835,11 @@ export type RefreshCvmInstanceIdsErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17564,11 +18847,11 @@ export type RefreshCvmInstanceIdsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17577,7 +18860,7 @@ export type RefreshCvmInstanceIdsError = RefreshCvmInstanceIdsErrors[keyof Refre
 
 export type RefreshCvmInstanceIdsResponses = {
     /**
-     * What was found of each.
+     * The result for each CVM.
      */
     200: InstanceIdRefreshList;
 };
@@ -17588,15 +18871,15 @@ export type CheckCvmIsAllowedData = {
     body?: CheckCvmIsAllowed;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -17612,7 +18895,7 @@ export type CheckCvmIsAllowedData = {
 
 export type CheckCvmIsAllowedErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17624,7 +18907,7 @@ export type CheckCvmIsAllowedErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -17632,11 +18915,11 @@ export type CheckCvmIsAllowedErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17644,11 +18927,11 @@ export type CheckCvmIsAllowedErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17680,7 +18963,7 @@ export type CommitCvmUpdateData = {
 
 export type CommitCvmUpdateErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17696,11 +18979,11 @@ export type CommitCvmUpdateErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17712,11 +18995,11 @@ export type CommitCvmUpdateErrors = {
      */
     466: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17736,11 +19019,11 @@ export type CommitCvmReplicaData = {
     body?: CommitCvmUpdate;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -17756,7 +19039,7 @@ export type CommitCvmReplicaData = {
 
 export type CommitCvmReplicaErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17768,7 +19051,7 @@ export type CommitCvmReplicaErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -17776,11 +19059,11 @@ export type CommitCvmReplicaErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17792,11 +19075,11 @@ export type CommitCvmReplicaErrors = {
      */
     466: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17805,7 +19088,7 @@ export type CommitCvmReplicaError = CommitCvmReplicaErrors[keyof CommitCvmReplic
 
 export type CommitCvmReplicaResponses = {
     /**
-     * The copy.
+     * The replica.
      */
     200: CvmActionResult;
 };
@@ -17816,15 +19099,15 @@ export type GetCvmOperationStatusData = {
     body?: never;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -17840,7 +19123,7 @@ export type GetCvmOperationStatusData = {
 
 export type GetCvmOperationStatusErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17852,11 +19135,11 @@ export type GetCvmOperationStatusErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17864,11 +19147,11 @@ export type GetCvmOperationStatusErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17888,15 +19171,15 @@ export type BatchStopCvmsData = {
     body: BatchStopCvms;
     headers?: {
         /**
-         * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
          */
         'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -17907,7 +19190,7 @@ export type BatchStopCvmsData = {
 
 export type BatchStopCvmsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -17923,11 +19206,11 @@ export type BatchStopCvmsErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -17935,11 +19218,11 @@ export type BatchStopCvmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -17948,7 +19231,7 @@ export type BatchStopCvmsError = BatchStopCvmsErrors[keyof BatchStopCvmsErrors];
 
 export type BatchStopCvmsResponses = {
     /**
-     * Each is stopped or not by itself.
+     * The result for each CVM; one failure doesn't affect the others.
      */
     200: BatchStopResult;
 };
@@ -17976,11 +19259,11 @@ export type ListSshKeysErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18000,7 +19283,7 @@ export type CreateSshKeyData = {
     body: CreateSshKey;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -18011,7 +19294,7 @@ export type CreateSshKeyData = {
 
 export type CreateSshKeyErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -18023,7 +19306,7 @@ export type CreateSshKeyErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -18031,11 +19314,11 @@ export type CreateSshKeyErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18043,11 +19326,11 @@ export type CreateSshKeyErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18082,11 +19365,11 @@ export type DeleteSshKeyErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18094,11 +19377,11 @@ export type DeleteSshKeyErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18123,7 +19406,7 @@ export type ImportGithubKeysData = {
 
 export type ImportGithubKeysErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -18135,7 +19418,7 @@ export type ImportGithubKeysErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -18143,11 +19426,11 @@ export type ImportGithubKeysErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18155,15 +19438,15 @@ export type ImportGithubKeysErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * The TEE host does not answer or refuses.
+     * The TEE host isn't responding or rejected the request.
      */
     502: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18172,7 +19455,7 @@ export type ImportGithubKeysError = ImportGithubKeysErrors[keyof ImportGithubKey
 
 export type ImportGithubKeysResponses = {
     /**
-     * What was added.
+     * Imported keys.
      */
     200: GithubKeysImport;
 };
@@ -18188,7 +19471,7 @@ export type SyncGithubKeysData = {
 
 export type SyncGithubKeysErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -18204,11 +19487,11 @@ export type SyncGithubKeysErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18216,15 +19499,15 @@ export type SyncGithubKeysErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * The TEE host does not answer or refuses.
+     * The TEE host isn't responding or rejected the request.
      */
     502: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18233,7 +19516,7 @@ export type SyncGithubKeysError = SyncGithubKeysErrors[keyof SyncGithubKeysError
 
 export type SyncGithubKeysResponses = {
     /**
-     * What changed.
+     * Changes made.
      */
     200: GithubKeysSync;
 };
@@ -18244,11 +19527,11 @@ export type ListOperationsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -18259,11 +19542,19 @@ export type ListOperationsData = {
          */
         state?: 'live' | 'finished';
         /**
-         * As in the path of getCvm.
+         * Any identifier that getCvm accepts.
          */
         cvm?: string;
         /**
-         * next_cursor of the page before.
+         * Requested at or after this time.
+         */
+        from?: string;
+        /**
+         * Requested before this time.
+         */
+        to?: string;
+        /**
+         * next_cursor of the previous page.
          */
         cursor?: string;
         limit?: number;
@@ -18281,11 +19572,11 @@ export type ListOperationsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18293,11 +19584,11 @@ export type ListOperationsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18317,11 +19608,11 @@ export type GetOperationData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -18342,11 +19633,11 @@ export type GetOperationErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18354,11 +19645,11 @@ export type GetOperationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18367,7 +19658,7 @@ export type GetOperationError = GetOperationErrors[keyof GetOperationErrors];
 
 export type GetOperationResponses = {
     /**
-     * With steps and log.
+     * The operation with its steps and log.
      */
     200: Operation;
 };
@@ -18378,11 +19669,11 @@ export type ListCvmOperationsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -18394,7 +19685,7 @@ export type ListCvmOperationsData = {
     };
     query?: {
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
         limit?: number;
@@ -18404,7 +19695,7 @@ export type ListCvmOperationsData = {
 
 export type ListCvmOperationsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -18416,11 +19707,11 @@ export type ListCvmOperationsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18428,11 +19719,11 @@ export type ListCvmOperationsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18452,11 +19743,11 @@ export type CancelOperationData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -18477,15 +19768,15 @@ export type CancelOperationErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18493,11 +19784,11 @@ export type CancelOperationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18506,7 +19797,7 @@ export type CancelOperationError = CancelOperationErrors[keyof CancelOperationEr
 
 export type CancelOperationResponses = {
     /**
-     * Accepted. It ends as `cancelled` when what it did is taken back.
+     * Accepted. The operation ends as `cancelled` once its changes are undone.
      */
     202: Operation;
 };
@@ -18517,11 +19808,11 @@ export type CancelCvmOperationData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -18537,7 +19828,7 @@ export type CancelCvmOperationData = {
 
 export type CancelCvmOperationErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -18549,15 +19840,15 @@ export type CancelCvmOperationErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18565,11 +19856,11 @@ export type CancelCvmOperationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18578,7 +19869,7 @@ export type CancelCvmOperationError = CancelCvmOperationErrors[keyof CancelCvmOp
 
 export type CancelCvmOperationResponses = {
     /**
-     * Accepted. It ends as `cancelled` when what it did is taken back.
+     * Accepted. The operation ends as `cancelled` once its changes are undone.
      */
     202: Operation;
 };
@@ -18589,11 +19880,11 @@ export type ListEventsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -18601,7 +19892,7 @@ export type ListEventsData = {
     query?: {
         app_id?: string;
         /**
-         * As in the path of getCvm.
+         * Any identifier that getCvm accepts.
          */
         cvm?: string;
         /**
@@ -18609,21 +19900,19 @@ export type ListEventsData = {
          */
         operation?: string;
         /**
-         * A kind, or its first part.
+         * A kind (update.failed), its first part (update), or a pattern with up to four `*` (*.failed).
          */
         kind?: string;
         /**
-         * Narrows further. Parts separated by spaces must all hold: kind:update.failed (also host.*, *.failed), severity:error,warning
-         * (any of them), cvm:, app:, operation:, by: (a person, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that
-         * the message holds from the beginning of a word. A - before a part leaves out what it fits.
+         * Narrows the results. All space-separated terms must match: kind:update.failed (also host.*, *.failed; up to four * each), severity:error,warning (any of them), cvm:, app:, operation:, by: (a user, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that the message contains at the start of a word. A - before a term excludes its matches.
          */
         q?: string;
         /**
-         * Id of the event the first page begins with, or with the next older one that fits.
+         * ID of the event the first page starts at. If it doesn't match, the page starts at the next older match.
          */
         newest?: string;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
         limit?: number;
@@ -18641,11 +19930,11 @@ export type ListEventsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18653,11 +19942,11 @@ export type ListEventsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18677,11 +19966,11 @@ export type GetEventData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -18702,11 +19991,11 @@ export type GetEventErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18714,11 +20003,11 @@ export type GetEventErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18727,7 +20016,7 @@ export type GetEventError = GetEventErrors[keyof GetEventErrors];
 
 export type GetEventResponses = {
     /**
-     * As in the list.
+     * The event, as in the list.
      */
     200: ActivityEvent;
 };
@@ -18738,36 +20027,37 @@ export type StreamEventsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
         /**
-         * Sent by browsers on reconnect: what happened since comes first.
+         * Sent by browsers on reconnect. Events since then are sent first.
          */
         'Last-Event-ID'?: string;
     };
     path?: never;
     query?: {
         /**
-         * As X-Workspace, for EventSource, which cannot send headers.
+         * Same as X-Workspace, for EventSource, which can't send headers.
          */
         workspace?: string;
         /**
-         * As X-Admin-Workspace, likewise.
+         * Same as X-Admin-Workspace, for EventSource.
          */
         admin_workspace?: string;
         app_id?: string;
         cvm?: string;
         operation?: string;
+        /**
+         * A kind (update.failed), its first part (update), or a pattern with up to four `*` (*.failed).
+         */
         kind?: string;
         /**
-         * Narrows further. Parts separated by spaces must all hold: kind:update.failed (also host.*, *.failed), severity:error,warning
-         * (any of them), cvm:, app:, operation:, by: (a person, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that
-         * the message holds from the beginning of a word. A - before a part leaves out what it fits.
+         * Narrows the results. All space-separated terms must match: kind:update.failed (also host.*, *.failed; up to four * each), severity:error,warning (any of them), cvm:, app:, operation:, by: (a user, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that the message contains at the start of a word. A - before a term excludes its matches.
          */
         q?: string;
     };
@@ -18784,11 +20074,11 @@ export type StreamEventsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18796,11 +20086,11 @@ export type StreamEventsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18809,7 +20099,7 @@ export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
 
 export type StreamEventsResponses = {
     /**
-     * Server-sent events: `id` and `data` are those of the event; a comment line every 15 seconds. An event named gap says that more was missed than is sent again: read listEvents.
+     * Server-sent events. `id` and `data` are the event's; a comment line is sent every 15 seconds. An event named gap means that more was missed than is replayed: call listEvents.
      */
     200: ActivityEvent;
 };
@@ -18820,7 +20110,7 @@ export type ListWebhooksData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -18839,11 +20129,11 @@ export type ListWebhooksErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18851,11 +20141,11 @@ export type ListWebhooksErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18875,7 +20165,7 @@ export type CreateWebhookData = {
     body: CreateWebhook;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
@@ -18886,7 +20176,7 @@ export type CreateWebhookData = {
 
 export type CreateWebhookErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -18898,11 +20188,11 @@ export type CreateWebhookErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -18910,11 +20200,11 @@ export type CreateWebhookErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18922,11 +20212,11 @@ export type CreateWebhookErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18935,7 +20225,7 @@ export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
 
 export type CreateWebhookResponses = {
     /**
-     * Made. The secret is shown in full this once.
+     * Created. The full secret is shown only once.
      */
     201: Webhook;
 };
@@ -18946,13 +20236,13 @@ export type DeleteWebhookData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
     path: {
         /**
-         * Id of the webhook.
+         * Webhook ID.
          */
         webhook_id: string;
     };
@@ -18970,11 +20260,11 @@ export type DeleteWebhookErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -18982,11 +20272,11 @@ export type DeleteWebhookErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -18995,7 +20285,7 @@ export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 
 export type DeleteWebhookResponses = {
     /**
-     * Deleted. Nothing is sent to it any more.
+     * Deleted. Nothing more is sent to it.
      */
     204: void;
 };
@@ -19006,13 +20296,13 @@ export type GetWebhookData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
     path: {
         /**
-         * Id of the webhook.
+         * Webhook ID.
          */
         webhook_id: string;
     };
@@ -19030,11 +20320,11 @@ export type GetWebhookErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19042,11 +20332,11 @@ export type GetWebhookErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19055,7 +20345,7 @@ export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
 
 export type GetWebhookResponses = {
     /**
-     * Its secret is masked.
+     * The webhook, with its secret masked.
      */
     200: Webhook;
 };
@@ -19066,13 +20356,17 @@ export type UpdateWebhookData = {
     body: WebhookPatch;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
-         * Id of the webhook.
+         * Webhook ID.
          */
         webhook_id: string;
     };
@@ -19082,7 +20376,7 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -19094,19 +20388,23 @@ export type UpdateWebhookErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19114,11 +20412,11 @@ export type UpdateWebhookErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19127,7 +20425,7 @@ export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
 
 export type UpdateWebhookResponses = {
     /**
-     * Changed. Keys that were not sent stay as they are.
+     * Updated. Omitted keys don't change.
      */
     200: Webhook;
 };
@@ -19138,13 +20436,13 @@ export type TestWebhookData = {
     body?: TestWebhook;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
     path: {
         /**
-         * Id of the webhook.
+         * Webhook ID.
          */
         webhook_id: string;
     };
@@ -19154,7 +20452,7 @@ export type TestWebhookData = {
 
 export type TestWebhookErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -19166,7 +20464,7 @@ export type TestWebhookErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -19174,11 +20472,11 @@ export type TestWebhookErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19186,11 +20484,11 @@ export type TestWebhookErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19199,7 +20497,7 @@ export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
 
 export type TestWebhookResponses = {
     /**
-     * Queued. It is tried once.
+     * Queued for a single attempt.
      */
     202: WebhookDelivery;
 };
@@ -19210,13 +20508,13 @@ export type RevealWebhookSecretData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
     path: {
         /**
-         * Id of the webhook.
+         * Webhook ID.
          */
         webhook_id: string;
     };
@@ -19234,15 +20532,15 @@ export type RevealWebhookSecretErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
-     * The person has to confirm that it is them first.
+     * The user must confirm their identity first.
      */
     428: Problem;
     /**
@@ -19250,11 +20548,11 @@ export type RevealWebhookSecretErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19274,13 +20572,17 @@ export type RotateWebhookSecretData = {
     body?: RotateWebhookSecret;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
-         * Id of the webhook.
+         * Webhook ID.
          */
         webhook_id: string;
     };
@@ -19290,7 +20592,7 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -19302,23 +20604,27 @@ export type RotateWebhookSecretErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
-     * The person has to confirm that it is them first.
+     * The user must confirm their identity first.
      */
     428: Problem;
     /**
@@ -19326,11 +20632,11 @@ export type RotateWebhookSecretErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19339,7 +20645,7 @@ export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWeb
 
 export type RotateWebhookSecretResponses = {
     /**
-     * The new secret is shown in full this once.
+     * The full new secret is shown only once.
      */
     200: Webhook;
 };
@@ -19350,13 +20656,13 @@ export type ListWebhookDeliveriesData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
     path: {
         /**
-         * Id of the webhook.
+         * Webhook ID.
          */
         webhook_id: string;
     };
@@ -19377,11 +20683,11 @@ export type ListWebhookDeliveriesErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19389,11 +20695,11 @@ export type ListWebhookDeliveriesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19413,13 +20719,13 @@ export type ResendWebhookDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
     path: {
         /**
-         * Id of the webhook.
+         * Webhook ID.
          */
         webhook_id: string;
         event_id: string;
@@ -19438,15 +20744,15 @@ export type ResendWebhookDeliveryErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19454,11 +20760,11 @@ export type ResendWebhookDeliveryErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19467,7 +20773,7 @@ export type ResendWebhookDeliveryError = ResendWebhookDeliveryErrors[keyof Resen
 
 export type ResendWebhookDeliveryResponses = {
     /**
-     * Queued with the same id and body.
+     * Queued with the same ID and body.
      */
     202: WebhookDelivery;
 };
@@ -19478,13 +20784,13 @@ export type GetWebhookStatsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
     };
     path: {
         /**
-         * Id of the webhook.
+         * Webhook ID.
          */
         webhook_id: string;
     };
@@ -19502,11 +20808,11 @@ export type GetWebhookStatsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19514,11 +20820,11 @@ export type GetWebhookStatsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19527,7 +20833,7 @@ export type GetWebhookStatsError = GetWebhookStatsErrors[keyof GetWebhookStatsEr
 
 export type GetWebhookStatsResponses = {
     /**
-     * Of the last 30 days.
+     * Statistics for the last 30 days.
      */
     200: WebhookStats;
 };
@@ -19538,11 +20844,11 @@ export type GetCvmMetricsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -19557,13 +20863,21 @@ export type GetCvmMetricsData = {
          * How far back.
          */
         range?: 'hour' | 'day' | 'week' | 'month';
+        /**
+         * Start of a window, instead of `range`: at most 40 days before its end. It is widened to whole steps.
+         */
+        from?: string;
+        /**
+         * End of the window, exclusive; only with `from`. Defaults to now; later times are treated as now.
+         */
+        to?: string;
     };
     url: '/cvms/{cvm_id}/metrics';
 };
 
 export type GetCvmMetricsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -19575,11 +20889,11 @@ export type GetCvmMetricsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19587,11 +20901,11 @@ export type GetCvmMetricsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19600,7 +20914,7 @@ export type GetCvmMetricsError = GetCvmMetricsErrors[keyof GetCvmMetricsErrors];
 
 export type GetCvmMetricsResponses = {
     /**
-     * One series per figure, each with a value for every step of the range; null where nothing was measured, and `gaps` says why.
+     * One series per metric, with a value for every step of the range. A value is null where nothing was measured; `gaps` says why.
      */
     200: CvmMetrics;
 };
@@ -19611,11 +20925,11 @@ export type ExportCvmMetricsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -19630,13 +20944,21 @@ export type ExportCvmMetricsData = {
          * How far back.
          */
         range?: 'hour' | 'day' | 'week' | 'month';
+        /**
+         * Start of a window, instead of `range`: at most 40 days before its end. It is widened to whole steps.
+         */
+        from?: string;
+        /**
+         * End of the window, exclusive; only with `from`. Defaults to now; later times are treated as now.
+         */
+        to?: string;
     };
     url: '/cvms/{cvm_id}/metrics/export';
 };
 
 export type ExportCvmMetricsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -19648,11 +20970,11 @@ export type ExportCvmMetricsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19660,11 +20982,11 @@ export type ExportCvmMetricsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19673,7 +20995,7 @@ export type ExportCvmMetricsError = ExportCvmMetricsErrors[keyof ExportCvmMetric
 
 export type ExportCvmMetricsResponses = {
     /**
-     * A line for every step. CSV cells are safe to open in a spreadsheet.
+     * One line per step. CSV cells are safe to open in a spreadsheet.
      */
     200: string;
 };
@@ -19684,11 +21006,11 @@ export type GetCvmUsageData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -19700,11 +21022,11 @@ export type GetCvmUsageData = {
     };
     query?: {
         /**
-         * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+         * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
          */
         from?: string;
         /**
-         * End, not included; now when absent or later than now.
+         * End, exclusive. Defaults to now; later times are treated as now.
          */
         to?: string;
     };
@@ -19713,7 +21035,7 @@ export type GetCvmUsageData = {
 
 export type GetCvmUsageErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -19725,11 +21047,11 @@ export type GetCvmUsageErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19737,11 +21059,11 @@ export type GetCvmUsageErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19750,7 +21072,7 @@ export type GetCvmUsageError = GetCvmUsageErrors[keyof GetCvmUsageErrors];
 
 export type GetCvmUsageResponses = {
     /**
-     * Seconds in each state × rate = amount, oldest first. The amounts of the lines add up to the total exactly.
+     * Seconds in each state × rate = amount, oldest first. Line amounts add up exactly to the total.
      */
     200: CvmUsage;
 };
@@ -19761,11 +21083,11 @@ export type ExportCvmUsageData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -19777,11 +21099,11 @@ export type ExportCvmUsageData = {
     };
     query?: {
         /**
-         * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+         * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
          */
         from?: string;
         /**
-         * End, not included; now when absent or later than now.
+         * End, exclusive. Defaults to now; later times are treated as now.
          */
         to?: string;
     };
@@ -19790,7 +21112,7 @@ export type ExportCvmUsageData = {
 
 export type ExportCvmUsageErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -19802,11 +21124,11 @@ export type ExportCvmUsageErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19814,11 +21136,11 @@ export type ExportCvmUsageErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19838,11 +21160,11 @@ export type GetAppMetricsData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -19857,6 +21179,14 @@ export type GetAppMetricsData = {
          * How far back.
          */
         range?: 'hour' | 'day' | 'week' | 'month';
+        /**
+         * Start of a window, instead of `range`: at most 40 days before its end. It is widened to whole steps.
+         */
+        from?: string;
+        /**
+         * End of the window, exclusive; only with `from`. Defaults to now; later times are treated as now.
+         */
+        to?: string;
     };
     url: '/apps/{app_id}/metrics';
 };
@@ -19871,11 +21201,11 @@ export type GetAppMetricsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19883,11 +21213,11 @@ export type GetAppMetricsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19896,7 +21226,7 @@ export type GetAppMetricsError = GetAppMetricsErrors[keyof GetAppMetricsErrors];
 
 export type GetAppMetricsResponses = {
     /**
-     * The newest 20 CVMs of the app, in steps twice as long as those of getCvmMetrics.
+     * The app's newest 20 CVMs, in steps twice as long as those of getCvmMetrics.
      */
     200: AppMetrics;
 };
@@ -19907,11 +21237,11 @@ export type GetAppUsageData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -19923,11 +21253,11 @@ export type GetAppUsageData = {
     };
     query?: {
         /**
-         * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+         * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
          */
         from?: string;
         /**
-         * End, not included; now when absent or later than now.
+         * End, exclusive. Defaults to now; later times are treated as now.
          */
         to?: string;
     };
@@ -19944,11 +21274,11 @@ export type GetAppUsageErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -19956,11 +21286,11 @@ export type GetAppUsageErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -19969,7 +21299,7 @@ export type GetAppUsageError = GetAppUsageErrors[keyof GetAppUsageErrors];
 
 export type GetAppUsageResponses = {
     /**
-     * Every CVM that existed in the window, deleted ones too, the dearest first. Their amounts add up to the total exactly.
+     * Every CVM that existed in the window, including deleted ones, most expensive first. Amounts add up exactly to the total.
      */
     200: AppUsage;
 };
@@ -19980,11 +21310,11 @@ export type ExportAppUsageData = {
     body?: never;
     headers?: {
         /**
-         * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
         'X-Workspace'?: string;
         /**
-         * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
          */
         'X-Admin-Workspace'?: string;
     };
@@ -19996,11 +21326,11 @@ export type ExportAppUsageData = {
     };
     query?: {
         /**
-         * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+         * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
          */
         from?: string;
         /**
-         * End, not included; now when absent or later than now.
+         * End, exclusive. Defaults to now; later times are treated as now.
          */
         to?: string;
     };
@@ -20017,11 +21347,11 @@ export type ExportAppUsageErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20029,11 +21359,11 @@ export type ExportAppUsageErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20042,12 +21372,477 @@ export type ExportAppUsageError = ExportAppUsageErrors[keyof ExportAppUsageError
 
 export type ExportAppUsageResponses = {
     /**
-     * The lines of all its CVMs. CSV cells are safe to open in a spreadsheet.
+     * The lines of all of its CVMs. CSV cells are safe to open in a spreadsheet.
      */
     200: string;
 };
 
 export type ExportAppUsageResponse = ExportAppUsageResponses[keyof ExportAppUsageResponses];
+
+export type GetBillingData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing';
+};
+
+export type GetBillingErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetBillingError = GetBillingErrors[keyof GetBillingErrors];
+
+export type GetBillingResponses = {
+    /**
+     * The balance now: what is posted, minus usage since the last full hour.
+     */
+    200: Billing;
+};
+
+export type GetBillingResponse = GetBillingResponses[keyof GetBillingResponses];
+
+export type ListTransactionsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+        /**
+         * Only transactions of these kinds.
+         */
+        kind?: Array<TransactionKind>;
+    };
+    url: '/billing/transactions';
+};
+
+export type ListTransactionsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListTransactionsError = ListTransactionsErrors[keyof ListTransactionsErrors];
+
+export type ListTransactionsResponses = {
+    /**
+     * Newest first.
+     */
+    200: TransactionPage;
+};
+
+export type ListTransactionsResponse = ListTransactionsResponses[keyof ListTransactionsResponses];
+
+export type ExportTransactionsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/transactions/export';
+};
+
+export type ExportTransactionsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ExportTransactionsError = ExportTransactionsErrors[keyof ExportTransactionsErrors];
+
+export type ExportTransactionsResponses = {
+    /**
+     * All transactions, oldest first. CSV cells are safe to open in a spreadsheet.
+     */
+    200: string;
+};
+
+export type ExportTransactionsResponse = ExportTransactionsResponses[keyof ExportTransactionsResponses];
+
+export type ListCreditsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/credits';
+};
+
+export type ListCreditsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListCreditsError = ListCreditsErrors[keyof ListCreditsErrors];
+
+export type ListCreditsResponses = {
+    /**
+     * Those with something left, in the order they are used, then the latest others.
+     */
+    200: CreditList;
+};
+
+export type ListCreditsResponse = ListCreditsResponses[keyof ListCreditsResponses];
+
+export type ListTopUpsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/billing/top-ups';
+};
+
+export type ListTopUpsErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListTopUpsError = ListTopUpsErrors[keyof ListTopUpsErrors];
+
+export type ListTopUpsResponses = {
+    /**
+     * Newest first.
+     */
+    200: PaymentPage;
+};
+
+export type ListTopUpsResponse = ListTopUpsResponses[keyof ListTopUpsResponses];
+
+export type CreateTopUpData = {
+    body: CreateTopUp;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/top-ups';
+};
+
+export type CreateTopUpErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateTopUpError = CreateTopUpErrors[keyof CreateTopUpErrors];
+
+export type CreateTopUpResponses = {
+    /**
+     * The payment, with what to write on the bank transfer.
+     */
+    201: Payment;
+};
+
+export type CreateTopUpResponse = CreateTopUpResponses[keyof CreateTopUpResponses];
+
+export type CancelTopUpData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * pay_…
+         */
+        payment_id: string;
+    };
+    query?: never;
+    url: '/billing/top-ups/{payment_id}/cancel';
+};
+
+export type CancelTopUpErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CancelTopUpError = CancelTopUpErrors[keyof CancelTopUpErrors];
+
+export type CancelTopUpResponses = {
+    /**
+     * Canceled. Money that arrives for it anyway is still credited.
+     */
+    200: Payment;
+};
+
+export type CancelTopUpResponse = CancelTopUpResponses[keyof CancelTopUpResponses];
+
+export type RedeemPromotionCodeData = {
+    body: RedeemPromotionCode;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/promotion-codes';
+};
+
+export type RedeemPromotionCodeErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RedeemPromotionCodeError = RedeemPromotionCodeErrors[keyof RedeemPromotionCodeErrors];
+
+export type RedeemPromotionCodeResponses = {
+    /**
+     * The credit, or the bonus that the next payment brings.
+     */
+    201: Redemption;
+};
+
+export type RedeemPromotionCodeResponse = RedeemPromotionCodeResponses[keyof RedeemPromotionCodeResponses];
 
 export type ListNotificationsData = {
     body?: never;
@@ -20055,7 +21850,7 @@ export type ListNotificationsData = {
     query?: {
         state?: 'unread';
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
         limit?: number;
@@ -20073,7 +21868,7 @@ export type ListNotificationsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20081,11 +21876,11 @@ export type ListNotificationsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20094,7 +21889,7 @@ export type ListNotificationsError = ListNotificationsErrors[keyof ListNotificat
 
 export type ListNotificationsResponses = {
     /**
-     * Of all your teams; what happened last comes first. Kept for 90 days, 500 at most.
+     * From all your teams, most recent first. Kept for 90 days, at most 500.
      */
     200: NotificationPage;
 };
@@ -20118,7 +21913,7 @@ export type ListAnnouncementsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20126,11 +21921,11 @@ export type ListAnnouncementsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20139,7 +21934,7 @@ export type ListAnnouncementsError = ListAnnouncementsErrors[keyof ListAnnouncem
 
 export type ListAnnouncementsResponses = {
     /**
-     * What is live now, is for you and was not dismissed; the most severe first.
+     * Live announcements addressed to you that you haven't dismissed, most severe first.
      */
     200: AnnouncementList;
 };
@@ -20168,15 +21963,15 @@ export type DismissAnnouncementErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20184,11 +21979,11 @@ export type DismissAnnouncementErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20197,7 +21992,7 @@ export type DismissAnnouncementError = DismissAnnouncementErrors[keyof DismissAn
 
 export type DismissAnnouncementResponses = {
     /**
-     * It is not shown to you again, on any device.
+     * Dismissed on all your devices.
      */
     204: void;
 };
@@ -20213,7 +22008,7 @@ export type MarkNotificationsReadData = {
 
 export type MarkNotificationsReadErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -20229,11 +22024,11 @@ export type MarkNotificationsReadErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20241,11 +22036,11 @@ export type MarkNotificationsReadErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20254,7 +22049,7 @@ export type MarkNotificationsReadError = MarkNotificationsReadErrors[keyof MarkN
 
 export type MarkNotificationsReadResponses = {
     /**
-     * How many are left unread.
+     * Number still unread.
      */
     200: NotificationCount;
 };
@@ -20272,7 +22067,7 @@ export type OpenUnsubscribeData = {
 
 export type OpenUnsubscribeErrors = {
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20280,11 +22075,11 @@ export type OpenUnsubscribeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20302,11 +22097,11 @@ export type UnsubscribeData = {
 
 export type UnsubscribeErrors = {
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20314,11 +22109,11 @@ export type UnsubscribeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20327,7 +22122,7 @@ export type UnsubscribeError = UnsubscribeErrors[keyof UnsubscribeErrors];
 
 export type UnsubscribeResponses = {
     /**
-     * No more mail of this kind is sent to this person.
+     * Unsubscribed from this kind of mail.
      */
     204: void;
 };
@@ -20351,7 +22146,7 @@ export type GetNotificationSettingsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20359,11 +22154,11 @@ export type GetNotificationSettingsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20372,7 +22167,7 @@ export type GetNotificationSettingsError = GetNotificationSettingsErrors[keyof G
 
 export type GetNotificationSettingsResponses = {
     /**
-     * Every kind for every team.
+     * Settings for every kind and team.
      */
     200: NotificationSettings;
 };
@@ -20388,7 +22183,7 @@ export type UpdateNotificationSettingsData = {
 
 export type UpdateNotificationSettingsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -20404,11 +22199,11 @@ export type UpdateNotificationSettingsErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20416,11 +22211,11 @@ export type UpdateNotificationSettingsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20450,7 +22245,7 @@ export type UpdateNotificationPreferencesData = {
 
 export type UpdateNotificationPreferencesErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -20462,7 +22257,7 @@ export type UpdateNotificationPreferencesErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -20470,11 +22265,11 @@ export type UpdateNotificationPreferencesErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20482,11 +22277,11 @@ export type UpdateNotificationPreferencesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20495,7 +22290,7 @@ export type UpdateNotificationPreferencesError = UpdateNotificationPreferencesEr
 
 export type UpdateNotificationPreferencesResponses = {
     /**
-     * Kept. Kinds that were not sent stay as they are.
+     * Saved. Omitted kinds don't change.
      */
     200: NotificationSettings;
 };
@@ -20512,15 +22307,15 @@ export type GetCvmLogsData = {
     };
     query: {
         /**
-         * serial when absent.
+         * Defaults to serial.
          */
         ch?: 'serial' | 'stdout' | 'stderr';
         /**
-         * Signed, short-lived, for one CVM. The only credential.
+         * Signed, short-lived token for one CVM. The only credential.
          */
         token: string;
         /**
-         * RFC 3339, or relative like 10m.
+         * RFC 3339, or relative, such as 10m.
          */
         since?: string;
         /**
@@ -20532,15 +22327,15 @@ export type GetCvmLogsData = {
          */
         follow?: boolean;
         /**
-         * Plain text in place of NDJSON.
+         * Plain text instead of NDJSON.
          */
         text?: boolean;
         /**
-         * Lines as they are.
+         * Unformatted lines.
          */
         bare?: boolean;
         /**
-         * Last lines.
+         * Number of lines from the end.
          */
         tail?: number;
         /**
@@ -20548,11 +22343,11 @@ export type GetCvmLogsData = {
          */
         lines?: number;
         /**
-         * RFC 3339 before each line.
+         * Prefix each line with an RFC 3339 time.
          */
         timestamps?: boolean;
         /**
-         * Keep colour codes.
+         * Keep ANSI color codes.
          */
         ansi?: boolean;
     };
@@ -20565,11 +22360,11 @@ export type GetCvmLogsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20577,15 +22372,15 @@ export type GetCvmLogsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * The TEE host does not answer or refuses.
+     * The TEE host isn't responding or rejected the request.
      */
     502: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20609,17 +22404,17 @@ export type GetContainerLogsData = {
          */
         vm_uuid: string;
         /**
-         * Name or id.
+         * Name or ID.
          */
         container: string;
     };
     query: {
         /**
-         * Signed, short-lived, for one CVM. The only credential.
+         * Signed, short-lived token for one CVM. The only credential.
          */
         token: string;
         /**
-         * RFC 3339, or relative like 10m.
+         * RFC 3339, or relative, such as 10m.
          */
         since?: string;
         /**
@@ -20631,15 +22426,15 @@ export type GetContainerLogsData = {
          */
         follow?: boolean;
         /**
-         * Plain text in place of NDJSON.
+         * Plain text instead of NDJSON.
          */
         text?: boolean;
         /**
-         * Lines as they are.
+         * Unformatted lines.
          */
         bare?: boolean;
         /**
-         * Last lines.
+         * Number of lines from the end.
          */
         tail?: number;
         /**
@@ -20647,11 +22442,11 @@ export type GetContainerLogsData = {
          */
         lines?: number;
         /**
-         * RFC 3339 before each line.
+         * Prefix each line with an RFC 3339 time.
          */
         timestamps?: boolean;
         /**
-         * Keep colour codes.
+         * Keep ANSI color codes.
          */
         ansi?: boolean;
     };
@@ -20664,11 +22459,11 @@ export type GetContainerLogsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20676,15 +22471,15 @@ export type GetContainerLogsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * The TEE host does not answer or refuses.
+     * The TEE host isn't responding or rejected the request.
      */
     502: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20709,20 +22504,19 @@ export type ListAdminNodesData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -20731,7 +22525,7 @@ export type ListAdminNodesData = {
 
 export type ListAdminNodesErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -20743,7 +22537,7 @@ export type ListAdminNodesErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20751,11 +22545,11 @@ export type ListAdminNodesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20764,7 +22558,7 @@ export type ListAdminNodesError = ListAdminNodesErrors[keyof ListAdminNodesError
 
 export type ListAdminNodesResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminNodeList;
 };
@@ -20775,7 +22569,7 @@ export type CreateAdminNodeData = {
     body: CreateAdminNode;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -20786,7 +22580,7 @@ export type CreateAdminNodeData = {
 
 export type CreateAdminNodeErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -20798,7 +22592,7 @@ export type CreateAdminNodeErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -20806,11 +22600,11 @@ export type CreateAdminNodeErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20818,11 +22612,11 @@ export type CreateAdminNodeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20857,15 +22651,15 @@ export type DeleteAdminNodeErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20873,11 +22667,11 @@ export type DeleteAdminNodeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20912,11 +22706,11 @@ export type GetAdminNodeErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -20924,11 +22718,11 @@ export type GetAdminNodeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -20948,7 +22742,7 @@ export type UpdateAdminNodeData = {
     body: AdminNodePatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -20961,7 +22755,7 @@ export type UpdateAdminNodeData = {
 
 export type UpdateAdminNodeErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -20973,15 +22767,15 @@ export type UpdateAdminNodeErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -20989,11 +22783,11 @@ export type UpdateAdminNodeErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21001,11 +22795,11 @@ export type UpdateAdminNodeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21014,7 +22808,7 @@ export type UpdateAdminNodeError = UpdateAdminNodeErrors[keyof UpdateAdminNodeEr
 
 export type UpdateAdminNodeResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminNode;
 };
@@ -21030,20 +22824,19 @@ export type ListAdminTeepodsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -21052,7 +22845,7 @@ export type ListAdminTeepodsData = {
 
 export type ListAdminTeepodsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -21064,7 +22857,7 @@ export type ListAdminTeepodsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21072,11 +22865,11 @@ export type ListAdminTeepodsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21085,7 +22878,7 @@ export type ListAdminTeepodsError = ListAdminTeepodsErrors[keyof ListAdminTeepod
 
 export type ListAdminTeepodsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminTeepodList;
 };
@@ -21096,7 +22889,7 @@ export type CreateAdminTeepodData = {
     body: CreateAdminTeepod;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -21107,7 +22900,7 @@ export type CreateAdminTeepodData = {
 
 export type CreateAdminTeepodErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -21119,7 +22912,7 @@ export type CreateAdminTeepodErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -21127,11 +22920,11 @@ export type CreateAdminTeepodErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21139,11 +22932,11 @@ export type CreateAdminTeepodErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21178,15 +22971,15 @@ export type DeleteAdminTeepodErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21194,11 +22987,11 @@ export type DeleteAdminTeepodErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21233,11 +23026,11 @@ export type GetAdminTeepodErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21245,11 +23038,11 @@ export type GetAdminTeepodErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21269,7 +23062,7 @@ export type UpdateAdminTeepodData = {
     body: AdminTeepodPatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -21282,7 +23075,7 @@ export type UpdateAdminTeepodData = {
 
 export type UpdateAdminTeepodErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -21294,15 +23087,15 @@ export type UpdateAdminTeepodErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -21310,11 +23103,11 @@ export type UpdateAdminTeepodErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21322,11 +23115,11 @@ export type UpdateAdminTeepodErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21335,7 +23128,7 @@ export type UpdateAdminTeepodError = UpdateAdminTeepodErrors[keyof UpdateAdminTe
 
 export type UpdateAdminTeepodResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminTeepod;
 };
@@ -21351,20 +23144,19 @@ export type ListAdminInstanceTypesData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -21373,7 +23165,7 @@ export type ListAdminInstanceTypesData = {
 
 export type ListAdminInstanceTypesErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -21385,7 +23177,7 @@ export type ListAdminInstanceTypesErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21393,11 +23185,11 @@ export type ListAdminInstanceTypesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21406,7 +23198,7 @@ export type ListAdminInstanceTypesError = ListAdminInstanceTypesErrors[keyof Lis
 
 export type ListAdminInstanceTypesResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminInstanceTypeList;
 };
@@ -21417,7 +23209,7 @@ export type CreateAdminInstanceTypeData = {
     body: CreateAdminInstanceType;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -21428,7 +23220,7 @@ export type CreateAdminInstanceTypeData = {
 
 export type CreateAdminInstanceTypeErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -21440,7 +23232,7 @@ export type CreateAdminInstanceTypeErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -21448,11 +23240,11 @@ export type CreateAdminInstanceTypeErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21460,11 +23252,11 @@ export type CreateAdminInstanceTypeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21499,15 +23291,15 @@ export type DeleteAdminInstanceTypeErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21515,11 +23307,11 @@ export type DeleteAdminInstanceTypeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21554,11 +23346,11 @@ export type GetAdminInstanceTypeErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21566,11 +23358,11 @@ export type GetAdminInstanceTypeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21590,7 +23382,7 @@ export type UpdateAdminInstanceTypeData = {
     body: AdminInstanceTypePatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -21603,7 +23395,7 @@ export type UpdateAdminInstanceTypeData = {
 
 export type UpdateAdminInstanceTypeErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -21615,15 +23407,15 @@ export type UpdateAdminInstanceTypeErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -21631,11 +23423,11 @@ export type UpdateAdminInstanceTypeErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21643,11 +23435,11 @@ export type UpdateAdminInstanceTypeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21656,7 +23448,7 @@ export type UpdateAdminInstanceTypeError = UpdateAdminInstanceTypeErrors[keyof U
 
 export type UpdateAdminInstanceTypeResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminInstanceType;
 };
@@ -21672,20 +23464,19 @@ export type ListAdminMonitoringEventsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -21694,7 +23485,7 @@ export type ListAdminMonitoringEventsData = {
 
 export type ListAdminMonitoringEventsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -21706,7 +23497,7 @@ export type ListAdminMonitoringEventsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21714,11 +23505,11 @@ export type ListAdminMonitoringEventsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21727,7 +23518,7 @@ export type ListAdminMonitoringEventsError = ListAdminMonitoringEventsErrors[key
 
 export type ListAdminMonitoringEventsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminMonitoringEventList;
 };
@@ -21753,11 +23544,11 @@ export type GetAdminMonitoringEventErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21765,11 +23556,11 @@ export type GetAdminMonitoringEventErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21794,20 +23585,19 @@ export type ListAdminOutboxData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -21816,7 +23606,7 @@ export type ListAdminOutboxData = {
 
 export type ListAdminOutboxErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -21828,7 +23618,7 @@ export type ListAdminOutboxErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21836,11 +23626,11 @@ export type ListAdminOutboxErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21849,7 +23639,7 @@ export type ListAdminOutboxError = ListAdminOutboxErrors[keyof ListAdminOutboxEr
 
 export type ListAdminOutboxResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminOutboxMailList;
 };
@@ -21875,11 +23665,11 @@ export type GetAdminOutboxErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21887,11 +23677,11 @@ export type GetAdminOutboxErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21900,7 +23690,7 @@ export type GetAdminOutboxError = GetAdminOutboxErrors[keyof GetAdminOutboxError
 
 export type GetAdminOutboxResponses = {
     /**
-     * The mail, with its text while it is kept.
+     * The mail, with its text until it is sent.
      */
     200: AdminOutboxMail;
 };
@@ -21926,15 +23716,15 @@ export type RetryAdminOutboxErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -21942,11 +23732,11 @@ export type RetryAdminOutboxErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -21955,7 +23745,7 @@ export type RetryAdminOutboxError = RetryAdminOutboxErrors[keyof RetryAdminOutbo
 
 export type RetryAdminOutboxResponses = {
     /**
-     * It is queued again.
+     * Queued again.
      */
     200: AdminOutboxMail;
 };
@@ -21971,20 +23761,19 @@ export type ListAdminInstanceEventsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -21993,7 +23782,7 @@ export type ListAdminInstanceEventsData = {
 
 export type ListAdminInstanceEventsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22005,7 +23794,7 @@ export type ListAdminInstanceEventsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22013,11 +23802,11 @@ export type ListAdminInstanceEventsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22026,7 +23815,7 @@ export type ListAdminInstanceEventsError = ListAdminInstanceEventsErrors[keyof L
 
 export type ListAdminInstanceEventsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminInstanceEventList;
 };
@@ -22052,11 +23841,11 @@ export type GetAdminInstanceEventErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22064,11 +23853,11 @@ export type GetAdminInstanceEventErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22093,20 +23882,19 @@ export type ListAdminCvmsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -22115,7 +23903,7 @@ export type ListAdminCvmsData = {
 
 export type ListAdminCvmsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22127,7 +23915,7 @@ export type ListAdminCvmsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22135,11 +23923,11 @@ export type ListAdminCvmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22148,7 +23936,7 @@ export type ListAdminCvmsError = ListAdminCvmsErrors[keyof ListAdminCvmsErrors];
 
 export type ListAdminCvmsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminCvmList;
 };
@@ -22166,7 +23954,7 @@ export type GetAdminCvmData = {
 
 export type GetAdminCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22178,11 +23966,11 @@ export type GetAdminCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22190,11 +23978,11 @@ export type GetAdminCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22221,7 +24009,7 @@ export type StartAdminCvmData = {
 
 export type StartAdminCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22233,15 +24021,15 @@ export type StartAdminCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22249,11 +24037,11 @@ export type StartAdminCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22262,7 +24050,7 @@ export type StartAdminCvmError = StartAdminCvmErrors[keyof StartAdminCvmErrors];
 
 export type StartAdminCvmResponses = {
     /**
-     * Accepted; `status` is on its way.
+     * Accepted. `status` is transitional.
      */
     200: AdminCvm;
 };
@@ -22280,7 +24068,7 @@ export type ShutdownAdminCvmData = {
 
 export type ShutdownAdminCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22292,15 +24080,15 @@ export type ShutdownAdminCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22308,11 +24096,11 @@ export type ShutdownAdminCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22321,7 +24109,7 @@ export type ShutdownAdminCvmError = ShutdownAdminCvmErrors[keyof ShutdownAdminCv
 
 export type ShutdownAdminCvmResponses = {
     /**
-     * Accepted; `status` is on its way.
+     * Accepted. `status` is transitional.
      */
     200: AdminCvm;
 };
@@ -22339,7 +24127,7 @@ export type StopAdminCvmData = {
 
 export type StopAdminCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22351,15 +24139,15 @@ export type StopAdminCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22367,11 +24155,11 @@ export type StopAdminCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22380,7 +24168,7 @@ export type StopAdminCvmError = StopAdminCvmErrors[keyof StopAdminCvmErrors];
 
 export type StopAdminCvmResponses = {
     /**
-     * Accepted; `status` is on its way.
+     * Accepted. `status` is transitional.
      */
     200: AdminCvm;
 };
@@ -22398,7 +24186,7 @@ export type RestartAdminCvmData = {
 
 export type RestartAdminCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22410,15 +24198,15 @@ export type RestartAdminCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22426,11 +24214,11 @@ export type RestartAdminCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22439,7 +24227,7 @@ export type RestartAdminCvmError = RestartAdminCvmErrors[keyof RestartAdminCvmEr
 
 export type RestartAdminCvmResponses = {
     /**
-     * Accepted; `status` is on its way.
+     * Accepted. `status` is transitional.
      */
     200: AdminCvm;
 };
@@ -22455,20 +24243,19 @@ export type ListAdminBulkJobsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -22477,7 +24264,7 @@ export type ListAdminBulkJobsData = {
 
 export type ListAdminBulkJobsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22489,7 +24276,7 @@ export type ListAdminBulkJobsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22497,11 +24284,11 @@ export type ListAdminBulkJobsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22510,7 +24297,7 @@ export type ListAdminBulkJobsError = ListAdminBulkJobsErrors[keyof ListAdminBulk
 
 export type ListAdminBulkJobsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminBulkJobList;
 };
@@ -22521,7 +24308,7 @@ export type CreateAdminBulkJobData = {
     body: CreateAdminBulkJob;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -22532,7 +24319,7 @@ export type CreateAdminBulkJobData = {
 
 export type CreateAdminBulkJobErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22544,11 +24331,11 @@ export type CreateAdminBulkJobErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -22556,11 +24343,11 @@ export type CreateAdminBulkJobErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22568,11 +24355,11 @@ export type CreateAdminBulkJobErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22581,7 +24368,7 @@ export type CreateAdminBulkJobError = CreateAdminBulkJobErrors[keyof CreateAdmin
 
 export type CreateAdminBulkJobResponses = {
     /**
-     * Its rows are fixed; a worker does them one after another.
+     * Created. Its rows are fixed, and a worker processes them one at a time.
      */
     202: AdminBulkJob;
 };
@@ -22607,11 +24394,11 @@ export type GetAdminBulkJobErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22619,11 +24406,11 @@ export type GetAdminBulkJobErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22650,20 +24437,19 @@ export type ListAdminBulkJobRowsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -22672,7 +24458,7 @@ export type ListAdminBulkJobRowsData = {
 
 export type ListAdminBulkJobRowsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22684,11 +24470,11 @@ export type ListAdminBulkJobRowsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22696,11 +24482,11 @@ export type ListAdminBulkJobRowsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22709,7 +24495,7 @@ export type ListAdminBulkJobRowsError = ListAdminBulkJobRowsErrors[keyof ListAdm
 
 export type ListAdminBulkJobRowsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminBulkJobRowList;
 };
@@ -22735,15 +24521,15 @@ export type CancelAdminBulkJobErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22751,11 +24537,11 @@ export type CancelAdminBulkJobErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22764,7 +24550,7 @@ export type CancelAdminBulkJobError = CancelAdminBulkJobErrors[keyof CancelAdmin
 
 export type CancelAdminBulkJobResponses = {
     /**
-     * No further row is begun.
+     * Canceled. No further rows are processed.
      */
     200: AdminBulkJob;
 };
@@ -22780,20 +24566,19 @@ export type ListAdminViewsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -22802,7 +24587,7 @@ export type ListAdminViewsData = {
 
 export type ListAdminViewsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22814,7 +24599,7 @@ export type ListAdminViewsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22822,11 +24607,11 @@ export type ListAdminViewsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22835,7 +24620,7 @@ export type ListAdminViewsError = ListAdminViewsErrors[keyof ListAdminViewsError
 
 export type ListAdminViewsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminViewList;
 };
@@ -22846,7 +24631,7 @@ export type CreateAdminViewData = {
     body: CreateAdminView;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -22857,7 +24642,7 @@ export type CreateAdminViewData = {
 
 export type CreateAdminViewErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -22869,7 +24654,7 @@ export type CreateAdminViewErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -22877,11 +24662,11 @@ export type CreateAdminViewErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22889,11 +24674,11 @@ export type CreateAdminViewErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22928,11 +24713,11 @@ export type DeleteAdminViewErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22940,11 +24725,11 @@ export type DeleteAdminViewErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -22979,11 +24764,11 @@ export type GetAdminViewErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -22991,11 +24776,11 @@ export type GetAdminViewErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23015,7 +24800,7 @@ export type UpdateAdminViewData = {
     body: AdminViewPatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -23028,7 +24813,7 @@ export type UpdateAdminViewData = {
 
 export type UpdateAdminViewErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -23040,15 +24825,15 @@ export type UpdateAdminViewErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -23056,11 +24841,11 @@ export type UpdateAdminViewErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23068,11 +24853,11 @@ export type UpdateAdminViewErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23081,7 +24866,7 @@ export type UpdateAdminViewError = UpdateAdminViewErrors[keyof UpdateAdminViewEr
 
 export type UpdateAdminViewResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminView;
 };
@@ -23097,20 +24882,19 @@ export type ListAdminAnnouncementsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -23119,7 +24903,7 @@ export type ListAdminAnnouncementsData = {
 
 export type ListAdminAnnouncementsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -23131,7 +24915,7 @@ export type ListAdminAnnouncementsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23139,11 +24923,11 @@ export type ListAdminAnnouncementsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23152,7 +24936,7 @@ export type ListAdminAnnouncementsError = ListAdminAnnouncementsErrors[keyof Lis
 
 export type ListAdminAnnouncementsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminAnnouncementList;
 };
@@ -23163,7 +24947,7 @@ export type CreateAdminAnnouncementData = {
     body: CreateAdminAnnouncement;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -23174,7 +24958,7 @@ export type CreateAdminAnnouncementData = {
 
 export type CreateAdminAnnouncementErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -23186,7 +24970,7 @@ export type CreateAdminAnnouncementErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -23194,11 +24978,11 @@ export type CreateAdminAnnouncementErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23206,11 +24990,11 @@ export type CreateAdminAnnouncementErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23219,12 +25003,69 @@ export type CreateAdminAnnouncementError = CreateAdminAnnouncementErrors[keyof C
 
 export type CreateAdminAnnouncementResponses = {
     /**
-     * The draft. Nobody sees it until it is published.
+     * The draft, visible to users once published.
      */
     201: AdminAnnouncement;
 };
 
 export type CreateAdminAnnouncementResponse = CreateAdminAnnouncementResponses[keyof CreateAdminAnnouncementResponses];
+
+export type CountAnnouncementAudienceData = {
+    body: AnnouncementAudience;
+    path?: never;
+    query?: never;
+    url: '/admin/announcement-audiences';
+};
+
+export type CountAnnouncementAudienceErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CountAnnouncementAudienceError = CountAnnouncementAudienceErrors[keyof CountAnnouncementAudienceErrors];
+
+export type CountAnnouncementAudienceResponses = {
+    /**
+     * Users an announcement with this audience would reach now, by the same rule that shows it.
+     */
+    200: AnnouncementReach;
+};
+
+export type CountAnnouncementAudienceResponse = CountAnnouncementAudienceResponses[keyof CountAnnouncementAudienceResponses];
 
 export type DeleteAdminAnnouncementData = {
     body?: never;
@@ -23245,15 +25086,15 @@ export type DeleteAdminAnnouncementErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23261,11 +25102,11 @@ export type DeleteAdminAnnouncementErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23274,7 +25115,7 @@ export type DeleteAdminAnnouncementError = DeleteAdminAnnouncementErrors[keyof D
 
 export type DeleteAdminAnnouncementResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -23300,11 +25141,11 @@ export type GetAdminAnnouncementErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23312,11 +25153,11 @@ export type GetAdminAnnouncementErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23336,7 +25177,7 @@ export type UpdateAdminAnnouncementData = {
     body: AdminAnnouncementPatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -23349,7 +25190,7 @@ export type UpdateAdminAnnouncementData = {
 
 export type UpdateAdminAnnouncementErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -23361,15 +25202,15 @@ export type UpdateAdminAnnouncementErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -23377,11 +25218,11 @@ export type UpdateAdminAnnouncementErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23389,11 +25230,11 @@ export type UpdateAdminAnnouncementErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23402,7 +25243,7 @@ export type UpdateAdminAnnouncementError = UpdateAdminAnnouncementErrors[keyof U
 
 export type UpdateAdminAnnouncementResponses = {
     /**
-     * The announcement as it is now. Whoever dismissed it does not see it again.
+     * The updated announcement. Users who dismissed it don't see it again.
      */
     200: AdminAnnouncement;
 };
@@ -23428,15 +25269,15 @@ export type PublishAdminAnnouncementErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23444,11 +25285,11 @@ export type PublishAdminAnnouncementErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23457,7 +25298,7 @@ export type PublishAdminAnnouncementError = PublishAdminAnnouncementErrors[keyof
 
 export type PublishAdminAnnouncementResponses = {
     /**
-     * It is live, or scheduled for the time it names.
+     * Live, or scheduled for its start time.
      */
     200: AdminAnnouncement;
 };
@@ -23483,15 +25324,15 @@ export type EndAdminAnnouncementErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23499,11 +25340,11 @@ export type EndAdminAnnouncementErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23512,7 +25353,7 @@ export type EndAdminAnnouncementError = EndAdminAnnouncementErrors[keyof EndAdmi
 
 export type EndAdminAnnouncementResponses = {
     /**
-     * It is over; it goes from every page.
+     * Ended. It disappears from every page.
      */
     200: AdminAnnouncement;
 };
@@ -23530,20 +25371,19 @@ export type ListAdminAnnouncementUsersData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -23552,7 +25392,7 @@ export type ListAdminAnnouncementUsersData = {
 
 export type ListAdminAnnouncementUsersErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -23564,11 +25404,11 @@ export type ListAdminAnnouncementUsersErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23576,11 +25416,11 @@ export type ListAdminAnnouncementUsersErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23589,7 +25429,7 @@ export type ListAdminAnnouncementUsersError = ListAdminAnnouncementUsersErrors[k
 
 export type ListAdminAnnouncementUsersResponses = {
     /**
-     * Found by the rule that shows it to people, as things stand now.
+     * The current audience, by the same rule that shows the announcement to users.
      */
     200: AdminAffectedUserList;
 };
@@ -23605,20 +25445,19 @@ export type ListAdminQueuesData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -23627,7 +25466,7 @@ export type ListAdminQueuesData = {
 
 export type ListAdminQueuesErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -23639,7 +25478,7 @@ export type ListAdminQueuesErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23647,11 +25486,11 @@ export type ListAdminQueuesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23660,7 +25499,7 @@ export type ListAdminQueuesError = ListAdminQueuesErrors[keyof ListAdminQueuesEr
 
 export type ListAdminQueuesResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminQueueList;
 };
@@ -23686,11 +25525,11 @@ export type GetAdminQueueErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23698,11 +25537,11 @@ export type GetAdminQueueErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23727,20 +25566,19 @@ export type ListAdminQueueJobsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -23749,7 +25587,7 @@ export type ListAdminQueueJobsData = {
 
 export type ListAdminQueueJobsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -23761,7 +25599,7 @@ export type ListAdminQueueJobsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23769,11 +25607,11 @@ export type ListAdminQueueJobsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23782,7 +25620,7 @@ export type ListAdminQueueJobsError = ListAdminQueueJobsErrors[keyof ListAdminQu
 
 export type ListAdminQueueJobsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminQueueJobList;
 };
@@ -23808,11 +25646,11 @@ export type GetAdminQueueJobErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23820,11 +25658,11 @@ export type GetAdminQueueJobErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23833,7 +25671,7 @@ export type GetAdminQueueJobError = GetAdminQueueJobErrors[keyof GetAdminQueueJo
 
 export type GetAdminQueueJobResponses = {
     /**
-     * With its payload, secrets masked.
+     * The item with its payload, secrets masked.
      */
     200: AdminQueueJob;
 };
@@ -23859,15 +25697,15 @@ export type RetryAdminQueueJobErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23875,11 +25713,11 @@ export type RetryAdminQueueJobErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23888,7 +25726,7 @@ export type RetryAdminQueueJobError = RetryAdminQueueJobErrors[keyof RetryAdminQ
 
 export type RetryAdminQueueJobResponses = {
     /**
-     * It is due now.
+     * Due now.
      */
     200: AdminQueueJob;
 };
@@ -23914,15 +25752,15 @@ export type CancelAdminQueueJobErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -23930,11 +25768,11 @@ export type CancelAdminQueueJobErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -23943,7 +25781,7 @@ export type CancelAdminQueueJobError = CancelAdminQueueJobErrors[keyof CancelAdm
 
 export type CancelAdminQueueJobResponses = {
     /**
-     * It is cancelled, or being taken back.
+     * Canceled, or being undone.
      */
     200: AdminQueueJob;
 };
@@ -23959,20 +25797,19 @@ export type ListAdminSchedulesData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -23981,7 +25818,7 @@ export type ListAdminSchedulesData = {
 
 export type ListAdminSchedulesErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -23993,7 +25830,7 @@ export type ListAdminSchedulesErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24001,11 +25838,11 @@ export type ListAdminSchedulesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24014,7 +25851,7 @@ export type ListAdminSchedulesError = ListAdminSchedulesErrors[keyof ListAdminSc
 
 export type ListAdminSchedulesResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminScheduleList;
 };
@@ -24040,11 +25877,11 @@ export type GetAdminScheduleErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24052,11 +25889,11 @@ export type GetAdminScheduleErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24081,20 +25918,19 @@ export type ListAdminWorkersData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -24103,7 +25939,7 @@ export type ListAdminWorkersData = {
 
 export type ListAdminWorkersErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -24115,7 +25951,7 @@ export type ListAdminWorkersErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24123,11 +25959,11 @@ export type ListAdminWorkersErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24136,7 +25972,7 @@ export type ListAdminWorkersError = ListAdminWorkersErrors[keyof ListAdminWorker
 
 export type ListAdminWorkersResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminWorkerList;
 };
@@ -24162,11 +25998,11 @@ export type GetAdminWorkerErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24174,11 +26010,11 @@ export type GetAdminWorkerErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24203,20 +26039,19 @@ export type ListAdminAlertsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -24225,7 +26060,7 @@ export type ListAdminAlertsData = {
 
 export type ListAdminAlertsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -24237,7 +26072,7 @@ export type ListAdminAlertsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24245,11 +26080,11 @@ export type ListAdminAlertsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24258,7 +26093,7 @@ export type ListAdminAlertsError = ListAdminAlertsErrors[keyof ListAdminAlertsEr
 
 export type ListAdminAlertsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminAlertList;
 };
@@ -24284,11 +26119,11 @@ export type GetAdminAlertErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24296,11 +26131,11 @@ export type GetAdminAlertErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24335,15 +26170,15 @@ export type AcknowledgeAdminAlertErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24351,11 +26186,11 @@ export type AcknowledgeAdminAlertErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24364,7 +26199,7 @@ export type AcknowledgeAdminAlertError = AcknowledgeAdminAlertErrors[keyof Ackno
 
 export type AcknowledgeAdminAlertResponses = {
     /**
-     * It stays silent until it is over.
+     * Acknowledged. It stays silent until resolved.
      */
     200: AdminAlert;
 };
@@ -24388,7 +26223,7 @@ export type GetAdminChatErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24396,11 +26231,11 @@ export type GetAdminChatErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24409,7 +26244,7 @@ export type GetAdminChatError = GetAdminChatErrors[keyof GetAdminChatErrors];
 
 export type GetAdminChatResponses = {
     /**
-     * The bot, the chats it is linked to and what it can tell.
+     * The bot, its linked chats and the alert kinds it can send.
      */
     200: AdminChat;
 };
@@ -24433,7 +26268,7 @@ export type DeleteAdminChatTokenErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24441,11 +26276,11 @@ export type DeleteAdminChatTokenErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24454,7 +26289,7 @@ export type DeleteAdminChatTokenError = DeleteAdminChatTokenErrors[keyof DeleteA
 
 export type DeleteAdminChatTokenResponses = {
     /**
-     * The bot is off. Chats stay linked.
+     * Removed. The bot is off; chats stay linked.
      */
     200: AdminChat;
 };
@@ -24470,7 +26305,7 @@ export type SetAdminChatTokenData = {
 
 export type SetAdminChatTokenErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -24486,11 +26321,11 @@ export type SetAdminChatTokenErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24498,11 +26333,11 @@ export type SetAdminChatTokenErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24511,7 +26346,7 @@ export type SetAdminChatTokenError = SetAdminChatTokenErrors[keyof SetAdminChatT
 
 export type SetAdminChatTokenResponses = {
     /**
-     * The service knows the token. The bot it belongs to.
+     * Token accepted. The bot it belongs to.
      */
     200: AdminChat;
 };
@@ -24535,11 +26370,11 @@ export type CreateAdminChatCodeErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24547,11 +26382,11 @@ export type CreateAdminChatCodeErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24560,7 +26395,7 @@ export type CreateAdminChatCodeError = CreateAdminChatCodeErrors[keyof CreateAdm
 
 export type CreateAdminChatCodeResponses = {
     /**
-     * It is shown once, and links one chat within ten minutes.
+     * The code, shown once. It links one chat within ten minutes.
      */
     201: AdminChatCode;
 };
@@ -24586,11 +26421,11 @@ export type DeleteAdminChatLinkErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24598,11 +26433,11 @@ export type DeleteAdminChatLinkErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24611,7 +26446,7 @@ export type DeleteAdminChatLinkError = DeleteAdminChatLinkErrors[keyof DeleteAdm
 
 export type DeleteAdminChatLinkResponses = {
     /**
-     * It is told nothing more.
+     * Unlinked. It receives no more alerts.
      */
     204: void;
 };
@@ -24629,7 +26464,7 @@ export type UpdateAdminChatLinkData = {
 
 export type UpdateAdminChatLinkErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -24641,7 +26476,7 @@ export type UpdateAdminChatLinkErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -24649,11 +26484,11 @@ export type UpdateAdminChatLinkErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24661,11 +26496,11 @@ export type UpdateAdminChatLinkErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24674,7 +26509,7 @@ export type UpdateAdminChatLinkError = UpdateAdminChatLinkErrors[keyof UpdateAdm
 
 export type UpdateAdminChatLinkResponses = {
     /**
-     * The chat as it is now.
+     * The updated chat.
      */
     200: AdminChatLink;
 };
@@ -24700,15 +26535,15 @@ export type TestAdminChatLinkErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24716,11 +26551,11 @@ export type TestAdminChatLinkErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24729,7 +26564,7 @@ export type TestAdminChatLinkError = TestAdminChatLinkErrors[keyof TestAdminChat
 
 export type TestAdminChatLinkResponses = {
     /**
-     * It is on its way.
+     * Message queued.
      */
     202: AdminChatLink;
 };
@@ -24745,20 +26580,19 @@ export type ListAdminGpusData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -24767,7 +26601,7 @@ export type ListAdminGpusData = {
 
 export type ListAdminGpusErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -24779,7 +26613,7 @@ export type ListAdminGpusErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24787,11 +26621,11 @@ export type ListAdminGpusErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24800,7 +26634,7 @@ export type ListAdminGpusError = ListAdminGpusErrors[keyof ListAdminGpusErrors];
 
 export type ListAdminGpusResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminGpuList;
 };
@@ -24811,7 +26645,7 @@ export type CreateAdminGpuData = {
     body: CreateAdminGpu;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -24822,7 +26656,7 @@ export type CreateAdminGpuData = {
 
 export type CreateAdminGpuErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -24834,7 +26668,7 @@ export type CreateAdminGpuErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -24842,11 +26676,11 @@ export type CreateAdminGpuErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24854,11 +26688,11 @@ export type CreateAdminGpuErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24893,15 +26727,15 @@ export type DeleteAdminGpuErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24909,11 +26743,11 @@ export type DeleteAdminGpuErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24948,11 +26782,11 @@ export type GetAdminGpuErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -24960,11 +26794,11 @@ export type GetAdminGpuErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -24984,7 +26818,7 @@ export type UpdateAdminGpuData = {
     body: AdminGpuPatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -24997,7 +26831,7 @@ export type UpdateAdminGpuData = {
 
 export type UpdateAdminGpuErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -25009,15 +26843,15 @@ export type UpdateAdminGpuErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -25025,11 +26859,11 @@ export type UpdateAdminGpuErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25037,11 +26871,11 @@ export type UpdateAdminGpuErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25050,7 +26884,7 @@ export type UpdateAdminGpuError = UpdateAdminGpuErrors[keyof UpdateAdminGpuError
 
 export type UpdateAdminGpuResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminGpu;
 };
@@ -25068,7 +26902,7 @@ export type ReserveAdminGpuData = {
 
 export type ReserveAdminGpuErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -25080,11 +26914,11 @@ export type ReserveAdminGpuErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -25092,11 +26926,11 @@ export type ReserveAdminGpuErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25104,11 +26938,11 @@ export type ReserveAdminGpuErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25117,7 +26951,7 @@ export type ReserveAdminGpuError = ReserveAdminGpuErrors[keyof ReserveAdminGpuEr
 
 export type ReserveAdminGpuResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminGpu;
 };
@@ -25143,15 +26977,15 @@ export type ReleaseAdminGpuErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25159,11 +26993,11 @@ export type ReleaseAdminGpuErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25172,7 +27006,7 @@ export type ReleaseAdminGpuError = ReleaseAdminGpuErrors[keyof ReleaseAdminGpuEr
 
 export type ReleaseAdminGpuResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminGpu;
 };
@@ -25190,7 +27024,7 @@ export type AttachAdminGpuData = {
 
 export type AttachAdminGpuErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -25202,11 +27036,11 @@ export type AttachAdminGpuErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -25214,11 +27048,11 @@ export type AttachAdminGpuErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25226,11 +27060,11 @@ export type AttachAdminGpuErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25239,7 +27073,7 @@ export type AttachAdminGpuError = AttachAdminGpuErrors[keyof AttachAdminGpuError
 
 export type AttachAdminGpuResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminGpu;
 };
@@ -25265,15 +27099,15 @@ export type DetachAdminGpuErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25281,11 +27115,11 @@ export type DetachAdminGpuErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25294,7 +27128,7 @@ export type DetachAdminGpuError = DetachAdminGpuErrors[keyof DetachAdminGpuError
 
 export type DetachAdminGpuResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminGpu;
 };
@@ -25312,7 +27146,7 @@ export type MarkAdminGpuFaultyData = {
 
 export type MarkAdminGpuFaultyErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -25324,11 +27158,11 @@ export type MarkAdminGpuFaultyErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -25336,11 +27170,11 @@ export type MarkAdminGpuFaultyErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25348,11 +27182,11 @@ export type MarkAdminGpuFaultyErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25361,7 +27195,7 @@ export type MarkAdminGpuFaultyError = MarkAdminGpuFaultyErrors[keyof MarkAdminGp
 
 export type MarkAdminGpuFaultyResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminGpu;
 };
@@ -25387,15 +27221,15 @@ export type RepairAdminGpuErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25403,11 +27237,11 @@ export type RepairAdminGpuErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25416,7 +27250,7 @@ export type RepairAdminGpuError = RepairAdminGpuErrors[keyof RepairAdminGpuError
 
 export type RepairAdminGpuResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminGpu;
 };
@@ -25432,20 +27266,19 @@ export type ListAdminGpuEventsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -25454,7 +27287,7 @@ export type ListAdminGpuEventsData = {
 
 export type ListAdminGpuEventsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -25466,7 +27299,7 @@ export type ListAdminGpuEventsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25474,11 +27307,11 @@ export type ListAdminGpuEventsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25487,7 +27320,7 @@ export type ListAdminGpuEventsError = ListAdminGpuEventsErrors[keyof ListAdminGp
 
 export type ListAdminGpuEventsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminGpuEventList;
 };
@@ -25513,11 +27346,11 @@ export type GetAdminGpuEventErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25525,11 +27358,11 @@ export type GetAdminGpuEventErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25554,20 +27387,19 @@ export type ListAdminKmsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -25576,7 +27408,7 @@ export type ListAdminKmsData = {
 
 export type ListAdminKmsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -25588,7 +27420,7 @@ export type ListAdminKmsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25596,11 +27428,11 @@ export type ListAdminKmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25609,7 +27441,7 @@ export type ListAdminKmsError = ListAdminKmsErrors[keyof ListAdminKmsErrors];
 
 export type ListAdminKmsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminKmsList;
 };
@@ -25620,7 +27452,7 @@ export type CreateAdminKmsData = {
     body: CreateAdminKms;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -25631,7 +27463,7 @@ export type CreateAdminKmsData = {
 
 export type CreateAdminKmsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -25643,7 +27475,7 @@ export type CreateAdminKmsErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -25651,11 +27483,11 @@ export type CreateAdminKmsErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25663,11 +27495,11 @@ export type CreateAdminKmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25702,15 +27534,15 @@ export type DeleteAdminKmsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25718,11 +27550,11 @@ export type DeleteAdminKmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25757,11 +27589,11 @@ export type GetAdminKmsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25769,11 +27601,11 @@ export type GetAdminKmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25793,7 +27625,7 @@ export type UpdateAdminKmsData = {
     body: AdminKmsPatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -25806,7 +27638,7 @@ export type UpdateAdminKmsData = {
 
 export type UpdateAdminKmsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -25818,15 +27650,15 @@ export type UpdateAdminKmsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -25834,11 +27666,11 @@ export type UpdateAdminKmsErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25846,11 +27678,11 @@ export type UpdateAdminKmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25859,7 +27691,7 @@ export type UpdateAdminKmsError = UpdateAdminKmsErrors[keyof UpdateAdminKmsError
 
 export type UpdateAdminKmsResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminKms;
 };
@@ -25885,11 +27717,11 @@ export type CheckAdminKmsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25897,11 +27729,11 @@ export type CheckAdminKmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25910,7 +27742,7 @@ export type CheckAdminKmsError = CheckAdminKmsErrors[keyof CheckAdminKmsErrors];
 
 export type CheckAdminKmsResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminKms;
 };
@@ -25926,20 +27758,19 @@ export type ListAdminKmsContractsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -25948,7 +27779,7 @@ export type ListAdminKmsContractsData = {
 
 export type ListAdminKmsContractsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -25960,7 +27791,7 @@ export type ListAdminKmsContractsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -25968,11 +27799,11 @@ export type ListAdminKmsContractsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -25981,7 +27812,7 @@ export type ListAdminKmsContractsError = ListAdminKmsContractsErrors[keyof ListA
 
 export type ListAdminKmsContractsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminKmsContractList;
 };
@@ -25992,7 +27823,7 @@ export type CreateAdminKmsContractData = {
     body: CreateAdminKmsContract;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -26003,7 +27834,7 @@ export type CreateAdminKmsContractData = {
 
 export type CreateAdminKmsContractErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -26015,7 +27846,7 @@ export type CreateAdminKmsContractErrors = {
      */
     403: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -26023,11 +27854,11 @@ export type CreateAdminKmsContractErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26035,11 +27866,11 @@ export type CreateAdminKmsContractErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26074,11 +27905,11 @@ export type DeleteAdminKmsContractErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26086,11 +27917,11 @@ export type DeleteAdminKmsContractErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26125,11 +27956,11 @@ export type GetAdminKmsContractErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26137,11 +27968,11 @@ export type GetAdminKmsContractErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26161,7 +27992,7 @@ export type UpdateAdminKmsContractData = {
     body: AdminKmsContractPatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -26174,7 +28005,7 @@ export type UpdateAdminKmsContractData = {
 
 export type UpdateAdminKmsContractErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -26186,15 +28017,15 @@ export type UpdateAdminKmsContractErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -26202,11 +28033,11 @@ export type UpdateAdminKmsContractErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26214,11 +28045,11 @@ export type UpdateAdminKmsContractErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26227,7 +28058,7 @@ export type UpdateAdminKmsContractError = UpdateAdminKmsContractErrors[keyof Upd
 
 export type UpdateAdminKmsContractResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminKmsContract;
 };
@@ -26253,11 +28084,11 @@ export type ReadAdminKmsContractErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26265,11 +28096,11 @@ export type ReadAdminKmsContractErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26278,7 +28109,7 @@ export type ReadAdminKmsContractError = ReadAdminKmsContractErrors[keyof ReadAdm
 
 export type ReadAdminKmsContractResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminKmsContract;
 };
@@ -26296,7 +28127,7 @@ export type TryAdminKmsContractAppData = {
 
 export type TryAdminKmsContractAppErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -26308,7 +28139,7 @@ export type TryAdminKmsContractAppErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -26316,11 +28147,11 @@ export type TryAdminKmsContractAppErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26328,11 +28159,11 @@ export type TryAdminKmsContractAppErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26341,7 +28172,7 @@ export type TryAdminKmsContractAppError = TryAdminKmsContractAppErrors[keyof Try
 
 export type TryAdminKmsContractAppResponses = {
     /**
-     * What the contract says, or why it could not be asked.
+     * The contract's answer, or why it couldn't be queried.
      */
     200: AdminContractVerdict;
 };
@@ -26357,20 +28188,19 @@ export type ListAdminUsersData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -26379,7 +28209,7 @@ export type ListAdminUsersData = {
 
 export type ListAdminUsersErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -26391,7 +28221,7 @@ export type ListAdminUsersErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26399,11 +28229,11 @@ export type ListAdminUsersErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26412,7 +28242,7 @@ export type ListAdminUsersError = ListAdminUsersErrors[keyof ListAdminUsersError
 
 export type ListAdminUsersResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminUserList;
 };
@@ -26438,11 +28268,11 @@ export type GetAdminUserErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26450,11 +28280,11 @@ export type GetAdminUserErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26474,7 +28304,7 @@ export type UpdateAdminUserData = {
     body: AdminUserPatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -26487,7 +28317,7 @@ export type UpdateAdminUserData = {
 
 export type UpdateAdminUserErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -26499,15 +28329,15 @@ export type UpdateAdminUserErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -26515,11 +28345,11 @@ export type UpdateAdminUserErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26527,11 +28357,11 @@ export type UpdateAdminUserErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26540,7 +28370,7 @@ export type UpdateAdminUserError = UpdateAdminUserErrors[keyof UpdateAdminUserEr
 
 export type UpdateAdminUserResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminUser;
 };
@@ -26558,7 +28388,7 @@ export type SuspendAdminUserData = {
 
 export type SuspendAdminUserErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -26570,11 +28400,11 @@ export type SuspendAdminUserErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -26582,11 +28412,11 @@ export type SuspendAdminUserErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26594,11 +28424,11 @@ export type SuspendAdminUserErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26625,7 +28455,7 @@ export type ReactivateAdminUserData = {
 
 export type ReactivateAdminUserErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -26637,11 +28467,11 @@ export type ReactivateAdminUserErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -26649,11 +28479,11 @@ export type ReactivateAdminUserErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26661,11 +28491,11 @@ export type ReactivateAdminUserErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26700,15 +28530,15 @@ export type ResendAdminUserVerificationErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26716,11 +28546,11 @@ export type ResendAdminUserVerificationErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26747,7 +28577,7 @@ export type EndAdminUserSessionsData = {
 
 export type EndAdminUserSessionsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -26759,11 +28589,11 @@ export type EndAdminUserSessionsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -26771,11 +28601,11 @@ export type EndAdminUserSessionsErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26783,11 +28613,11 @@ export type EndAdminUserSessionsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26814,7 +28644,7 @@ export type ResetAdminUserSecondFactorData = {
 
 export type ResetAdminUserSecondFactorErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -26826,11 +28656,11 @@ export type ResetAdminUserSecondFactorErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -26838,11 +28668,11 @@ export type ResetAdminUserSecondFactorErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26850,11 +28680,11 @@ export type ResetAdminUserSecondFactorErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26881,7 +28711,7 @@ export type ViewAsAdminUserData = {
 
 export type ViewAsAdminUserErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -26893,11 +28723,11 @@ export type ViewAsAdminUserErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -26905,11 +28735,11 @@ export type ViewAsAdminUserErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26917,11 +28747,11 @@ export type ViewAsAdminUserErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -26930,7 +28760,7 @@ export type ViewAsAdminUserError = ViewAsAdminUserErrors[keyof ViewAsAdminUserEr
 
 export type ViewAsAdminUserResponses = {
     /**
-     * From the next request on the session looks as that person.
+     * Viewing as that user, starting with the next request.
      */
     200: AdminViewAs;
 };
@@ -26946,20 +28776,19 @@ export type ListAdminWorkspacesData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -26968,7 +28797,7 @@ export type ListAdminWorkspacesData = {
 
 export type ListAdminWorkspacesErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -26980,7 +28809,7 @@ export type ListAdminWorkspacesErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -26988,11 +28817,11 @@ export type ListAdminWorkspacesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27001,7 +28830,7 @@ export type ListAdminWorkspacesError = ListAdminWorkspacesErrors[keyof ListAdmin
 
 export type ListAdminWorkspacesResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminWorkspaceList;
 };
@@ -27027,15 +28856,15 @@ export type DeleteAdminWorkspaceErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27043,11 +28872,11 @@ export type DeleteAdminWorkspaceErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27082,11 +28911,11 @@ export type GetAdminWorkspaceErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27094,11 +28923,11 @@ export type GetAdminWorkspaceErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27118,7 +28947,7 @@ export type UpdateAdminWorkspaceData = {
     body: AdminWorkspacePatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -27131,7 +28960,7 @@ export type UpdateAdminWorkspaceData = {
 
 export type UpdateAdminWorkspaceErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -27143,15 +28972,15 @@ export type UpdateAdminWorkspaceErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -27159,11 +28988,11 @@ export type UpdateAdminWorkspaceErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27171,11 +29000,11 @@ export type UpdateAdminWorkspaceErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27184,7 +29013,7 @@ export type UpdateAdminWorkspaceError = UpdateAdminWorkspaceErrors[keyof UpdateA
 
 export type UpdateAdminWorkspaceResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminWorkspace;
 };
@@ -27200,20 +29029,19 @@ export type ListAdminMembersData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -27222,7 +29050,7 @@ export type ListAdminMembersData = {
 
 export type ListAdminMembersErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -27234,7 +29062,7 @@ export type ListAdminMembersErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27242,11 +29070,11 @@ export type ListAdminMembersErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27255,7 +29083,7 @@ export type ListAdminMembersError = ListAdminMembersErrors[keyof ListAdminMember
 
 export type ListAdminMembersResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminMemberList;
 };
@@ -27271,20 +29099,19 @@ export type ListAdminAppsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -27293,7 +29120,7 @@ export type ListAdminAppsData = {
 
 export type ListAdminAppsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -27305,7 +29132,7 @@ export type ListAdminAppsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27313,11 +29140,11 @@ export type ListAdminAppsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27326,7 +29153,7 @@ export type ListAdminAppsError = ListAdminAppsErrors[keyof ListAdminAppsErrors];
 
 export type ListAdminAppsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminAppList;
 };
@@ -27352,11 +29179,11 @@ export type GetAdminAppErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27364,11 +29191,11 @@ export type GetAdminAppErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27393,20 +29220,19 @@ export type ListAdminUsageData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -27415,7 +29241,7 @@ export type ListAdminUsageData = {
 
 export type ListAdminUsageErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -27427,7 +29253,7 @@ export type ListAdminUsageErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27435,11 +29261,11 @@ export type ListAdminUsageErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27448,7 +29274,7 @@ export type ListAdminUsageError = ListAdminUsageErrors[keyof ListAdminUsageError
 
 export type ListAdminUsageResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminUsageList;
 };
@@ -27464,20 +29290,19 @@ export type ListAdminAuditData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -27486,7 +29311,7 @@ export type ListAdminAuditData = {
 
 export type ListAdminAuditErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -27498,7 +29323,7 @@ export type ListAdminAuditErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27506,11 +29331,11 @@ export type ListAdminAuditErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27519,7 +29344,7 @@ export type ListAdminAuditError = ListAdminAuditErrors[keyof ListAdminAuditError
 
 export type ListAdminAuditResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminAuditList;
 };
@@ -27545,11 +29370,11 @@ export type GetAdminAuditErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27557,11 +29382,11 @@ export type GetAdminAuditErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27596,15 +29421,15 @@ export type VerifyAdminAuditErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27612,11 +29437,11 @@ export type VerifyAdminAuditErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27641,7 +29466,7 @@ export type CheckNewTeepodData = {
 
 export type CheckNewTeepodErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -27657,11 +29482,11 @@ export type CheckNewTeepodErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27669,11 +29494,11 @@ export type CheckNewTeepodErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27682,7 +29507,7 @@ export type CheckNewTeepodError = CheckNewTeepodErrors[keyof CheckNewTeepodError
 
 export type CheckNewTeepodResponses = {
     /**
-     * What was found.
+     * The result.
      */
     200: AdminTeepodCheck;
 };
@@ -27708,11 +29533,11 @@ export type CheckAdminTeepodErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27720,11 +29545,11 @@ export type CheckAdminTeepodErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27733,7 +29558,7 @@ export type CheckAdminTeepodError = CheckAdminTeepodErrors[keyof CheckAdminTeepo
 
 export type CheckAdminTeepodResponses = {
     /**
-     * What was found.
+     * The result.
      */
     200: AdminTeepodCheck;
 };
@@ -27759,15 +29584,15 @@ export type CordonAdminTeepodErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27775,11 +29600,11 @@ export type CordonAdminTeepodErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27788,7 +29613,7 @@ export type CordonAdminTeepodError = CordonAdminTeepodErrors[keyof CordonAdminTe
 
 export type CordonAdminTeepodResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminTeepod;
 };
@@ -27806,7 +29631,7 @@ export type UncordonAdminTeepodData = {
 
 export type UncordonAdminTeepodErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -27818,11 +29643,11 @@ export type UncordonAdminTeepodErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -27830,11 +29655,11 @@ export type UncordonAdminTeepodErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27842,11 +29667,11 @@ export type UncordonAdminTeepodErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27855,7 +29680,7 @@ export type UncordonAdminTeepodError = UncordonAdminTeepodErrors[keyof UncordonA
 
 export type UncordonAdminTeepodResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminTeepod;
 };
@@ -27866,7 +29691,7 @@ export type DrainAdminTeepodData = {
     body: DrainAdminTeepod;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -27879,7 +29704,7 @@ export type DrainAdminTeepodData = {
 
 export type DrainAdminTeepodErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -27891,11 +29716,11 @@ export type DrainAdminTeepodErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -27903,11 +29728,11 @@ export type DrainAdminTeepodErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27915,11 +29740,11 @@ export type DrainAdminTeepodErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27928,12 +29753,63 @@ export type DrainAdminTeepodError = DrainAdminTeepodErrors[keyof DrainAdminTeepo
 
 export type DrainAdminTeepodResponses = {
     /**
-     * It has begun.
+     * Started.
      */
     202: AdminDrain;
 };
 
 export type DrainAdminTeepodResponse = DrainAdminTeepodResponses[keyof DrainAdminTeepodResponses];
+
+export type GetAdminDrainPlanData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/drain-plan';
+};
+
+export type GetAdminDrainPlanErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminDrainPlanError = GetAdminDrainPlanErrors[keyof GetAdminDrainPlanErrors];
+
+export type GetAdminDrainPlanResponses = {
+    /**
+     * The teepod's CVMs, and whether each can be moved.
+     */
+    200: AdminDrainPlan;
+};
+
+export type GetAdminDrainPlanResponse = GetAdminDrainPlanResponses[keyof GetAdminDrainPlanResponses];
 
 export type ListHostedCvmsData = {
     body?: never;
@@ -27954,11 +29830,11 @@ export type ListHostedCvmsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -27966,11 +29842,11 @@ export type ListHostedCvmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -27979,7 +29855,7 @@ export type ListHostedCvmsError = ListHostedCvmsErrors[keyof ListHostedCvmsError
 
 export type ListHostedCvmsResponses = {
     /**
-     * The VMs of the host.
+     * The host's VMs.
      */
     200: AdminHostedCvms;
 };
@@ -28005,11 +29881,11 @@ export type ListManagedCvmsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28017,11 +29893,11 @@ export type ListManagedCvmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28030,7 +29906,7 @@ export type ListManagedCvmsError = ListManagedCvmsErrors[keyof ListManagedCvmsEr
 
 export type ListManagedCvmsResponses = {
     /**
-     * The CVMs of the teepod.
+     * The teepod's CVMs.
      */
     200: AdminManagedCvms;
 };
@@ -28048,7 +29924,7 @@ export type RepairAdminTeepodData = {
 
 export type RepairAdminTeepodErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -28060,7 +29936,7 @@ export type RepairAdminTeepodErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -28068,11 +29944,11 @@ export type RepairAdminTeepodErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28080,15 +29956,15 @@ export type RepairAdminTeepodErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * The TEE host does not answer or refuses.
+     * The TEE host isn't responding or rejected the request.
      */
     502: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28097,7 +29973,7 @@ export type RepairAdminTeepodError = RepairAdminTeepodErrors[keyof RepairAdminTe
 
 export type RepairAdminTeepodResponses = {
     /**
-     * What was begun, and what is left.
+     * Repairs started, and drift that remains.
      */
     200: AdminRepair;
 };
@@ -28123,11 +29999,11 @@ export type ListTeepodTeamsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28135,11 +30011,11 @@ export type ListTeepodTeamsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28166,7 +30042,7 @@ export type AllowTeepodTeamData = {
 
 export type AllowTeepodTeamErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -28178,7 +30054,7 @@ export type AllowTeepodTeamErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -28186,11 +30062,11 @@ export type AllowTeepodTeamErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28198,11 +30074,11 @@ export type AllowTeepodTeamErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28229,7 +30105,7 @@ export type DisallowTeepodTeamData = {
 
 export type DisallowTeepodTeamErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -28241,7 +30117,7 @@ export type DisallowTeepodTeamErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
@@ -28249,11 +30125,11 @@ export type DisallowTeepodTeamErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28261,11 +30137,11 @@ export type DisallowTeepodTeamErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28300,11 +30176,11 @@ export type ListTeepodOsImagesErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28312,11 +30188,11 @@ export type ListTeepodOsImagesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28351,11 +30227,11 @@ export type GetTeepodKmsErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28363,11 +30239,11 @@ export type GetTeepodKmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28392,20 +30268,19 @@ export type ListAdminDrainsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -28414,7 +30289,7 @@ export type ListAdminDrainsData = {
 
 export type ListAdminDrainsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -28426,7 +30301,7 @@ export type ListAdminDrainsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28434,11 +30309,11 @@ export type ListAdminDrainsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28447,7 +30322,7 @@ export type ListAdminDrainsError = ListAdminDrainsErrors[keyof ListAdminDrainsEr
 
 export type ListAdminDrainsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminDrainList;
 };
@@ -28473,11 +30348,11 @@ export type GetAdminDrainErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28485,11 +30360,11 @@ export type GetAdminDrainErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28524,15 +30399,15 @@ export type CancelAdminDrainErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28540,11 +30415,11 @@ export type CancelAdminDrainErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28553,7 +30428,7 @@ export type CancelAdminDrainError = CancelAdminDrainErrors[keyof CancelAdminDrai
 
 export type CancelAdminDrainResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminDrain;
 };
@@ -28569,20 +30444,19 @@ export type ListAdminDrainCvmsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -28591,7 +30465,7 @@ export type ListAdminDrainCvmsData = {
 
 export type ListAdminDrainCvmsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -28603,7 +30477,7 @@ export type ListAdminDrainCvmsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28611,11 +30485,11 @@ export type ListAdminDrainCvmsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28624,7 +30498,7 @@ export type ListAdminDrainCvmsError = ListAdminDrainCvmsErrors[keyof ListAdminDr
 
 export type ListAdminDrainCvmsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminDrainCvmList;
 };
@@ -28650,11 +30524,11 @@ export type GetAdminDrainCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28662,11 +30536,11 @@ export type GetAdminDrainCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28693,7 +30567,7 @@ export type DecideAdminDrainCvmData = {
 
 export type DecideAdminDrainCvmErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -28705,11 +30579,11 @@ export type DecideAdminDrainCvmErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
@@ -28717,11 +30591,11 @@ export type DecideAdminDrainCvmErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28729,11 +30603,11 @@ export type DecideAdminDrainCvmErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28742,7 +30616,7 @@ export type DecideAdminDrainCvmError = DecideAdminDrainCvmErrors[keyof DecideAdm
 
 export type DecideAdminDrainCvmResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminDrainCvm;
 };
@@ -28758,20 +30632,19 @@ export type ListAdminMaintenanceWindowsData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -28780,7 +30653,7 @@ export type ListAdminMaintenanceWindowsData = {
 
 export type ListAdminMaintenanceWindowsErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -28792,7 +30665,7 @@ export type ListAdminMaintenanceWindowsErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28800,11 +30673,11 @@ export type ListAdminMaintenanceWindowsErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28813,7 +30686,7 @@ export type ListAdminMaintenanceWindowsError = ListAdminMaintenanceWindowsErrors
 
 export type ListAdminMaintenanceWindowsResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminMaintenanceWindowList;
 };
@@ -28824,7 +30697,7 @@ export type CreateAdminMaintenanceWindowData = {
     body: CreateAdminMaintenanceWindow;
     headers?: {
         /**
-         * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
          */
         'Idempotency-Key'?: string;
     };
@@ -28835,7 +30708,7 @@ export type CreateAdminMaintenanceWindowData = {
 
 export type CreateAdminMaintenanceWindowErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -28851,11 +30724,11 @@ export type CreateAdminMaintenanceWindowErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28863,11 +30736,11 @@ export type CreateAdminMaintenanceWindowErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28902,15 +30775,15 @@ export type DeleteAdminMaintenanceWindowErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28918,11 +30791,11 @@ export type DeleteAdminMaintenanceWindowErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28957,11 +30830,11 @@ export type GetAdminMaintenanceWindowErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -28969,11 +30842,11 @@ export type GetAdminMaintenanceWindowErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -28993,7 +30866,7 @@ export type UpdateAdminMaintenanceWindowData = {
     body: AdminMaintenanceWindowPatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -29006,7 +30879,7 @@ export type UpdateAdminMaintenanceWindowData = {
 
 export type UpdateAdminMaintenanceWindowErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -29018,15 +30891,15 @@ export type UpdateAdminMaintenanceWindowErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * It conflicts with the present state.
+     * The request conflicts with the current state.
      */
     409: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -29034,11 +30907,11 @@ export type UpdateAdminMaintenanceWindowErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -29046,11 +30919,11 @@ export type UpdateAdminMaintenanceWindowErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -29059,7 +30932,7 @@ export type UpdateAdminMaintenanceWindowError = UpdateAdminMaintenanceWindowErro
 
 export type UpdateAdminMaintenanceWindowResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminMaintenanceWindow;
 };
@@ -29075,20 +30948,19 @@ export type ListAdminOsImagesData = {
          */
         sort?: string;
         /**
-         * JSON: [first, last], both included; at most 1000 rows.
+         * JSON: [first, last], inclusive; at most 1000 rows.
          */
         range?: string;
         /**
-         * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
-         * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
          */
         filter?: string;
         /**
-         * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
          */
         format?: 'json' | 'csv';
         /**
-         * Fields of the csv file in order, with commas; all when absent.
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
          */
         columns?: string;
     };
@@ -29097,7 +30969,7 @@ export type ListAdminOsImagesData = {
 
 export type ListAdminOsImagesErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -29109,7 +30981,7 @@ export type ListAdminOsImagesErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -29117,11 +30989,11 @@ export type ListAdminOsImagesErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -29130,7 +31002,7 @@ export type ListAdminOsImagesError = ListAdminOsImagesErrors[keyof ListAdminOsIm
 
 export type ListAdminOsImagesResponses = {
     /**
-     * The rows asked for.
+     * The requested rows.
      */
     200: AdminOsImageList;
 };
@@ -29156,11 +31028,11 @@ export type GetAdminOsImageErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -29168,11 +31040,11 @@ export type GetAdminOsImageErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -29192,7 +31064,7 @@ export type UpdateAdminOsImageData = {
     body: AdminOsImagePatch;
     headers?: {
         /**
-         * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
          */
         'If-Match'?: string;
     };
@@ -29205,7 +31077,7 @@ export type UpdateAdminOsImageData = {
 
 export type UpdateAdminOsImageErrors = {
     /**
-     * The request cannot be carried out as it is.
+     * The request can't be processed.
      */
     400: Problem;
     /**
@@ -29217,11 +31089,11 @@ export type UpdateAdminOsImageErrors = {
      */
     403: Problem;
     /**
-     * There is no such thing, or it is not the caller's.
+     * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
     /**
-     * If-Match names an older version.
+     * If-Match names an older version. The error lists the fields that changed since then.
      */
     412: Problem;
     /**
@@ -29229,11 +31101,11 @@ export type UpdateAdminOsImageErrors = {
      */
     413: Problem;
     /**
-     * The content type is not one of the operation's.
+     * The operation doesn't accept this content type.
      */
     415: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -29241,11 +31113,11 @@ export type UpdateAdminOsImageErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -29254,7 +31126,7 @@ export type UpdateAdminOsImageError = UpdateAdminOsImageErrors[keyof UpdateAdmin
 
 export type UpdateAdminOsImageResponses = {
     /**
-     * As it is now.
+     * The updated resource.
      */
     200: AdminOsImage;
 };
@@ -29278,7 +31150,7 @@ export type GetAdminSpendErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -29286,11 +31158,11 @@ export type GetAdminSpendErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };
@@ -29299,24 +31171,916 @@ export type GetAdminSpendError = GetAdminSpendErrors[keyof GetAdminSpendErrors];
 
 export type GetAdminSpendResponses = {
     /**
-     * As of `as_of`.
+     * Spend as of `as_of`.
      */
     200: AdminSpend;
 };
 
 export type GetAdminSpendResponse = GetAdminSpendResponses[keyof GetAdminSpendResponses];
 
+export type ListAdminTransactionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], inclusive; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/transactions';
+};
+
+export type ListAdminTransactionsErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminTransactionsError = ListAdminTransactionsErrors[keyof ListAdminTransactionsErrors];
+
+export type ListAdminTransactionsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminTransactionList;
+};
+
+export type ListAdminTransactionsResponse = ListAdminTransactionsResponses[keyof ListAdminTransactionsResponses];
+
+export type GetAdminTransactionData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/transactions/{id}';
+};
+
+export type GetAdminTransactionErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminTransactionError = GetAdminTransactionErrors[keyof GetAdminTransactionErrors];
+
+export type GetAdminTransactionResponses = {
+    /**
+     * The record.
+     */
+    200: AdminTransaction;
+};
+
+export type GetAdminTransactionResponse = GetAdminTransactionResponses[keyof GetAdminTransactionResponses];
+
+export type ListAdminCreditsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], inclusive; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/credits';
+};
+
+export type ListAdminCreditsErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminCreditsError = ListAdminCreditsErrors[keyof ListAdminCreditsErrors];
+
+export type ListAdminCreditsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminCreditList;
+};
+
+export type ListAdminCreditsResponse = ListAdminCreditsResponses[keyof ListAdminCreditsResponses];
+
+export type CreateAdminCreditData = {
+    body: CreateAdminCredit;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/credits';
+};
+
+export type CreateAdminCreditErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminCreditError = CreateAdminCreditErrors[keyof CreateAdminCreditErrors];
+
+export type CreateAdminCreditResponses = {
+    /**
+     * The credit, usable immediately.
+     */
+    201: AdminCredit;
+};
+
+export type CreateAdminCreditResponse = CreateAdminCreditResponses[keyof CreateAdminCreditResponses];
+
+export type GetAdminCreditData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/credits/{id}';
+};
+
+export type GetAdminCreditErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminCreditError = GetAdminCreditErrors[keyof GetAdminCreditErrors];
+
+export type GetAdminCreditResponses = {
+    /**
+     * The record.
+     */
+    200: AdminCredit;
+};
+
+export type GetAdminCreditResponse = GetAdminCreditResponses[keyof GetAdminCreditResponses];
+
+export type RevokeAdminCreditData = {
+    body: RevokeAdminCredit;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/credits/{id}/revoke';
+};
+
+export type RevokeAdminCreditErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RevokeAdminCreditError = RevokeAdminCreditErrors[keyof RevokeAdminCreditErrors];
+
+export type RevokeAdminCreditResponses = {
+    /**
+     * Nothing is left of it. What was used stays used.
+     */
+    200: AdminCredit;
+};
+
+export type RevokeAdminCreditResponse = RevokeAdminCreditResponses[keyof RevokeAdminCreditResponses];
+
+export type ListAdminPaymentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], inclusive; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/payments';
+};
+
+export type ListAdminPaymentsErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminPaymentsError = ListAdminPaymentsErrors[keyof ListAdminPaymentsErrors];
+
+export type ListAdminPaymentsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminPaymentList;
+};
+
+export type ListAdminPaymentsResponse = ListAdminPaymentsResponses[keyof ListAdminPaymentsResponses];
+
+export type GetAdminPaymentData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/payments/{id}';
+};
+
+export type GetAdminPaymentErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminPaymentError = GetAdminPaymentErrors[keyof GetAdminPaymentErrors];
+
+export type GetAdminPaymentResponses = {
+    /**
+     * The record.
+     */
+    200: AdminPayment;
+};
+
+export type GetAdminPaymentResponse = GetAdminPaymentResponses[keyof GetAdminPaymentResponses];
+
+export type ConfirmAdminPaymentData = {
+    body: ConfirmAdminPayment;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/payments/{id}/receipts';
+};
+
+export type ConfirmAdminPaymentErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ConfirmAdminPaymentError = ConfirmAdminPaymentErrors[keyof ConfirmAdminPaymentErrors];
+
+export type ConfirmAdminPaymentResponses = {
+    /**
+     * The amount is credited. The same transfer counts once.
+     */
+    200: AdminPayment;
+};
+
+export type ConfirmAdminPaymentResponse = ConfirmAdminPaymentResponses[keyof ConfirmAdminPaymentResponses];
+
+export type RejectAdminPaymentData = {
+    body: RejectAdminPayment;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/payments/{id}/reject';
+};
+
+export type RejectAdminPaymentErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RejectAdminPaymentError = RejectAdminPaymentErrors[keyof RejectAdminPaymentErrors];
+
+export type RejectAdminPaymentResponses = {
+    /**
+     * Rejected. The team sees the reason.
+     */
+    200: AdminPayment;
+};
+
+export type RejectAdminPaymentResponse = RejectAdminPaymentResponses[keyof RejectAdminPaymentResponses];
+
+export type ListAdminPromotionCodesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], inclusive; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/promotion-codes';
+};
+
+export type ListAdminPromotionCodesErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminPromotionCodesError = ListAdminPromotionCodesErrors[keyof ListAdminPromotionCodesErrors];
+
+export type ListAdminPromotionCodesResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminPromotionCodeList;
+};
+
+export type ListAdminPromotionCodesResponse = ListAdminPromotionCodesResponses[keyof ListAdminPromotionCodesResponses];
+
+export type CreateAdminPromotionCodeData = {
+    body: CreateAdminPromotionCode;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/promotion-codes';
+};
+
+export type CreateAdminPromotionCodeErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminPromotionCodeError = CreateAdminPromotionCodeErrors[keyof CreateAdminPromotionCodeErrors];
+
+export type CreateAdminPromotionCodeResponses = {
+    /**
+     * Redeemable immediately, or from its start.
+     */
+    201: AdminPromotionCode;
+};
+
+export type CreateAdminPromotionCodeResponse = CreateAdminPromotionCodeResponses[keyof CreateAdminPromotionCodeResponses];
+
+export type GetAdminPromotionCodeData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/promotion-codes/{id}';
+};
+
+export type GetAdminPromotionCodeErrors = {
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminPromotionCodeError = GetAdminPromotionCodeErrors[keyof GetAdminPromotionCodeErrors];
+
+export type GetAdminPromotionCodeResponses = {
+    /**
+     * The record.
+     */
+    200: AdminPromotionCode;
+};
+
+export type GetAdminPromotionCodeResponse = GetAdminPromotionCodeResponses[keyof GetAdminPromotionCodeResponses];
+
+export type UpdateAdminPromotionCodeData = {
+    body: AdminPromotionCodePatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/promotion-codes/{id}';
+};
+
+export type UpdateAdminPromotionCodeErrors = {
+    /**
+     * The request can't be processed.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminPromotionCodeError = UpdateAdminPromotionCodeErrors[keyof UpdateAdminPromotionCodeErrors];
+
+export type UpdateAdminPromotionCodeResponses = {
+    /**
+     * The updated code.
+     */
+    200: AdminPromotionCode;
+};
+
+export type UpdateAdminPromotionCodeResponse = UpdateAdminPromotionCodeResponses[keyof UpdateAdminPromotionCodeResponses];
+
 export type GetAdminFleetData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * Part of the name of a node or teepod, of a region or an address.
+         * Part of a node, teepod or region name, or of an address.
          */
         q?: string;
         region?: string;
         /**
-         * Only what needs a person.
+         * Only items that need attention.
          */
         attention?: boolean;
         page?: number;
@@ -29334,7 +32098,7 @@ export type GetAdminFleetErrors = {
      */
     403: Problem;
     /**
-     * Fields of the request have mistakes; detail lists them.
+     * Some fields are invalid; detail lists them.
      */
     422: Problem;
     /**
@@ -29342,11 +32106,11 @@ export type GetAdminFleetErrors = {
      */
     429: Problem;
     /**
-     * A mistake of the server.
+     * Internal server error.
      */
     500: Problem;
     /**
-     * Starting, draining, or the database is away.
+     * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
 };

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 /**
- * Every error code; x-problems explains each.
+ * Every error code, explained in x-problems.
  */
 export const zProblemCode = z.enum([
     'ERR-00-001',
@@ -59,6 +59,7 @@ export const zProblemCode = z.enum([
     'ERR-01-006',
     'ERR-01-007',
     'ERR-01-008',
+    'ERR-01-009',
     'ERR-02-001',
     'ERR-02-002',
     'ERR-02-003',
@@ -88,6 +89,9 @@ export const zProblemCode = z.enum([
     'ERR-04-001',
     'ERR-04-002',
     'ERR-04-003',
+    'ERR-04-004',
+    'ERR-04-005',
+    'ERR-04-006',
     'ERR-05-001',
     'ERR-05-002',
     'ERR-06-001',
@@ -95,7 +99,9 @@ export const zProblemCode = z.enum([
     'ERR-07-002',
     'ERR-07-003',
     'ERR-08-001',
-    'ERR-08-002'
+    'ERR-08-002',
+    'ERR-09-001',
+    'ERR-09-002'
 ]);
 
 /**
@@ -108,7 +114,7 @@ export const zProblemDetailItem = z.object({
 });
 
 /**
- * Where to read on.
+ * A related link.
  */
 export const zProblemLink = z.object({
     label: z.string().max(200),
@@ -116,7 +122,7 @@ export const zProblemLink = z.object({
 });
 
 /**
- * A structured error. The CLI prints details, suggestions and links on lines of their own.
+ * A structured error. The CLI prints each detail, suggestion and link on its own line.
  */
 export const zProblemDetail = z.object({
     error_code: zProblemCode,
@@ -127,7 +133,7 @@ export const zProblemDetail = z.object({
 });
 
 /**
- * One mistake in a request. `loc` starts with body, query, path or header.
+ * One invalid field in a request. `loc` starts with body, query, path or header.
  */
 export const zValidationIssue = z.object({
     loc: z.array(z.union([z.string().max(200), z.int().gte(0).lte(2147483647)])).max(20),
@@ -138,7 +144,7 @@ export const zValidationIssue = z.object({
 });
 
 /**
- * RFC 8628 §3.5 error, wrapped in `detail` because the CLI looks there.
+ * RFC 8628 §3.5 error, wrapped in `detail` because the CLI expects it there.
  */
 export const zDeviceError = z.object({
     error: z.enum([
@@ -153,7 +159,7 @@ export const zDeviceError = z.object({
 });
 
 /**
- * The body of every error. `detail` has one of four forms, because the published clients read them; `code` is always there.
+ * The body of every error. `detail` has one of four forms, which the published clients read. `code` is always set.
  */
 export const zProblem = z.object({
     detail: z.union([
@@ -168,7 +174,7 @@ export const zProblem = z.object({
 });
 
 /**
- * Keyset paging: send next_cursor back as `cursor`.
+ * Keyset pagination: pass next_cursor as `cursor`.
  */
 export const zPagination = z.object({
     has_more: z.boolean(),
@@ -177,7 +183,7 @@ export const zPagination = z.object({
 });
 
 /**
- * A person, as others may see them.
+ * A user, as visible to others.
  */
 export const zUserRef = z.object({
     object_type: z.literal('user'),
@@ -198,7 +204,7 @@ export const zWorkspaceRef = z.object({
 });
 
 /**
- * A CVM another resource points at. The CVM may be gone.
+ * A CVM referenced by another resource. It may have been deleted.
  */
 export const zCvmRef = z.object({
     object_type: z.literal('cvm'),
@@ -224,7 +230,7 @@ export const zPlatformRole = z.enum([
 ]);
 
 /**
- * `simulated` is the built-in local teepod: no hardware TEE. It must never be shown as verified.
+ * `simulated` is the built-in local teepod, which has no hardware TEE. Never show it as verified.
  */
 export const zTrust = z.enum([
     'verified',
@@ -243,7 +249,7 @@ export const zCreateDeviceCode = z.object({
 });
 
 /**
- * RFC 8628 §3.2. The CLI opens verification_uri_complete as it is.
+ * RFC 8628 §3.2. The CLI opens verification_uri_complete unchanged.
  */
 export const zDeviceCode = z.object({
     device_code: z.string().max(200),
@@ -264,7 +270,7 @@ export const zCreateDeviceToken = z.object({
 });
 
 /**
- * The API token the command line keeps. Shown once.
+ * The API token stored by the command line. Shown once.
  */
 export const zDeviceToken = z.object({
     access_token: z.string().max(200),
@@ -273,7 +279,7 @@ export const zDeviceToken = z.object({
 });
 
 /**
- * A command-line login waiting for a person, as the approval page shows it.
+ * A command-line login awaiting approval, as shown on the approval page.
  */
 export const zDeviceAuthorization = z.object({
     user_code: z.string().max(20),
@@ -295,7 +301,7 @@ export const zDeviceAuthorization = z.object({
 });
 
 /**
- * A person approves or denies a command-line login.
+ * Approves or denies a command-line login.
  */
 export const zDecideDeviceAuthorization = z.strictObject({
     user_code: z.string().min(4).max(20),
@@ -304,7 +310,7 @@ export const zDecideDeviceAuthorization = z.strictObject({
 });
 
 /**
- * A new account, with a team of its own.
+ * A new account with its own team.
  */
 export const zRegisterUser = z.strictObject({
     email: z.email().max(254),
@@ -314,7 +320,7 @@ export const zRegisterUser = z.strictObject({
 });
 
 /**
- * `signed_in` sets the session cookie. `check_email` is also the answer for an address that has an account: nobody learns which.
+ * `signed_in` sets the session cookie. `check_email` is also returned for an address that has an account, so the response doesn't reveal which addresses do.
  */
 export const zRegistration = z.object({
     outcome: z.enum(['signed_in', 'check_email'])
@@ -329,7 +335,7 @@ export const zCreateSession = z.strictObject({
 });
 
 /**
- * Staff look at the console as `user`: nothing can be changed, and what is that person's alone is not shown.
+ * Staff viewing the console as `user`. Nothing can be changed, and private data isn't shown.
  */
 export const zSessionViewAs = z.object({
     staff: z.string().max(200),
@@ -338,7 +344,15 @@ export const zSessionViewAs = z.object({
 });
 
 /**
- * The signed-in person.
+ * The only team this session can access. It carries no platform role, and account settings require signing in with the account's own credentials.
+ */
+export const zSessionSso = z.object({
+    team_name: z.string().max(200),
+    team_slug: z.string().max(64)
+});
+
+/**
+ * The signed-in user.
  */
 export const zSessionUser = z.object({
     id: z.string().max(64),
@@ -351,7 +365,7 @@ export const zSessionUser = z.object({
 });
 
 /**
- * A team of the signed-in person and what they may do in it.
+ * One of the signed-in user's teams, with their permissions in it.
  */
 export const zSessionTeam = z.object({
     id: z.string().max(64),
@@ -362,14 +376,20 @@ export const zSessionTeam = z.object({
     is_default: z.boolean(),
     avatar_url: z.string().max(2000).nullable(),
     refused: z.enum(['second_factor', 'sso']).nullable(),
-    permissions: z.array(z.string().max(100)).max(200)
+    permissions: z.array(z.string().max(100)).max(200),
+    etag: z.string().max(200)
 });
 
 /**
- * What this server offers, so that screens can say why something is missing.
+ * Features of this server, so that screens can explain why something is missing.
  */
 export const zFeatures = z.object({
     registration: z.boolean(),
+    registration_mode: z.enum([
+        'open',
+        'invite',
+        'off'
+    ]),
     billing: z.boolean(),
     mail: z.boolean(),
     on_chain_kms: z.boolean(),
@@ -377,21 +397,23 @@ export const zFeatures = z.object({
 });
 
 /**
- * How this server is set up. Public: nothing here is secret.
+ * Server configuration. Public; contains nothing secret.
  */
 export const zEnvironment = z.object({
     version: z.string().max(64),
+    environment: z.string().max(64),
     agent_framework: z.string().max(64),
     chat_bot_service: z.string().max(64),
     local_teepod: z.boolean(),
     monitoring_dsn: z.string().max(500).nullable(),
+    traces_sample_rate: z.number().gte(0).lte(1),
     analytics_key: z.string().max(200).nullable(),
     analytics_host: z.string().max(2000),
     public_url: z.string().max(2000)
 });
 
 /**
- * The person.
+ * The user.
  */
 export const zCurrentUserProfile = z.object({
     id: z.string().max(64),
@@ -428,7 +450,7 @@ export const zCurrentUserCredits = z.object({
 });
 
 /**
- * The signed-in person, the team the token acts for, and its credits.
+ * The signed-in user, the team the token acts for and its credits.
  */
 export const zCurrentUser = z.object({
     user: zCurrentUserProfile,
@@ -471,7 +493,7 @@ export const zSecondFactorMethod = z.enum([
 ]);
 
 /**
- * A sign-in that waits for a second factor.
+ * A sign-in awaiting a second factor.
  */
 export const zPendingSignIn = z.object({
     methods: z.array(zSecondFactorMethod).max(3),
@@ -480,7 +502,7 @@ export const zPendingSignIn = z.object({
 });
 
 /**
- * One of the factors. `code` for totp and recovery_code, `credential` for passkey.
+ * One second factor: `code` for totp and recovery_code, `credential` for passkey.
  */
 export const zCompleteSecondFactor = z.strictObject({
     method: zSecondFactorMethod,
@@ -489,21 +511,21 @@ export const zCompleteSecondFactor = z.strictObject({
 });
 
 /**
- * A WebAuthn challenge, good once for 5 minutes.
+ * A single-use WebAuthn challenge, valid for 5 minutes.
  */
 export const zPasskeyChallenge = z.object({
     options: z.record(z.string(), z.unknown())
 });
 
 /**
- * What the authenticator answered.
+ * The authenticator's response.
  */
 export const zPasskeyAnswer = z.strictObject({
     credential: z.record(z.string(), z.unknown())
 });
 
 /**
- * `verified`: the address of the account is confirmed. `half`: of an e-mail change one address has confirmed, the other has not yet. `changed`: the account has its new address. `declined`: the change is given up. `disowned`: the account's password and sessions are gone.
+ * `verified`: the account's address is confirmed. `half`: one of the two addresses of an e-mail change has confirmed. `changed`: the account has its new address. `declined`: the change is canceled. `disowned`: the account's password and sessions are removed. `new_password`: the address is confirmed, the account was signed out everywhere and has no password until one is set with `password_token`.
  */
 export const zEmailVerification = z.object({
     outcome: z.enum([
@@ -511,20 +533,22 @@ export const zEmailVerification = z.object({
         'half',
         'changed',
         'declined',
-        'disowned'
+        'disowned',
+        'new_password'
     ]),
-    email: z.string().max(254)
+    email: z.string().max(254),
+    password_token: z.string().max(100).nullable()
 });
 
 /**
- * Whose password.
+ * The account whose password is reset.
  */
 export const zRequestPasswordReset = z.strictObject({
     email: z.email().max(254)
 });
 
 /**
- * What the page shows before a new password is typed.
+ * Shown on the page before the new password is entered.
  */
 export const zPasswordResetLink = z.object({
     email: z.string().max(254),
@@ -540,7 +564,7 @@ export const zResetPassword = z.strictObject({
 });
 
 /**
- * How the person can confirm that it is them, best first. `sso`: their only way in is single sign-on, so signing in again is the way.
+ * Ways to confirm the user's identity, preferred first. `sso` means that single sign-on is their only method, so they sign in again.
  */
 export const zStepUpMethods = z.object({
     methods: z.array(z.enum([
@@ -553,7 +577,7 @@ export const zStepUpMethods = z.object({
 });
 
 /**
- * `secret` is the password or the code; `credential` the answer of the passkey.
+ * `secret` is the password or code; `credential` is the passkey's response.
  */
 export const zStepUp = z.strictObject({
     method: z.enum([
@@ -566,7 +590,7 @@ export const zStepUp = z.strictObject({
 });
 
 /**
- * An invitation as the invited person sees it.
+ * An invitation, as the invitee sees it.
  */
 export const zInvitationView = z.object({
     team_name: z.string().max(200),
@@ -579,7 +603,7 @@ export const zInvitationView = z.object({
 });
 
 /**
- * Whose provider.
+ * The team that owns the provider.
  */
 export const zDiscoverSso = z.strictObject({
     email: z.email().max(254)
@@ -594,14 +618,14 @@ export const zSsoConnectionRef = z.object({
 });
 
 /**
- * The connection of the address's domain.
+ * The connection for the e-mail address's domain.
  */
 export const zSsoDiscovery = z.object({
     connection: zSsoConnectionRef.nullable()
 });
 
 /**
- * Where to sign in, and where to go afterwards.
+ * Where to sign in, and where to continue afterwards.
  */
 export const zStartSso = z.strictObject({
     connection_id: z.string().max(64).optional(),
@@ -610,10 +634,41 @@ export const zStartSso = z.strictObject({
 });
 
 /**
- * Where the browser goes next.
+ * Where to send the browser next.
  */
 export const zSsoStart = z.object({
     authorization_url: z.string().max(8000)
+});
+
+/**
+ * An identity provider returned the address of an existing account, whose owner must confirm the link.
+ */
+export const zSsoLinkRequest = z.object({
+    team_name: z.string().max(200),
+    domain: z.string().max(253),
+    email: z.string().max(254),
+    signed_in_as: z.string().max(254).nullable(),
+    own_sign_in: z.boolean(),
+    expires_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * The team the provider now signs you in to.
+ */
+export const zSsoLinkDone = z.object({
+    team_slug: z.string().max(64)
+});
+
+/**
+ * A team's identity provider that can sign you in to that team.
+ */
+export const zAccountSsoLink = z.object({
+    id: z.string().max(64),
+    team_name: z.string().max(200),
+    team_slug: z.string().max(64),
+    domain: z.string().max(253),
+    linked_at: z.iso.datetime({ offset: true }).max(40),
+    last_used_at: z.iso.datetime({ offset: true }).max(40)
 });
 
 /**
@@ -624,14 +679,14 @@ export const zAccountPatch = z.strictObject({
 });
 
 /**
- * The person's e-mail address, typed, so that nobody deletes an account by accident.
+ * The user's e-mail address, typed to confirm the deletion.
  */
 export const zDeleteAccount = z.strictObject({
     email: z.string().min(1).max(254)
 });
 
 /**
- * The present password is needed where there is one.
+ * The current password is required if one is set.
  */
 export const zChangePassword = z.strictObject({
     current_password: z.string().min(1).max(200).optional(),
@@ -646,7 +701,7 @@ export const zRequestEmailChange = z.strictObject({
 });
 
 /**
- * A change of address that waits for both mailboxes.
+ * An e-mail change awaiting confirmation from both addresses.
  */
 export const zEmailChange = z.object({
     email: z.string().max(254),
@@ -656,7 +711,7 @@ export const zEmailChange = z.object({
 });
 
 /**
- * The person's own account.
+ * The user's own account.
  */
 export const zAccount = z.object({
     id: z.string().max(64),
@@ -667,11 +722,11 @@ export const zAccount = z.object({
     created_at: z.iso.datetime({ offset: true }).max(40),
     password_changed_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     email_change: zEmailChange.nullable(),
-    sso: z.array(zSsoConnectionRef).max(100)
+    sso: z.array(zAccountSsoLink).max(100)
 });
 
 /**
- * A browser the person is signed in with.
+ * A browser the user is signed in with.
  */
 export const zAccountSession = z.object({
     id: z.string().max(64),
@@ -724,7 +779,7 @@ export const zPasskey = z.object({
 });
 
 /**
- * What is set up.
+ * Configured second factors.
  */
 export const zSecondFactors = z.object({
     totp: zTotp.nullable(),
@@ -733,7 +788,7 @@ export const zSecondFactors = z.object({
 });
 
 /**
- * RFC 6238 with SHA-1, 6 digits, 30 seconds, which every authenticator app knows.
+ * RFC 6238 with SHA-1, 6 digits and 30 seconds, which every authenticator app supports.
  */
 export const zTotpSetup = z.object({
     secret: z.string().max(64),
@@ -741,7 +796,7 @@ export const zTotpSetup = z.object({
 });
 
 /**
- * A code of the authenticator app.
+ * A code from the authenticator app.
  */
 export const zTotpCode = z.strictObject({
     code: z.string().min(6).max(16)
@@ -753,14 +808,14 @@ export const zTotpCode = z.strictObject({
 export const zRecoveryCodeList = z.array(z.string().max(64)).max(10);
 
 /**
- * Each works once in place of another factor. Null when the person has codes already and these stay.
+ * Each replaces another factor once. Null if the user already has codes, which stay valid.
  */
 export const zRecoveryCodes = z.object({
     codes: zRecoveryCodeList.nullable()
 });
 
 /**
- * What the authenticator answered.
+ * The authenticator's response.
  */
 export const zCreatePasskey = z.strictObject({
     name: z.string().min(1).max(100),
@@ -768,7 +823,7 @@ export const zCreatePasskey = z.strictObject({
 });
 
 /**
- * The passkey, and recovery codes when it is the first second factor.
+ * The passkey, with recovery codes if it is the first second factor.
  */
 export const zCreatedPasskey = z.object({
     passkey: zPasskey,
@@ -797,7 +852,7 @@ export const zVaultLock = z.object({
 });
 
 /**
- * An X25519 key pair of one person. The server has the public key and the private one only wrapped, so it can open nothing.
+ * A user's X25519 key pair. The server has the public key and only a wrapped private key, so it can't open anything.
  */
 export const zVault = z.object({
     public_key: z.string().length(64).regex(/^[0-9a-f]{64}$/),
@@ -806,14 +861,14 @@ export const zVault = z.object({
 });
 
 /**
- * The vault, or null while there is none.
+ * The vault, or null if there is none.
  */
 export const zVaultState = z.object({
     vault: zVault.nullable()
 });
 
 /**
- * A way to open the vault; for a passphrase `iterations`, for a passkey `credential_id`.
+ * A way to open the vault: `iterations` for a passphrase, `credential_id` for a passkey.
  */
 export const zCreateVaultLock = z.strictObject({
     kind: z.enum(['passphrase', 'passkey']),
@@ -825,7 +880,7 @@ export const zCreateVaultLock = z.strictObject({
 });
 
 /**
- * The public key and the first way to open it. Made in the browser.
+ * The public key and the first way to open the vault, created in the browser.
  */
 export const zCreateVault = z.strictObject({
     public_key: z.string().length(64).regex(/^[0-9a-f]{64}$/),
@@ -833,7 +888,7 @@ export const zCreateVault = z.strictObject({
 });
 
 /**
- * An app's environment sealed to one person's vault: 01 ‖ ephemeral X25519 key[32] ‖ iv[12] ‖ AES-256-GCM ciphertext with tag.
+ * An app's environment sealed to a user's vault: 01 ‖ ephemeral X25519 key[32] ‖ iv[12] ‖ AES-256-GCM ciphertext with tag.
  */
 export const zSecretCopy = z.object({
     ciphertext: z.string().max(2100000),
@@ -843,14 +898,14 @@ export const zSecretCopy = z.object({
 });
 
 /**
- * One's copies of an app's secrets: the newest, and those some CVM still runs with.
+ * Your backup copies of an app's secrets: the newest, and any that a CVM still runs with.
  */
 export const zSecretCopyList = z.object({
     items: z.array(zSecretCopy).max(5)
 });
 
 /**
- * A copy for one's own vault. `public_key` says which vault it was sealed to.
+ * A copy for your own vault. `public_key` identifies the vault it was sealed to.
  */
 export const zPutSecretCopy = z.strictObject({
     ciphertext: z.string().min(122).max(2100000).regex(/^([0-9a-f]{2})+$/),
@@ -871,11 +926,12 @@ export const zWorkspace = z.object({
     created_at: z.iso.datetime({ offset: true }).max(40),
     confidential_models_enabled: z.boolean(),
     avatar_url: z.string().max(2000).nullable(),
-    require_second_factor: z.boolean()
+    require_second_factor: z.boolean(),
+    etag: z.string().max(200)
 });
 
 /**
- * Teams of the caller.
+ * The caller's teams.
  */
 export const zWorkspacePage = z.object({
     data: z.array(zWorkspace).max(100),
@@ -883,7 +939,7 @@ export const zWorkspacePage = z.object({
 });
 
 /**
- * A new team; the caller becomes its owner.
+ * A new team. The caller becomes its owner.
  */
 export const zCreateWorkspace = z.strictObject({
     name: z.string().min(1).max(100),
@@ -899,7 +955,7 @@ export const zQuotaMetric = z.object({
 });
 
 /**
- * Limits of the team.
+ * The team's limits.
  */
 export const zWorkspaceQuotaSet = z.object({
     vm_slots: zQuotaMetric,
@@ -909,7 +965,7 @@ export const zWorkspaceQuotaSet = z.object({
 });
 
 /**
- * GPUs reserved for the team. What remains can be given to its next CVM.
+ * GPUs reserved for the team. The rest are available to its next CVM.
  */
 export const zReservedGpuQuota = z.object({
     gpus: zQuotaMetric,
@@ -918,7 +974,7 @@ export const zReservedGpuQuota = z.object({
 });
 
 /**
- * What the team may use and what is left.
+ * The team's limits and remaining quota.
  */
 export const zWorkspaceQuotas = z.object({
     team_slug: z.string().max(64),
@@ -930,7 +986,7 @@ export const zWorkspaceQuotas = z.object({
 });
 
 /**
- * A TEE host as deployers see it. For the clients a "node" is a teepod: `id` is the teepod's.
+ * A TEE host, as deployers see it. The clients call a teepod a "node", so `id` is the teepod's.
  */
 export const zNodeRef = z.object({
     object_type: z.literal('node'),
@@ -944,7 +1000,7 @@ export const zNodeRef = z.object({
 });
 
 /**
- * Hosts the team may use.
+ * Hosts available to the team.
  */
 export const zWorkspaceNodePage = z.object({
     items: z.array(zNodeRef).max(100),
@@ -964,21 +1020,21 @@ export const zWorkspacePatch = z.strictObject({
 });
 
 /**
- * The team's address, typed, so that nobody deletes a team by accident.
+ * The team's slug, typed to confirm the deletion.
  */
 export const zDeleteWorkspace = z.strictObject({
     slug: z.string().min(1).max(64)
 });
 
 /**
- * The member who becomes owner.
+ * The member who becomes the owner.
  */
 export const zTransferWorkspace = z.strictObject({
     user_id: z.string().min(1).max(64)
 });
 
 /**
- * A person in the team.
+ * A team member.
  */
 export const zMember = z.object({
     id: z.string().max(64),
@@ -990,11 +1046,12 @@ export const zMember = z.object({
     second_factor: z.boolean(),
     via_sso: z.boolean(),
     joined_at: z.iso.datetime({ offset: true }).max(40),
-    last_seen_at: z.iso.datetime({ offset: true }).max(40).nullable()
+    last_seen_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    etag: z.string().max(200)
 });
 
 /**
- * People of the team.
+ * Team members.
  */
 export const zMemberPage = z.object({
     data: z.array(zMember).max(100),
@@ -1002,14 +1059,14 @@ export const zMemberPage = z.object({
 });
 
 /**
- * The new role. Owners are made by owners only.
+ * The new role. Only owners can make a member an owner.
  */
 export const zMemberPatch = z.strictObject({
     role: zTeamRole
 });
 
 /**
- * Whom, and as what.
+ * The invitee and their role.
  */
 export const zCreateInvitation = z.strictObject({
     email: z.email().max(254),
@@ -1037,7 +1094,7 @@ export const zInvitation = z.object({
 });
 
 /**
- * Invitations of the team.
+ * The team's invitations.
  */
 export const zInvitationPage = z.object({
     data: z.array(zInvitation).max(100),
@@ -1063,11 +1120,12 @@ export const zApiToken = z.object({
     expires_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     revoked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     last_used_at: z.iso.datetime({ offset: true }).max(40).nullable(),
-    last_used_from: z.string().max(200).nullable()
+    last_used_from: z.string().max(200).nullable(),
+    etag: z.string().max(200)
 });
 
 /**
- * API tokens of the team.
+ * The team's API tokens.
  */
 export const zApiTokenPage = z.object({
     data: z.array(zApiToken).max(100),
@@ -1075,7 +1133,7 @@ export const zApiTokenPage = z.object({
 });
 
 /**
- * What a token may do, within its owner's role.
+ * A token's scope, limited by its owner's role.
  */
 export const zTokenScope = z.enum([
     '*',
@@ -1087,7 +1145,7 @@ export const zTokenScope = z.enum([
 ]);
 
 /**
- * A new token. It may never do more than its owner.
+ * A new token. It never has more permissions than its owner.
  */
 export const zCreateApiToken = z.strictObject({
     name: z.string().min(1).max(100),
@@ -1096,7 +1154,7 @@ export const zCreateApiToken = z.strictObject({
 });
 
 /**
- * The token itself is shown this once.
+ * The token itself is shown only once.
  */
 export const zCreatedApiToken = z.object({
     token: z.string().max(200),
@@ -1111,7 +1169,7 @@ export const zApiTokenPatch = z.strictObject({
 });
 
 /**
- * Who did it.
+ * The actor.
  */
 export const zAuditActorRef = z.object({
     kind: z.enum([
@@ -1127,7 +1185,7 @@ export const zAuditActorRef = z.object({
 });
 
 /**
- * The token it was done with.
+ * The token used.
  */
 export const zAuditTokenRef = z.object({
     id: z.string().max(64),
@@ -1136,7 +1194,7 @@ export const zAuditTokenRef = z.object({
 });
 
 /**
- * What was changed.
+ * The changed resource.
  */
 export const zAuditTargetRef = z.object({
     kind: z.string().max(64),
@@ -1173,7 +1231,7 @@ export const zAuditEntryPage = z.object({
 });
 
 /**
- * Who has this value in the role claim gets this role. The first rule that fits counts.
+ * Users with this value in the role claim get this role. The first matching rule applies.
  */
 export const zSsoRoleRule = z.strictObject({
     value: z.string().min(1).max(200),
@@ -1195,9 +1253,14 @@ export const zSsoConnection = z.object({
     has_client_secret: z.boolean(),
     domain: z.string().max(253),
     domain_verified_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    domain_checked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    domain_missing_since: z.iso.datetime({ offset: true }).max(40).nullable(),
+    suspends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    suspended_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     txt_name: z.string().max(300),
     txt_value: z.string().max(300),
     enforced: z.boolean(),
+    require_email_verified: z.boolean(),
     default_role: z.enum([
         'viewer',
         'member',
@@ -1213,15 +1276,16 @@ export const zSsoConnection = z.object({
 });
 
 /**
- * The connection and what the provider needs to know.
+ * The connection and the values to configure at the provider.
  */
 export const zSsoSettings = z.object({
     connection: zSsoConnection.nullable(),
-    redirect_uri: z.string().max(2000)
+    redirect_uri: z.string().max(2000),
+    etag: z.string().max(200)
 });
 
 /**
- * The whole connection. An absent client_secret keeps the one there is.
+ * The entire connection. Omit client_secret to keep the current one.
  */
 export const zPutSso = z.strictObject({
     issuer: z.url().max(2000),
@@ -1229,6 +1293,7 @@ export const zPutSso = z.strictObject({
     client_secret: z.string().min(1).max(1000).optional(),
     domain: z.string().min(3).max(253),
     enforced: z.boolean(),
+    require_email_verified: z.boolean().optional(),
     default_role: z.enum([
         'viewer',
         'member',
@@ -1240,7 +1305,7 @@ export const zPutSso = z.strictObject({
 });
 
 /**
- * The issuer to check; the kept one when absent.
+ * The issuer to check; defaults to the saved one.
  */
 export const zTestSso = z.strictObject({
     issuer: z.url().max(2000).optional()
@@ -1256,7 +1321,7 @@ export const zSsoTestStep = z.object({
 });
 
 /**
- * The checks, in order; the first that fails ends them.
+ * The checks, in order. They stop at the first failure.
  */
 export const zSsoTest = z.object({
     ok: z.boolean(),
@@ -1264,7 +1329,7 @@ export const zSsoTest = z.object({
 });
 
 /**
- * What DNS answered beside what is wanted.
+ * The DNS response and the expected record.
  */
 export const zSsoDomainCheck = z.object({
     verified: z.boolean(),
@@ -1308,7 +1373,7 @@ export const zAppEnvPubkey = z.object({
 });
 
 /**
- * A host known to the contract.
+ * A host registered with the contract.
  */
 export const zKmsOnChainDevice = z.object({
     device_id: z.string().max(128),
@@ -1317,7 +1382,7 @@ export const zKmsOnChainDevice = z.object({
 });
 
 /**
- * An OS image known to the contract.
+ * An OS image registered with the contract.
  */
 export const zKmsOnChainOsImage = z.object({
     name: z.string().max(100),
@@ -1347,7 +1412,7 @@ export const zKmsOnChain = z.object({
 });
 
 /**
- * A size with a price.
+ * An instance type with its price.
  */
 export const zInstanceType = z.object({
     id: z.string().max(64),
@@ -1363,7 +1428,7 @@ export const zInstanceType = z.object({
 });
 
 /**
- * Sizes of one family. The clients reject unknown keys here.
+ * Instance types of one family. The clients reject unknown keys here.
  */
 export const zInstanceTypeFamily = z.object({
     name: z.string().max(32),
@@ -1411,7 +1476,7 @@ export const zOsImagePage = z.object({
 });
 
 /**
- * What the team's tier allows; null is unlimited.
+ * The tier's limits; null means unlimited.
  */
 export const zTeamCapacity = z.object({
     max_instances: z.int().gte(0).lte(2147483647).nullable(),
@@ -1431,7 +1496,7 @@ export const zAvailableImage = z.object({
 });
 
 /**
- * A host with room.
+ * A host with free capacity.
  */
 export const zAvailableTeepod = z.object({
     teepod_id: z.int().gte(1).lte(2147483647),
@@ -1452,7 +1517,7 @@ export const zAvailableTeepod = z.object({
 });
 
 /**
- * Where the team can deploy now, best host first.
+ * Hosts the team can deploy to now, best first.
  */
 export const zAvailableTeepods = z.object({
     tier: z.string().max(50),
@@ -1462,7 +1527,7 @@ export const zAvailableTeepods = z.object({
 });
 
 /**
- * To be sent as app_id and nonce of a deployment.
+ * Pass as the deployment's app_id and nonce.
  */
 export const zNextAppId = z.object({
     app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
@@ -1470,14 +1535,14 @@ export const zNextAppId = z.object({
 });
 
 /**
- * App ids are addresses of the team's wallet, one per number. They are predicted, not reserved.
+ * App IDs are addresses of the team's wallet, one per nonce. They are predicted, not reserved.
  */
 export const zNextAppIds = z.object({
     app_ids: z.array(zNextAppId).max(20)
 });
 
 /**
- * Clients treat exactly `running` as up and every name ending in "ing" otherwise as on its way.
+ * Clients treat `running` as up, and any other name ending in "ing" as transitional.
  */
 export const zCvmStatus = z.enum([
     'creating',
@@ -1502,7 +1567,7 @@ export const zKmsType = z.enum([
 ]);
 
 /**
- * Public addresses of one port.
+ * Public URLs of one port.
  */
 export const zCvmUrl = z.object({
     app: z.string().max(2000),
@@ -1527,7 +1592,7 @@ export const zCvmResource = z.object({
 });
 
 /**
- * Where its ports are reachable.
+ * The gateway that serves its ports.
  */
 export const zCvmGateway = z.object({
     base_domain: z.string().max(253).nullable(),
@@ -1545,7 +1610,7 @@ export const zCvmOs = z.object({
 });
 
 /**
- * The CVM's relation to its KMS.
+ * The CVM's KMS.
  */
 export const zCvmKms = z.object({
     chain_id: z.int().gte(1).lte(4294967295).nullable(),
@@ -1557,7 +1622,7 @@ export const zCvmKms = z.object({
 });
 
 /**
- * The change in flight. restart in the CLI waits while `target` is set.
+ * The change in progress. The CLI's restart waits while `target` is set.
  */
 export const zCvmProgress = z.object({
     target: z.string().max(32).nullable(),
@@ -1575,7 +1640,7 @@ export const zCvmTeepod = z.object({
 });
 
 /**
- * Log addresses. They carry a signed token and need no header, because the CLI fetches them without one.
+ * Log URLs with a signed token. No header is needed, because the CLI fetches them without one.
  */
 export const zCvmLogs = z.object({
     serial: z.string().max(2000),
@@ -1632,7 +1697,7 @@ export const zCvmDetail20251028 = z.object({
 });
 
 /**
- * What the host says.
+ * The host's view.
  */
 export const zHostedCvm20251028 = z.object({
     id: z.string().max(64),
@@ -1650,7 +1715,7 @@ export const zHostedCvm20251028 = z.object({
 });
 
 /**
- * Who made it.
+ * The creator.
  */
 export const zManagedUser20251028 = z.object({
     id: z.int().gte(0).lte(2147483647),
@@ -1726,7 +1791,7 @@ export const zCvmBasic20251028 = z.object({
 });
 
 /**
- * How an app presents itself.
+ * An app's public profile.
  */
 export const zAppProfile = z.object({
     display_name: z.string().max(200).nullable(),
@@ -1764,7 +1829,17 @@ export const zAppPage20251028 = z.object({
 });
 
 /**
- * A revision by id and number.
+ * An update that changed only secret values.
+ */
+export const zSecretChange = z.object({
+    changed_at: z.iso.datetime({ offset: true }).max(40),
+    correlation_id: z.string().max(64),
+    reason: z.string().max(2000).nullable(),
+    triggered_by: zUserRef.nullable()
+});
+
+/**
+ * A revision's ID and number.
  */
 export const zRevisionRef = z.object({
     revision_id: z.string().max(64),
@@ -1795,13 +1870,14 @@ export const zAppRevision = z.object({
     live_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     cvm_count: z.int().gte(0).lte(2147483647),
     restores: zRevisionRef.nullable(),
+    secret_changes: z.array(zSecretChange).max(20),
     triggered_by: zUserRef.nullable(),
     cvm: zCvmRef.nullable(),
     workspace: zWorkspaceRef.nullable()
 });
 
 /**
- * An image of a revision. `pinned` stands in the compose file; `resolved` is what the guest said it ran, unattested.
+ * A revision's image. `pinned` comes from the compose file; `resolved` is what the guest reported, unattested.
  */
 export const zRevisionImage = z.object({
     service: z.string().max(256),
@@ -1812,7 +1888,7 @@ export const zRevisionImage = z.object({
 });
 
 /**
- * How to bring it back. Values of the environment stay as they are unless sent anew.
+ * How to roll back. Environment values don't change unless sent again.
  */
 export const zRedeployCvmRevision = z.object({
     reason: z.string().max(500).optional(),
@@ -1822,7 +1898,7 @@ export const zRedeployCvmRevision = z.object({
 });
 
 /**
- * The way back is an operation now: getOperation.
+ * The rollback is now an operation: follow it with getOperation.
  */
 export const zRevisionRedeployed = z.object({
     correlation_id: z.string().max(64),
@@ -1832,7 +1908,7 @@ export const zRevisionRedeployed = z.object({
 });
 
 /**
- * How to bring it back. Values of the environment stay as they are unless sent anew.
+ * How to roll back. Environment values don't change unless sent again.
  */
 export const zRedeployAppRevision = z.object({
     reason: z.string().max(500).optional(),
@@ -1844,7 +1920,7 @@ export const zRedeployAppRevision = z.object({
 });
 
 /**
- * Where and with what it runs; everything defaults to the app's newest running CVM.
+ * Placement and settings; everything defaults to the app's newest running CVM.
  */
 export const zCreateAppInstance = z.object({
     node_id: z.int().gte(1).lte(2147483647).nullish(),
@@ -1855,7 +1931,7 @@ export const zCreateAppInstance = z.object({
 });
 
 /**
- * What changes, as in patchCvm; sizes are changed CVM by CVM. Only what is present changes.
+ * The change, as in patchCvm; sizes are changed per CVM. Omitted keys don't change.
  */
 export const zCreateRollout = z.object({
     base_revision_id: z.string().max(64).optional(),
@@ -1876,14 +1952,14 @@ export const zCreateRollout = z.object({
 });
 
 /**
- * What becomes of the CVMs that are updated already.
+ * What happens to CVMs that are already updated.
  */
 export const zCancelRollout = z.object({
     mode: z.enum(['keep', 'revert']).optional()
 });
 
 /**
- * reverting: something failed or it was cancelled, and what was updated goes back.
+ * reverting: it failed or was canceled, and updated CVMs are being rolled back.
  */
 export const zRolloutState = z.enum([
     'queued',
@@ -1895,7 +1971,7 @@ export const zRolloutState = z.enum([
 ]);
 
 /**
- * Somebody asked it to stop.
+ * Whether cancellation was requested.
  */
 export const zRolloutCancel = z.object({
     mode: z.enum(['keep', 'revert']),
@@ -1904,17 +1980,19 @@ export const zRolloutCancel = z.object({
 });
 
 /**
- * What the guest says it runs. Reported, not verified; on a local teepod simulated.
+ * The guest's report and, once its containers are healthy, the check of its evidence. The next CVM waits for that check.
  */
 export const zRolloutEvidence = z.object({
     compose_hash: z.string().max(64).nullable(),
     expected: z.string().max(64),
     matches: z.boolean().nullable(),
-    trust: zTrust
+    trust: zTrust,
+    checked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    detail: z.string().max(1000).nullable()
 });
 
 /**
- * A container and how it is.
+ * A container and its health.
  */
 export const zRolloutContainer = z.object({
     name: z.string().max(256),
@@ -1972,7 +2050,7 @@ export const zAppFilterOptions = z.object({
 });
 
 /**
- * A hash, and where it would run.
+ * A compose hash and where it would run.
  */
 export const zCheckAppIsAllowed = z.object({
     compose_hash: z.string().min(1).max(80),
@@ -1982,12 +2060,12 @@ export const zCheckAppIsAllowed = z.object({
 });
 
 /**
- * Nothing to say.
+ * An empty object.
  */
 export const zCheckAppCvmsIsAllowed = z.record(z.string(), z.unknown());
 
 /**
- * One machine.
+ * One device.
  */
 export const zAllowlistedDevice = z.object({
     device_id: z.string().max(80),
@@ -2031,12 +2109,12 @@ export const zCvmStatusEntry = z.object({
 });
 
 /**
- * Keyed by the very strings that were sent. Unknown CVMs are left out.
+ * Keyed by the strings exactly as sent. Unknown CVMs are left out.
  */
 export const zStatusBatch = z.record(z.string(), zCvmStatusEntry);
 
 /**
- * app-compose.json: what is measured. compose_hash is the SHA-256 of its bytes. Only `salt` may be null.
+ * app-compose.json, the measured compose. compose_hash is the SHA-256 of its bytes. Only `salt` can be null.
  */
 export const zAppCompose = z.object({
     manifest_version: z.union([
@@ -2082,7 +2160,7 @@ export const zAppCompose = z.object({
 });
 
 /**
- * A revision with everything two of them can differ in.
+ * A revision with everything that can differ between revisions.
  */
 export const zAppRevisionDetail = zAppRevision.and(z.object({
     compose_file: z.union([
@@ -2196,7 +2274,7 @@ export const zTcbInfo = z.object({
 });
 
 /**
- * What the guest says about itself.
+ * What the guest reports about itself.
  */
 export const zCvmAttestation = z.object({
     name: z.string().max(63).nullable(),
@@ -2210,7 +2288,7 @@ export const zCvmAttestation = z.object({
 });
 
 /**
- * The key management service of an app; texts are empty where there is none.
+ * An app's key management service. Strings are empty if there is none.
  */
 export const zAppAttestationKms = z.object({
     contract_address: z.string().max(42),
@@ -2223,7 +2301,7 @@ export const zAppAttestationKms = z.object({
 });
 
 /**
- * What one CVM says of itself.
+ * What a CVM reports about itself.
  */
 export const zAppAttestationInstance = z.object({
     vm_uuid: z.string().max(36).nullable(),
@@ -2241,7 +2319,7 @@ export const zAppAttestationInstance = z.object({
 });
 
 /**
- * What the CVMs of one app say of themselves.
+ * What an app's CVMs report about themselves.
  */
 export const zAppAttestations = z.object({
     app_id: z.string().max(40),
@@ -2254,7 +2332,7 @@ export const zAppAttestations = z.object({
 });
 
 /**
- * Intel's signed statements about chip and enclaves.
+ * Intel's signed statements about the chip and its enclaves.
  */
 export const zCollateral = z.object({
     pck_crl_issuer_chain: z.string().max(65536),
@@ -2269,7 +2347,7 @@ export const zCollateral = z.object({
 });
 
 /**
- * What guest and host report beside the quote, hex.
+ * Values that guest and host report in addition to the quote, hex.
  */
 export const zEvidenceClaims = z.object({
     mrtd: z.string().max(128).optional(),
@@ -2285,7 +2363,7 @@ export const zEvidenceClaims = z.object({
 });
 
 /**
- * The evidence as the verifier takes it. What is absent was not given.
+ * The evidence as the verifier expects it. Absent values weren't provided.
  */
 export const zEvidence = z.object({
     quote: z.string().max(131072).optional(),
@@ -2298,7 +2376,7 @@ export const zEvidence = z.object({
 });
 
 /**
- * An OS image of the catalogue.
+ * An OS image in the catalog.
  */
 export const zKnownOsImage = z.object({
     name: z.string().max(200),
@@ -2321,7 +2399,7 @@ export const zExpectedEvidence = z.object({
 });
 
 /**
- * The key management service of a CVM, with what was pinned when it was added.
+ * A CVM's key management service, with the keys pinned when it was added.
  */
 export const zEvidenceKms = z.object({
     slug: z.string().max(64),
@@ -2341,7 +2419,7 @@ export const zEvidenceKms = z.object({
 });
 
 /**
- * Evidence, and beside it what this server would compare it with. The two are kept apart, for who verifies decides what to expect.
+ * Evidence, and the reference values this server would compare it with. They are kept apart because the verifier decides what to expect.
  */
 export const zCvmEvidence = z.object({
     vm_uuid: z.string().max(36),
@@ -2362,7 +2440,7 @@ export const zCvmEvidence = z.object({
 });
 
 /**
- * What the guest agent is told besides the compose.
+ * Guest agent settings beyond the compose file.
  */
 export const zCvmUserConfig = z.object({
     hostname: z.string().max(253).nullable(),
@@ -2371,7 +2449,7 @@ export const zCvmUserConfig = z.object({
 });
 
 /**
- * State for polling and watching. No key is ever null: absent instead.
+ * State for polling and watching. Keys are absent rather than null.
  */
 export const zCvmState = z.object({
     name: z.string().max(63),
@@ -2433,7 +2511,7 @@ export const zCvmStats = z.object({
 });
 
 /**
- * http: the gateway ends TLS; tls: it passes it through to the app (suffix s); grpc: it ends TLS and speaks HTTP/2 (suffix g).
+ * http: the gateway terminates TLS; tls: it passes TLS through to the app (suffix s); grpc: it terminates TLS and speaks HTTP/2 (suffix g).
  */
 export const zEndpointForm = z.enum([
     'http',
@@ -2442,7 +2520,7 @@ export const zEndpointForm = z.enum([
 ]);
 
 /**
- * What leads visitors to it.
+ * The gateway that routes visitors to it.
  */
 export const zNetworkGateway = z.object({
     enabled: z.boolean(),
@@ -2481,7 +2559,7 @@ export const zPublishedPort = z.object({
 });
 
 /**
- * The tunnel to the gateway. One without a handshake for 30 minutes gets no visitors.
+ * The tunnel to the gateway. Without a handshake for 30 minutes, it receives no traffic.
  */
 export const zNetworkHandshake = z.object({
     state: z.enum([
@@ -2495,7 +2573,7 @@ export const zNetworkHandshake = z.object({
 });
 
 /**
- * As the guest says it; not attested.
+ * As reported by the guest, not attested.
  */
 export const zNetworkInterface = z.object({
     name: z.string().max(64),
@@ -2514,7 +2592,7 @@ export const zHostPortMapping = z.object({
 });
 
 /**
- * Ports of the host that lead straight to the VM. The operator of the host sets them; nothing here changes them.
+ * Host ports mapped directly to the VM. They are set by the host's operator and never changed here.
  */
 export const zHostPorts = z.object({
     supported: z.boolean().nullable(),
@@ -2522,7 +2600,7 @@ export const zHostPorts = z.object({
 });
 
 /**
- * Where it can be reached, and what the guest says of its network. Members from `gateway` on are this server's own.
+ * Public addresses, and the network as the guest reports it. Members from `gateway` on come from this server.
  */
 export const zCvmNetwork = z.object({
     is_online: z.boolean(),
@@ -2540,7 +2618,7 @@ export const zCvmNetwork = z.object({
 });
 
 /**
- * Either a published port and a form of its address, or a domain.
+ * Either a published port and an address form, or a domain.
  */
 export const zCheckCvmNetwork = z.strictObject({
     port: z.int().gte(1).lte(65535).optional(),
@@ -2650,7 +2728,7 @@ export const zDomainCheck = z.object({
 });
 
 /**
- * What DNS says, judged by the gateway's own rules. Asked of the configured resolver; DNSSEC is not validated here.
+ * DNS state, evaluated by the gateway's rules. Queried from the configured resolver; DNSSEC isn't validated here.
  */
 export const zDomainDiagnosis = z.object({
     state: z.enum([
@@ -2666,7 +2744,7 @@ export const zDomainDiagnosis = z.object({
 });
 
 /**
- * A domain of one's own that leads to an app.
+ * A custom domain that routes to an app.
  */
 export const zDomain = z.object({
     id: z.string().max(64),
@@ -2699,12 +2777,12 @@ export const zDomainList = z.object({
 });
 
 /**
- * docker-compose YAML, byte for byte as the author wrote it.
+ * docker-compose YAML, byte for byte as submitted.
  */
 export const zComposeText = z.string().max(204800);
 
 /**
- * Shell script. Empty when there is none.
+ * Shell script. Empty if there is none.
  */
 export const zScriptText = z.string().max(204800);
 
@@ -2714,7 +2792,7 @@ export const zScriptText = z.string().max(204800);
 export const zLogText = z.string().max(1073741824);
 
 /**
- * The compose to measure. Both texts together at most 204800 bytes of UTF-8.
+ * The compose to measure. Both texts together are limited to 204800 bytes of UTF-8.
  */
 export const zProvisionComposeFile = z.object({
     name: z.string().max(200).optional(),
@@ -2774,7 +2852,7 @@ export const zProvisionCvm = z.object({
 });
 
 /**
- * A reservation, and what is needed to encrypt the environment and commit.
+ * A reservation, with the data required to encrypt the environment and commit.
  */
 export const zProvision = z.object({
     compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/),
@@ -2795,17 +2873,21 @@ export const zProvision = z.object({
 });
 
 /**
- * Why it would be refused.
+ * Why the deployment would be refused.
  */
 export const zPreflightRefusal = z.object({
-    limit: z.enum(['quota', 'capacity']),
+    limit: z.enum([
+        'quota',
+        'capacity',
+        'access'
+    ]),
     reason: z.string().max(1000),
     code: zProblemCode,
     next_smaller: z.string().max(64).nullable()
 });
 
 /**
- * Something to know before deploying.
+ * A warning before deploying.
  */
 export const zPreflightWarning = z.object({
     kind: z.string().max(64),
@@ -2815,7 +2897,7 @@ export const zPreflightWarning = z.object({
 });
 
 /**
- * What would happen if this were deployed now. Nothing is reserved.
+ * The expected result of deploying this now. Nothing is reserved.
  */
 export const zPreflight = z.object({
     compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/),
@@ -2878,7 +2960,7 @@ export const zCommitCvm = zCvmActionResult.and(z.object({
 }));
 
 /**
- * Only what is present changes. A change of compose, script, environment names or visibility makes a new revision.
+ * Omitted keys don't change. Changing the compose file, script, environment names or visibility creates a new revision.
  */
 export const zCvmPatch = z.object({
     docker_compose_file: z.string().max(204800).optional(),
@@ -2900,7 +2982,7 @@ export const zCvmPatch = z.object({
 });
 
 /**
- * The change is an operation now; follow it with getOperation.
+ * The change is now an operation; follow it with getOperation.
  */
 export const zPatchCvmAccepted = z.object({
     correlation_id: z.string().max(64)
@@ -2958,7 +3040,7 @@ export const zUpdateCvmResources = z.object({
 });
 
 /**
- * Where and with what the copy runs; everything defaults to the source.
+ * Placement and settings of the replica; everything defaults to the source.
  */
 export const zCreateCvmReplica = z.object({
     node_id: z.int().gte(1).lte(2147483647).nullish(),
@@ -2974,14 +3056,14 @@ export const zRenameCvm = z.strictObject({
 });
 
 /**
- * Whether it may be made anew on another host, with an empty disk, when its host is taken out of service.
+ * Whether it can be recreated on another host, with an empty disk, if its host is taken out of service.
  */
 export const zSetCvmMovable = z.strictObject({
     movable: z.boolean()
 });
 
 /**
- * Whether it stands in public lists.
+ * Whether it appears in public lists.
  */
 export const zSetCvmListed = z.strictObject({
     listed: z.boolean()
@@ -3002,7 +3084,7 @@ export const zScheduleCvmStop = z.strictObject({
 });
 
 /**
- * What happens to a CVM by itself.
+ * A CVM's scheduled stop and deletion.
  */
 export const zCvmSchedule = z.object({
     scheduled_stop_at: z.iso.datetime({ offset: true }).max(40).nullable(),
@@ -3010,14 +3092,14 @@ export const zCvmSchedule = z.object({
 });
 
 /**
- * Another name, when its own is taken meanwhile.
+ * A new name, if its own has been taken in the meantime.
  */
 export const zRestoreCvm = z.strictObject({
     name: z.string().min(1).max(63).optional()
 });
 
 /**
- * What nobody can bring back when the time is over: the key of the disk is known to this one VM only.
+ * What is unrecoverable after that time: the disk's key is known only to this VM.
  */
 export const zRecycledCvmLoss = z.object({
     disk_gb: z.int().gte(0).lte(65536),
@@ -3026,38 +3108,7 @@ export const zRecycledCvmLoss = z.object({
 });
 
 /**
- * A deleted CVM that can still be restored.
- */
-export const zRecycledCvm = z.object({
-    id: z.string().max(64),
-    vm_uuid: z.uuid().max(36),
-    name: z.string().max(63),
-    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
-    status: zCvmStatus,
-    status_reason: z.string().max(2000).nullable(),
-    in_progress: z.boolean(),
-    vcpu: z.int().gte(0).lte(1024),
-    memory: z.int().gte(0).lte(16777216),
-    disk_size: z.int().gte(0).lte(65536),
-    hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
-    node_name: z.string().max(100),
-    deleted_at: z.iso.datetime({ offset: true }).max(40),
-    deleted_by: zUserRef.nullable(),
-    purge_at: z.iso.datetime({ offset: true }).max(40),
-    name_taken: z.boolean(),
-    lost: zRecycledCvmLoss
-});
-
-/**
- * The recycle bin.
- */
-export const zRecycledCvmPage = z.object({
-    data: z.array(zRecycledCvm).max(100),
-    pagination: zPagination
-});
-
-/**
- * What anybody may read of it. The clients leak identifier keys into this body; they are dropped.
+ * What is publicly readable. The clients leak identifier keys into this body; they are dropped.
  */
 export const zUpdateCvmVisibility = z.object({
     public_sysinfo: z.boolean(),
@@ -3066,7 +3117,7 @@ export const zUpdateCvmVisibility = z.object({
 });
 
 /**
- * Name or slug of an image the host has.
+ * Name or slug of an image available on the host.
  */
 export const zUpdateCvmOsImage = z.object({
     os_image_name: z.string().min(1).max(120)
@@ -3096,7 +3147,7 @@ export const zCvmOsImage = z.object({
 export const zCvmOsImageList = z.array(zCvmOsImage).max(200);
 
 /**
- * The next app-compose.json. What is absent stays as it is; what a host cannot change later (key management, file system) is refused.
+ * The next app-compose.json. Omitted keys don't change; changes the host can't apply later (key management, file system) are refused.
  */
 export const zProvisionCvmComposeFile = z.object({
     name: z.string().max(200).optional(),
@@ -3149,7 +3200,7 @@ export const zRefreshCvmInstanceId = z.object({
 });
 
 /**
- * Which, and how.
+ * Which CVMs to refresh, and how.
  */
 export const zRefreshCvmInstanceIds = z.object({
     cvm_ids: z.array(z.string().max(128)).max(500).optional(),
@@ -3161,7 +3212,7 @@ export const zRefreshCvmInstanceIds = z.object({
 });
 
 /**
- * What the host said of one CVM.
+ * The host's answer for one CVM.
  */
 export const zInstanceIdRefresh = z.object({
     cvm_id: z.int().gte(1).lte(2147483647),
@@ -3186,7 +3237,7 @@ export const zInstanceIdRefresh = z.object({
 });
 
 /**
- * What the hosts said.
+ * The hosts' answers.
  */
 export const zInstanceIdRefreshList = z.object({
     total: z.int().gte(0).lte(2147483647),
@@ -3200,7 +3251,7 @@ export const zInstanceIdRefreshList = z.object({
 });
 
 /**
- * Absent means as it is now.
+ * Defaults to the current value.
  */
 export const zCheckCvmIsAllowed = z.object({
     compose_hash: z.string().max(80).optional(),
@@ -3209,7 +3260,7 @@ export const zCheckCvmIsAllowed = z.object({
 });
 
 /**
- * Whether the key management service would give keys to it.
+ * Whether the key management service would release keys to it.
  */
 export const zIsAllowed = z.object({
     cvm_id: z.int().gte(1).lte(2147483647).optional(),
@@ -3224,7 +3275,7 @@ export const zIsAllowed = z.object({
 });
 
 /**
- * One decision for each CVM.
+ * One decision per CVM.
  */
 export const zIsAllowedList = z.object({
     is_onchain: z.boolean(),
@@ -3237,7 +3288,7 @@ export const zIsAllowedList = z.object({
 });
 
 /**
- * What the chain has.
+ * On-chain state.
  */
 export const zCommitCvmUpdate = z.object({
     token: z.string().max(128).optional(),
@@ -3261,7 +3312,7 @@ export const zBatchStopCvms = z.strictObject({
 });
 
 /**
- * One of them.
+ * The result for one CVM.
  */
 export const zBatchStopItem = z.object({
     cvm_id: z.string().max(128),
@@ -3271,7 +3322,7 @@ export const zBatchStopItem = z.object({
 });
 
 /**
- * What became of each.
+ * The result for each CVM.
  */
 export const zBatchStopResult = z.object({
     results: z.array(zBatchStopItem).max(50),
@@ -3297,7 +3348,7 @@ export const zSshKey = z.object({
 });
 
 /**
- * Keys of the caller.
+ * The caller's keys.
  */
 export const zSshKeyList = z.array(zSshKey).max(1000);
 
@@ -3310,14 +3361,14 @@ export const zCreateSshKey = z.object({
 });
 
 /**
- * Whose public keys.
+ * The GitHub user whose public keys to import.
  */
 export const zImportGithubKeys = z.strictObject({
     github_username: z.string().min(1).max(39).regex(/^[A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9]))*$/)
 });
 
 /**
- * What was added.
+ * Imported keys.
  */
 export const zGithubKeysImport = z.object({
     github_username: z.string().max(39),
@@ -3327,12 +3378,12 @@ export const zGithubKeysImport = z.object({
 });
 
 /**
- * Nothing to say.
+ * An empty object.
  */
 export const zSyncGithubKeys = z.record(z.string(), z.unknown());
 
 /**
- * What changed.
+ * Changes made.
  */
 export const zGithubKeysSync = z.object({
     synced_count: z.int().gte(0).lte(100),
@@ -3379,7 +3430,222 @@ export const zOperationSummary = z.object({
 });
 
 /**
- * A confidential VM. Keys the clients do not know are dropped by them; flags are never null, because they reject that.
+ * Status and latest operation.
+ */
+export const zCvmOperationStatus = z.object({
+    vm_uuid: z.uuid().max(36),
+    status: zCvmStatus,
+    desired_status: z.enum([
+        'running',
+        'stopped',
+        'deleted'
+    ]),
+    in_progress: z.boolean(),
+    operation: zOperationSummary.nullable()
+});
+
+/**
+ * Identifies a step. Clients show their own text for it.
+ */
+export const zOperationStepId = z.enum([
+    'prepare',
+    'start',
+    'boot',
+    'stop',
+    'write',
+    'image',
+    'size',
+    'go_back',
+    'put_back',
+    'come_down',
+    'stop_again',
+    'leave_host',
+    'enter_host',
+    'return_to_host',
+    'clear_host',
+    'destroy'
+]);
+
+/**
+ * Why an operation can't be canceled.
+ */
+export const zNotCancellableCode = z.enum([
+    'already_ended',
+    'already_cancelling',
+    'part_of_rollout',
+    'deleting',
+    'part_of_drain',
+    'purging',
+    'restoring_revision',
+    'size_applied',
+    'was_running',
+    'restarting',
+    'stopping',
+    'shutting_down'
+]);
+
+/**
+ * Identifies a sentence. New IDs may be added.
+ */
+export const zTextId = z.enum([
+    'no_vm',
+    'already_stopped',
+    'stop_forced',
+    'old_host_silent',
+    'step_canceled',
+    'vm_gone',
+    'old_vm_gone',
+    'new_host_failed',
+    'revision_failed',
+    'boot_error',
+    'boot_ended',
+    'boot_ended_at',
+    'host_refused',
+    'host_error',
+    'host_said',
+    'host_unexpected',
+    'host_silent',
+    'deadline_passed',
+    'took_too_long',
+    'internal_error',
+    'previous_revision_runs',
+    'size_kept',
+    'previous_size_runs',
+    'old_host_runs',
+    'error_before',
+    'lost_boot_error',
+    'lost_status',
+    'lost_vm',
+    'restarts_failed',
+    'advice_recreate',
+    'advice_compose',
+    'advice_logs',
+    'advice_fix',
+    'advice_retry',
+    'advice_start',
+    'no_host',
+    'no_region_host',
+    'no_slot',
+    'no_gpu',
+    'no_vcpu',
+    'no_memory',
+    'no_disk',
+    'owner_allows_move',
+    'nothing_on_disk',
+    'disk_protected',
+    'disk_not_movable',
+    'no_other_host',
+    'no_kms_host',
+    'no_gateway_host',
+    'no_image_host',
+    'no_gpu_host',
+    'no_gpu_model_host',
+    'gpus_taken',
+    'cvm_deleted',
+    'cvm_recycled',
+    'on_other_host',
+    'cvm_changing',
+    'operation_live',
+    'operation_failed',
+    'operation_said',
+    'cvm_was_stopped',
+    'host_down',
+    'left_running',
+    'waiting_turn',
+    'cvm_moving',
+    'cvm_moved',
+    'cvm_started',
+    'stop_announced',
+    'cvm_stopping',
+    'cvm_stopped',
+    'drain_canceled',
+    'drain_canceled_late',
+    'cvm_named',
+    'more_blocked',
+    'drain_done',
+    'node_closed',
+    'teepod_silent',
+    'teepod_error',
+    'teepod_warning',
+    'drain_blocked',
+    'drain_said',
+    'drift',
+    'capacity_missing',
+    'overcommitted',
+    'host_cvm_limit',
+    'over_limit',
+    'slots_full',
+    'repair_deleted',
+    'repair_live',
+    'repair_recreate',
+    'repair_recreate_later',
+    'repair_stop',
+    'repair_update_later',
+    'repair_start',
+    'repair_restart',
+    'repair_remove',
+    'repair_foreign',
+    'repair_unknown'
+]);
+
+/**
+ * Values in a sentence. Its ID determines which are present.
+ */
+export const zTextParams = z.object({
+    text: z.string().max(2000).optional(),
+    name: z.string().max(200).optional(),
+    host: z.string().max(200).optional(),
+    region: z.string().max(200).optional(),
+    image: z.string().max(200).optional(),
+    model: z.string().max(200).optional(),
+    status: z.string().max(200).optional(),
+    operation: zOperationType.optional(),
+    phase: z.enum([
+        'operation',
+        'create',
+        'boot',
+        'stop',
+        'remove',
+        'undo'
+    ]).optional(),
+    resource: z.enum([
+        'cvms',
+        'vcpu',
+        'memory_mb',
+        'disk_gb'
+    ]).optional(),
+    at: z.iso.datetime({ offset: true }).max(40).optional(),
+    seconds: z.int().gte(0).lte(2147483647).optional(),
+    count: z.int().gte(0).lte(2147483647).optional(),
+    limit: z.int().gte(0).lte(2147483647).optional(),
+    wanted: z.int().gte(0).lte(2147483647).optional(),
+    most: z.int().gte(-2147483648).lte(2147483647).optional(),
+    vcpu: z.int().gte(0).lte(2147483647).optional(),
+    memory_mb: z.int().gte(0).lte(2147483647).optional(),
+    disk_gb: z.int().gte(0).lte(2147483647).optional(),
+    free: z.int().gte(0).lte(2147483647).optional(),
+    used: z.int().gte(0).lte(2147483647).optional(),
+    reserved: z.int().gte(0).lte(2147483647).optional(),
+    broken: z.int().gte(0).lte(2147483647).optional(),
+    moved: z.int().gte(0).lte(2147483647).optional(),
+    stopped: z.int().gte(0).lte(2147483647).optional()
+});
+
+/**
+ * A sentence by ID, with the values in it. An ID always has the same values.
+ */
+export const zTextKey = z.object({
+    id: zTextId,
+    params: zTextParams
+});
+
+/**
+ * A text as sentences by ID, in order. Clients show their own text for the IDs. The field named like this one without `_keys` has the same text in English, for clients that don't know an ID. Empty without a text, and for a text written by an earlier server version.
+ */
+export const zTextKeys = z.array(zTextKey).max(20);
+
+/**
+ * A confidential VM. Clients drop keys they don't know. Flags are never null, because clients reject that.
  */
 export const zCvm = z.object({
     id: z.string().max(64),
@@ -3392,6 +3658,7 @@ export const zCvm = z.object({
         'deleted'
     ]),
     status_reason: z.string().max(2000).nullable(),
+    status_reason_keys: zTextKeys,
     in_progress: z.boolean(),
     resource: zCvmResource,
     gateway: zCvmGateway,
@@ -3434,7 +3701,7 @@ export const zCvm = z.object({
 });
 
 /**
- * A confidential VM with its KMS and its compose.
+ * A confidential VM with its KMS and compose file.
  */
 export const zCvmDetail = zCvm.and(z.object({
     app_name: z.string().max(200),
@@ -3443,17 +3710,18 @@ export const zCvmDetail = zCvm.and(z.object({
     movable: z.boolean(),
     scheduled_stop_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    etag: z.string().max(200),
     kms: zKmsInfo.nullable(),
     compose_file: zAppCompose.nullable()
 }));
 
 /**
- * CVMs of one app.
+ * An app's CVMs.
  */
 export const zCvmList = z.array(zCvm).max(1000);
 
 /**
- * CVMs of the team.
+ * The team's CVMs.
  */
 export const zCvmPage = z.object({
     items: z.array(zCvm).max(100),
@@ -3464,7 +3732,7 @@ export const zCvmPage = z.object({
 });
 
 /**
- * An app: one compose, its revisions and its CVMs.
+ * An app: one compose file with its revisions and CVMs.
  */
 export const zApp = z.object({
     id: z.string().max(64),
@@ -3483,7 +3751,7 @@ export const zApp = z.object({
 });
 
 /**
- * Apps of the team.
+ * The team's apps.
  */
 export const zAppPage = z.object({
     dstack_apps: z.array(zApp).max(100),
@@ -3494,24 +3762,43 @@ export const zAppPage = z.object({
 });
 
 /**
- * Status and latest operation.
+ * A deleted CVM that can still be restored.
  */
-export const zCvmOperationStatus = z.object({
+export const zRecycledCvm = z.object({
+    id: z.string().max(64),
     vm_uuid: z.uuid().max(36),
+    name: z.string().max(63),
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
     status: zCvmStatus,
-    desired_status: z.enum([
-        'running',
-        'stopped',
-        'deleted'
-    ]),
+    status_reason: z.string().max(2000).nullable(),
+    status_reason_keys: zTextKeys,
     in_progress: z.boolean(),
-    operation: zOperationSummary.nullable()
+    vcpu: z.int().gte(0).lte(1024),
+    memory: z.int().gte(0).lte(16777216),
+    disk_size: z.int().gte(0).lte(65536),
+    hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    running_hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    node_name: z.string().max(100),
+    deleted_at: z.iso.datetime({ offset: true }).max(40),
+    deleted_by: zUserRef.nullable(),
+    purge_at: z.iso.datetime({ offset: true }).max(40),
+    name_taken: z.boolean(),
+    lost: zRecycledCvmLoss
+});
+
+/**
+ * The recycle bin.
+ */
+export const zRecycledCvmPage = z.object({
+    data: z.array(zRecycledCvm).max(100),
+    pagination: zPagination
 });
 
 /**
  * One step.
  */
 export const zOperationStep = z.object({
+    id: zOperationStepId.nullable(),
     name: z.string().max(200),
     state: z.enum([
         'running',
@@ -3519,6 +3806,7 @@ export const zOperationStep = z.object({
         'failed'
     ]),
     detail: z.string().max(2000).nullable(),
+    detail_keys: zTextKeys,
     started_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     finished_at: z.iso.datetime({ offset: true }).max(40).nullable()
 });
@@ -3529,11 +3817,12 @@ export const zOperationStep = z.object({
 export const zOperationError = z.object({
     code: zProblemCode,
     message: z.string().max(2000),
+    message_keys: zTextKeys,
     what_to_do: z.string().max(2000)
 });
 
 /**
- * An update of all CVMs of an app, one at a time. It always ends: past its deadline it fails with a reason.
+ * An update of all of an app's CVMs, one at a time. It always ends: past its deadline it fails with a reason.
  */
 export const zRollout = z.object({
     rollout_id: z.string().max(64),
@@ -3550,6 +3839,7 @@ export const zRollout = z.object({
     error: zOperationError.nullable(),
     cancel: zRolloutCancel.nullable(),
     cancellable: z.boolean(),
+    not_cancellable_code: z.enum(['already_ended', 'reverting']).nullable(),
     not_cancellable_reason: z.string().max(500).nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40),
     started_at: z.iso.datetime({ offset: true }).max(40).nullable(),
@@ -3581,6 +3871,7 @@ export const zOperation = z.object({
     steps: z.array(zOperationStep).max(100),
     error: zOperationError.nullable(),
     cancellable: z.boolean(),
+    not_cancellable_code: zNotCancellableCode.nullable(),
     not_cancellable_reason: z.string().max(500).nullable(),
     cancel_requested_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     cancelled_by: zUserRef.nullable(),
@@ -3599,7 +3890,7 @@ export const zOperationPage = z.object({
 });
 
 /**
- * Something that happened. Ids grow with time.
+ * An event. IDs increase over time.
  */
 export const zActivityEvent = z.object({
     id: z.string().max(64),
@@ -3627,7 +3918,7 @@ export const zActivityEventPage = z.object({
 });
 
 /**
- * What a webhook can be told. `cvm.created` comes when the first boot is done.
+ * Events a webhook can receive. `cvm.created` is sent once the first boot is complete.
  */
 export const zWebhookEventKind = z.enum([
     'cvm.created',
@@ -3644,7 +3935,7 @@ export const zWebhookEventKind = z.enum([
 ]);
 
 /**
- * An address of the team that is told of events.
+ * A team endpoint that receives events.
  */
 export const zWebhook = z.object({
     id: z.string().max(64),
@@ -3658,11 +3949,12 @@ export const zWebhook = z.object({
     previous_secret_until: z.iso.datetime({ offset: true }).max(40).nullable(),
     disabled_reason: z.enum(['person', 'failures']).nullable(),
     failing_since: z.iso.datetime({ offset: true }).max(40).nullable(),
-    last_delivered_at: z.iso.datetime({ offset: true }).max(40).nullable()
+    last_delivered_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    etag: z.string().max(200)
 });
 
 /**
- * Webhooks of the team.
+ * The team's webhooks.
  */
 export const zWebhookList = z.array(zWebhook).max(100);
 
@@ -3687,7 +3979,7 @@ export const zWebhookPatch = z.strictObject({
 });
 
 /**
- * What to send.
+ * Events to send.
  */
 export const zTestWebhook = z.strictObject({
     event: zWebhookEventKind.optional()
@@ -3703,14 +3995,14 @@ export const zWebhookSecret = z.object({
 });
 
 /**
- * How long the old secret counts.
+ * How long the old secret stays valid.
  */
 export const zRotateWebhookSecret = z.strictObject({
     overlap_hours: z.int().gte(0).lte(168).optional().default(24)
 });
 
 /**
- * One try. What the receiver answered is not kept, only its status.
+ * One attempt. Only the response status is stored, not the body.
  */
 export const zWebhookAttempt = z.object({
     at: z.iso.datetime({ offset: true }).max(40),
@@ -3728,7 +4020,7 @@ export const zWebhookAttempt = z.object({
 });
 
 /**
- * One event on its way to one webhook.
+ * The delivery of one event to one webhook.
  */
 export const zWebhookDelivery = z.object({
     event_id: z.string().max(64),
@@ -3787,7 +4079,7 @@ export const zNotificationKind = z.enum([
 ]);
 
 /**
- * Something a person should know of. What goes on happening is counted, not listed anew.
+ * A notification for a user. Recurring trouble is counted instead of being listed again.
  */
 export const zNotification = z.object({
     id: z.string().max(64),
@@ -3809,7 +4101,7 @@ export const zNotification = z.object({
 });
 
 /**
- * Notifications of the person.
+ * The user's notifications.
  */
 export const zNotificationPage = z.object({
     data: z.array(zNotification).max(100),
@@ -3818,14 +4110,14 @@ export const zNotificationPage = z.object({
 });
 
 /**
- * How many are unread.
+ * Number of unread notifications.
  */
 export const zNotificationCount = z.object({
     unread: z.int().gte(0).lte(500)
 });
 
 /**
- * Those named, or all.
+ * The given notifications, or all of them.
  */
 export const zMarkNotificationsRead = z.strictObject({
     ids: z.array(z.string().max(64)).max(100).optional(),
@@ -3833,7 +4125,7 @@ export const zMarkNotificationsRead = z.strictObject({
 });
 
 /**
- * From when to when no mail of this kind is sent. It waits for the end.
+ * When no mail of this kind is sent. It is held until the end.
  */
 export const zQuietHours = z.strictObject({
     from: z.string().max(5).regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/),
@@ -3841,7 +4133,7 @@ export const zQuietHours = z.strictObject({
 });
 
 /**
- * How one is told of a kind.
+ * Channels for one kind of notification.
  */
 export const zNotificationPreference = z.strictObject({
     kind: zNotificationKind,
@@ -3850,7 +4142,7 @@ export const zNotificationPreference = z.strictObject({
 });
 
 /**
- * Of what a team tells. Kinds that the role has nothing to do with are left out.
+ * One team's notification settings. Kinds that don't concern the role are left out.
  */
 export const zTeamNotificationPreferences = z.object({
     team: zWorkspaceRef,
@@ -3858,7 +4150,7 @@ export const zTeamNotificationPreferences = z.object({
 });
 
 /**
- * What a person is told of, and how.
+ * A user's notification settings.
  */
 export const zNotificationSettings = z.object({
     time_zone: z.string().max(64).nullable(),
@@ -3869,7 +4161,7 @@ export const zNotificationSettings = z.object({
 });
 
 /**
- * Everything kept about the person. No secrets and no hashes.
+ * All data stored about the user, without secrets or hashes.
  */
 export const zAccountExport = z.object({
     exported_at: z.iso.datetime({ offset: true }).max(40),
@@ -3900,7 +4192,7 @@ export const zNotificationPreferencesPatch = z.strictObject({
 });
 
 /**
- * Something people should know. Its text is plain, with paragraphs, lists, **bold**, `code` and [words](https://…).
+ * An announcement. Plain text with paragraphs, lists, **bold**, `code` and [links](https://…).
  */
 export const zAnnouncement = z.object({
     id: z.string().max(64),
@@ -3917,7 +4209,7 @@ export const zAnnouncement = z.object({
 });
 
 /**
- * Everything the apps need before their first page: who, which teams, what they may do, how the server is set up.
+ * Everything the web apps need before their first page: user, teams, permissions and server features.
  */
 export const zSession = z.object({
     user: zSessionUser.nullable(),
@@ -3925,6 +4217,7 @@ export const zSession = z.object({
     platform_role: zPlatformRole.nullable(),
     platform_permissions: z.array(z.string().max(100)).max(200),
     view_as: zSessionViewAs.nullable(),
+    single_sign_on: zSessionSso.nullable(),
     announcements: z.array(zAnnouncement).max(20),
     features: zFeatures,
     environment: zEnvironment
@@ -3936,7 +4229,7 @@ export const zSession = z.object({
 export const zAnnouncementList = z.array(zAnnouncement).max(20);
 
 /**
- * A physical machine that carries teepods.
+ * A physical machine that runs teepods.
  */
 export const zAdminNode = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -3952,6 +4245,12 @@ export const zAdminNode = z.object({
     ppid: z.string().max(128).nullable(),
     notes: z.string().max(4000),
     teepod_count: z.int().gte(0).lte(2147483647).readonly(),
+    used_cvms: z.int().gte(0).lte(2147483647).readonly(),
+    max_cvms: z.int().gte(0).lte(2147483647).readonly(),
+    used_vcpu: z.int().gte(0).lte(2147483647).readonly(),
+    max_vcpu: z.int().gte(0).lte(2147483647).readonly(),
+    used_memory_mb: z.int().gte(0).lte(2147483647).readonly(),
+    max_memory_mb: z.int().gte(0).lte(2147483647).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });
@@ -4015,6 +4314,11 @@ export const zAdminTeepod = z.object({
         'draining',
         'offline'
     ]),
+    node_state: z.enum([
+        'online',
+        'maintenance',
+        'offline'
+    ]).readonly(),
     gateway_base_domain: z.string().max(253).nullable(),
     kms_id: z.int().gte(1).lte(2147483647).nullable(),
     max_cvms: z.int().gte(0).lte(100000),
@@ -4040,6 +4344,7 @@ export const zAdminTeepod = z.object({
     drift: z.int().gte(0).lte(2147483647).readonly(),
     gpu_model: z.string().max(500).readonly().nullable(),
     gpu_count: z.int().gte(0).lte(2147483647).readonly(),
+    used_gpus: z.int().gte(0).lte(2147483647).readonly(),
     os_images: z.array(z.string().max(120)).max(500).readonly(),
     warnings: z.array(z.string().max(1000)).max(50).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -4047,7 +4352,7 @@ export const zAdminTeepod = z.object({
 });
 
 /**
- * A dstack-vmm host to add. Capacity left out is taken from the host when it first answers.
+ * A dstack-vmm host to add. Omitted capacity is taken from the host's first response.
  */
 export const zCreateAdminTeepod = z.strictObject({
     node_id: z.int().gte(1).lte(2147483647),
@@ -4058,6 +4363,7 @@ export const zCreateAdminTeepod = z.strictObject({
         'bearer',
         'basic'
     ]).optional().default('none'),
+    credential: z.string().max(4096).nullish(),
     state: z.enum([
         'online',
         'cordoned',
@@ -4071,12 +4377,11 @@ export const zCreateAdminTeepod = z.strictObject({
     max_memory_mb: z.int().gte(0).lte(2147483647).optional(),
     max_disk_gb: z.int().gte(0).lte(2147483647).optional(),
     listed: z.boolean().optional().default(true),
-    all_teams: z.boolean().optional().default(true),
-    credential: z.string().max(4096).nullish()
+    all_teams: z.boolean().optional().default(true)
 });
 
 /**
- * Changed keys of a teepod. Of the local one only state, capacity and visibility may change.
+ * Changed keys of a teepod. For the local one, only state, capacity and visibility can change.
  */
 export const zAdminTeepodPatch = z.strictObject({
     node_id: z.int().gte(1).lte(2147483647).optional(),
@@ -4087,6 +4392,7 @@ export const zAdminTeepodPatch = z.strictObject({
         'bearer',
         'basic'
     ]).optional(),
+    credential: z.string().max(4096).nullish(),
     state: z.enum([
         'online',
         'cordoned',
@@ -4100,8 +4406,7 @@ export const zAdminTeepodPatch = z.strictObject({
     max_memory_mb: z.int().gte(0).lte(2147483647).optional(),
     max_disk_gb: z.int().gte(0).lte(2147483647).optional(),
     listed: z.boolean().optional(),
-    all_teams: z.boolean().optional(),
-    credential: z.string().max(4096).nullish()
+    all_teams: z.boolean().optional()
 });
 
 /**
@@ -4110,7 +4415,7 @@ export const zAdminTeepodPatch = z.strictObject({
 export const zAdminTeepodList = z.array(zAdminTeepod).max(1000);
 
 /**
- * A size with a price, as the catalogue keeps it.
+ * An instance type with its price, as stored in the catalog.
  */
 export const zAdminInstanceType = z.object({
     id: z.string().min(2).max(64).regex(/^[a-z0-9]+(\.[a-z0-9-]+)*$/).readonly(),
@@ -4121,6 +4426,7 @@ export const zAdminInstanceType = z.object({
     memory_mb: z.int().gte(128).lte(16777216),
     default_disk_size_gb: z.int().gte(1).lte(65536),
     hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    gpu_hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
     requires_gpu: z.boolean(),
     gpu_count: z.int().gte(0).lte(64),
     state: z.enum(['active', 'retired']),
@@ -4131,7 +4437,7 @@ export const zAdminInstanceType = z.object({
 });
 
 /**
- * A new size.
+ * A new instance type.
  */
 export const zCreateAdminInstanceType = z.strictObject({
     id: z.string().min(2).max(64).regex(/^[a-z0-9]+(\.[a-z0-9-]+)*$/),
@@ -4142,6 +4448,7 @@ export const zCreateAdminInstanceType = z.strictObject({
     memory_mb: z.int().gte(128).lte(16777216),
     default_disk_size_gb: z.int().gte(1).lte(65536),
     hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    gpu_hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional().default('0'),
     requires_gpu: z.boolean().optional().default(false),
     gpu_count: z.int().gte(0).lte(64).optional().default(0),
     state: z.enum(['active', 'retired']).optional().default('active'),
@@ -4149,7 +4456,7 @@ export const zCreateAdminInstanceType = z.strictObject({
 });
 
 /**
- * Changed keys of a size. A price change counts from now on.
+ * Changed keys of an instance type. Price changes apply from now on.
  */
 export const zAdminInstanceTypePatch = z.strictObject({
     family: z.enum(['cpu', 'gpu']).optional(),
@@ -4159,6 +4466,7 @@ export const zAdminInstanceTypePatch = z.strictObject({
     memory_mb: z.int().gte(128).lte(16777216).optional(),
     default_disk_size_gb: z.int().gte(1).lte(65536).optional(),
     hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional(),
+    gpu_hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional(),
     requires_gpu: z.boolean().optional(),
     gpu_count: z.int().gte(0).lte(64).optional(),
     state: z.enum(['active', 'retired']).optional(),
@@ -4171,7 +4479,7 @@ export const zAdminInstanceTypePatch = z.strictObject({
 export const zAdminInstanceTypeList = z.array(zAdminInstanceType).max(1000);
 
 /**
- * An error envelope that a browser sent, and where it went.
+ * An error envelope sent by a browser, and where it was forwarded.
  */
 export const zAdminMonitoringEvent = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -4192,12 +4500,12 @@ export const zAdminMonitoringEvent = z.object({
 });
 
 /**
- * Kept envelopes.
+ * Stored envelopes.
  */
 export const zAdminMonitoringEventList = z.array(zAdminMonitoringEvent).max(1000);
 
 /**
- * A mail of this server. Its text holds single-use links and is kept only until it is sent.
+ * A mail sent by this server. Its text contains single-use links and is stored only until it is sent.
  */
 export const zAdminOutboxMail = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -4226,7 +4534,7 @@ export const zAdminOutboxMail = z.object({
 export const zAdminOutboxMailList = z.array(zAdminOutboxMail).max(1000);
 
 /**
- * A host as it would be added.
+ * The host to check.
  */
 export const zCheckNewTeepod = z.strictObject({
     url: z.string().min(1).max(2000).regex(/^(https?:\/\/|unix:\/)/),
@@ -4243,7 +4551,7 @@ export const zCheckNewTeepod = z.strictObject({
 });
 
 /**
- * One thing that was looked at.
+ * One check.
  */
 export const zAdminCheck = z.object({
     name: z.enum([
@@ -4269,7 +4577,7 @@ export const zAdminCheck = z.object({
 });
 
 /**
- * What a host said when it was asked about everything that matters. Nothing of it is kept.
+ * Results of checking a host. Nothing is stored.
  */
 export const zAdminTeepodCheck = z.object({
     endpoint: z.string().max(2000),
@@ -4286,14 +4594,14 @@ export const zAdminTeepodCheck = z.object({
 });
 
 /**
- * Whether what a drain stopped is started again.
+ * Whether to start the CVMs stopped by the drain.
  */
 export const zUncordonAdminTeepod = z.strictObject({
     start_stopped: z.boolean().optional().default(true)
 });
 
 /**
- * One CVM for which something else is done.
+ * An exception for one CVM.
  */
 export const zAdminDrainException = z.strictObject({
     vm_uuid: z.uuid().max(36),
@@ -4305,7 +4613,7 @@ export const zAdminDrainException = z.strictObject({
 });
 
 /**
- * How a teepod is emptied. A disk does not move between hosts: what is moved begins with an empty one.
+ * How to drain a teepod. Disks don't move between hosts: moved CVMs start with an empty one.
  */
 export const zDrainAdminTeepod = z.strictObject({
     movable: z.enum(['move', 'stop']).optional().default('move'),
@@ -4316,7 +4624,28 @@ export const zDrainAdminTeepod = z.strictObject({
 });
 
 /**
- * A teepod being emptied.
+ * A CVM that a drain would affect.
+ */
+export const zAdminDrainPlanCvm = z.object({
+    vm_uuid: z.string().max(36),
+    name: z.string().max(64),
+    team_slug: z.string().max(64),
+    status: z.string().max(32),
+    can_move: z.boolean(),
+    reason: z.string().max(2000),
+    reason_keys: zTextKeys
+});
+
+/**
+ * CVMs that a drain would affect, at most 1000.
+ */
+export const zAdminDrainPlan = z.object({
+    total: z.int().gte(0).lte(2147483647),
+    cvms: z.array(zAdminDrainPlanCvm).max(1000)
+});
+
+/**
+ * A teepod being drained.
  */
 export const zAdminDrain = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -4332,6 +4661,7 @@ export const zAdminDrain = z.object({
     stop_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     reason: z.string().max(500).readonly(),
     message: z.string().max(2000).readonly().nullable(),
+    message_keys: zTextKeys.readonly(),
     total_cvms: z.int().gte(0).lte(2147483647).readonly(),
     waiting_cvms: z.int().gte(0).lte(2147483647).readonly(),
     moved_cvms: z.int().gte(0).lte(2147483647).readonly(),
@@ -4349,7 +4679,7 @@ export const zAdminDrain = z.object({
 export const zAdminDrainList = z.array(zAdminDrain).max(1000);
 
 /**
- * One CVM of a teepod that is emptied.
+ * One CVM on a draining teepod.
  */
 export const zAdminDrainCvm = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -4373,6 +4703,7 @@ export const zAdminDrainCvm = z.object({
         'cancelled'
     ]).readonly(),
     message: z.string().max(2000).readonly().nullable(),
+    message_keys: zTextKeys.readonly(),
     to_teepod: z.string().max(100).readonly().nullable(),
     notified_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -4386,7 +4717,7 @@ export const zAdminDrainCvm = z.object({
 export const zAdminDrainCvmList = z.array(zAdminDrainCvm).max(1000);
 
 /**
- * What is done with it.
+ * Planned action.
  */
 export const zDecideAdminDrainCvm = z.strictObject({
     action: z.enum([
@@ -4397,7 +4728,7 @@ export const zDecideAdminDrainCvm = z.strictObject({
 });
 
 /**
- * A time in which a node is worked on. Nothing new is placed there meanwhile; what runs there goes on.
+ * A period of maintenance on a node. Nothing new is placed there; existing CVMs keep running.
  */
 export const zAdminMaintenanceWindow = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -4433,7 +4764,7 @@ export const zCreateAdminMaintenanceWindow = z.strictObject({
 });
 
 /**
- * Changed keys of a maintenance window. Its begin cannot be changed once it has begun.
+ * Changed keys of a maintenance window. The start can't be changed once it has started.
  */
 export const zAdminMaintenanceWindowPatch = z.strictObject({
     starts_at: z.iso.datetime({ offset: true }).max(40).optional(),
@@ -4443,7 +4774,7 @@ export const zAdminMaintenanceWindowPatch = z.strictObject({
 });
 
 /**
- * An operating system image that hosts boot CVMs with; its digest is what attestation proves.
+ * An operating system image for booting CVMs. Attestation proves its digest.
  */
 export const zAdminOsImage = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -4482,7 +4813,7 @@ export const zAdminOsImagePatch = z.strictObject({
 });
 
 /**
- * A CVM of the database.
+ * A CVM in the database.
  */
 export const zAdminCvmRef = z.object({
     vm_uuid: z.string().max(36),
@@ -4492,7 +4823,7 @@ export const zAdminCvmRef = z.object({
 });
 
 /**
- * A VM as its host lists it.
+ * A VM, as listed by its host.
  */
 export const zAdminHostedVm = z.object({
     host_vm_id: z.string().max(200),
@@ -4520,7 +4851,7 @@ export const zAdminHostedVm = z.object({
 });
 
 /**
- * What a host lists when asked. `error` says why it did not answer.
+ * VMs listed by a host. `error` says why it didn't respond.
  */
 export const zAdminHostedCvms = z.object({
     answered: z.boolean(),
@@ -4559,7 +4890,7 @@ export const zAdminManagedCvm = z.object({
 });
 
 /**
- * What the database has on a teepod. Without an answer of the host there is no drift to tell.
+ * A teepod's CVMs in the database. Drift is unknown unless the host responds.
  */
 export const zAdminManagedCvms = z.object({
     answered: z.boolean(),
@@ -4570,7 +4901,7 @@ export const zAdminManagedCvms = z.object({
 });
 
 /**
- * Which CVMs and VMs are brought in line; all that can be when both are empty.
+ * The CVMs and VMs to repair. If both are empty, everything that can be repaired.
  */
 export const zRepairAdminTeepod = z.strictObject({
     vm_uuids: z.array(z.uuid().max(36)).max(100).optional().default([]),
@@ -4578,7 +4909,7 @@ export const zRepairAdminTeepod = z.strictObject({
 });
 
 /**
- * One thing that differed.
+ * One difference.
  */
 export const zAdminRepairRow = z.object({
     name: z.string().max(200),
@@ -4595,18 +4926,19 @@ export const zAdminRepairRow = z.object({
     ])).max(8),
     done: z.boolean(),
     message: z.string().max(1000),
+    message_keys: zTextKeys,
     correlation_id: z.string().max(36).nullable()
 });
 
 /**
- * What a repair came to.
+ * The result of a repair.
  */
 export const zAdminRepair = z.object({
     rows: z.array(zAdminRepairRow).max(1000)
 });
 
 /**
- * A team that may use a teepod.
+ * A team allowed on a teepod.
  */
 export const zAdminTeepodTeam = z.object({
     id: z.int().gte(1).lte(2147483647),
@@ -4616,7 +4948,7 @@ export const zAdminTeepodTeam = z.object({
 });
 
 /**
- * Which teams may use a teepod; with `all_teams` the list does not matter.
+ * Teams allowed on a teepod. With `all_teams`, the list is ignored.
  */
 export const zAdminTeepodTeams = z.object({
     all_teams: z.boolean(),
@@ -4624,14 +4956,14 @@ export const zAdminTeepodTeams = z.object({
 });
 
 /**
- * A team, by its address.
+ * A team, by its slug.
  */
 export const zAdminTeepodTeamChange = z.strictObject({
     team_slug: z.string().min(1).max(64)
 });
 
 /**
- * The key service a teepod is set to, and what its host says of it.
+ * A teepod's configured key service, and the one its host reports.
  */
 export const zAdminTeepodKms = z.object({
     kms_id: z.int().gte(1).lte(2147483647).nullable(),
@@ -4653,7 +4985,7 @@ export const zAdminTeepodKms = z.object({
 });
 
 /**
- * What is held of what there is.
+ * Capacity with current usage.
  */
 export const zAdminFleetSums = z.object({
     used_cvms: z.int().gte(0).lte(9007199254740991),
@@ -4669,11 +5001,12 @@ export const zAdminFleetSums = z.object({
 });
 
 /**
- * What a person should look at.
+ * Something that needs attention.
  */
 export const zAdminFleetConcern = z.object({
     tone: z.enum(['error', 'warning']),
-    text: z.string().max(2000)
+    text: z.string().max(2000),
+    text_keys: zTextKeys
 });
 
 /**
@@ -4727,7 +5060,7 @@ export const zAdminFleetRegion = z.object({
 });
 
 /**
- * The fleet, grouped by region; of the nodes that fit one page.
+ * The fleet, grouped by region. One page of the matching nodes.
  */
 export const zAdminFleet = z.object({
     sums: zAdminFleetSums,
@@ -4742,7 +5075,7 @@ export const zAdminFleet = z.object({
 });
 
 /**
- * What people are told in the console, above every page.
+ * A message shown above every page of the console.
  */
 export const zAdminAnnouncement = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -4849,12 +5182,38 @@ export const zAdminAnnouncementPatch = z.strictObject({
 });
 
 /**
+ * The audience of an announcement that isn't saved yet. Without the target that the audience needs, it is empty.
+ */
+export const zAnnouncementAudience = z.strictObject({
+    audience: z.enum([
+        'everybody',
+        'workspaces',
+        'teepod',
+        'node',
+        'kms',
+        'os_image'
+    ]),
+    workspaces: z.array(z.string().min(1).max(64)).max(200).optional().default([]),
+    teepod_id: z.int().gte(1).lte(2147483647).nullish().default(null),
+    node_id: z.int().gte(1).lte(2147483647).nullish().default(null),
+    kms_id: z.int().gte(1).lte(2147483647).nullish().default(null),
+    os_image_id: z.int().gte(1).lte(2147483647).nullish().default(null)
+});
+
+/**
+ * The size of an announcement's audience.
+ */
+export const zAnnouncementReach = z.object({
+    users: z.int().gte(0).lte(2147483647)
+});
+
+/**
  * Announcements.
  */
 export const zAdminAnnouncementList = z.array(zAdminAnnouncement).max(1000);
 
 /**
- * Somebody an announcement is for.
+ * A user in an announcement's audience.
  */
 export const zAdminAffectedUser = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -4865,12 +5224,12 @@ export const zAdminAffectedUser = z.object({
 });
 
 /**
- * People.
+ * Affected users.
  */
 export const zAdminAffectedUserList = z.array(zAdminAffectedUser).max(1000);
 
 /**
- * Work that this server does in the background.
+ * A queue of background work.
  */
 export const zAdminQueue = z.object({
     id: z.string().max(64).readonly(),
@@ -4896,7 +5255,7 @@ export const zAdminQueue = z.object({
 export const zAdminQueueList = z.array(zAdminQueue).max(1000);
 
 /**
- * One thing that waits, runs or failed within seven days.
+ * An item that is waiting, running, or failed within the last seven days.
  */
 export const zAdminQueueJob = z.object({
     id: z.string().max(64).readonly(),
@@ -4921,12 +5280,12 @@ export const zAdminQueueJob = z.object({
 });
 
 /**
- * What queues hold.
+ * Queue items.
  */
 export const zAdminQueueJobList = z.array(zAdminQueueJob).max(1000);
 
 /**
- * Work that is done every so often.
+ * Work that runs periodically.
  */
 export const zAdminSchedule = z.object({
     id: z.string().max(64).readonly(),
@@ -4948,7 +5307,7 @@ export const zAdminSchedule = z.object({
 export const zAdminScheduleList = z.array(zAdminSchedule).max(1000);
 
 /**
- * A process of this server.
+ * A server process.
  */
 export const zAdminWorker = z.object({
     id: z.string().max(64).readonly(),
@@ -4972,7 +5331,7 @@ export const zAdminWorker = z.object({
 export const zAdminWorkerList = z.array(zAdminWorker).max(1000);
 
 /**
- * What the people who run the cloud are told of.
+ * Kinds of alerts for platform staff.
  */
 export const zAdminAlertKind = z.enum([
     'host_unreachable',
@@ -4984,11 +5343,12 @@ export const zAdminAlertKind = z.enum([
     'mail_failing',
     'kms_key_changed',
     'schedule_failing',
-    'backup_old'
+    'backup_old',
+    'books_unbalanced'
 ]);
 
 /**
- * Something that needs a person. Told to linked chats; the same trouble is one row, counted.
+ * Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.
  */
 export const zAdminAlert = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -5002,7 +5362,8 @@ export const zAdminAlert = z.object({
         'mail_failing',
         'kms_key_changed',
         'schedule_failing',
-        'backup_old'
+        'backup_old',
+        'books_unbalanced'
     ]).readonly(),
     subject: z.string().max(200).readonly(),
     state: z.enum([
@@ -5027,7 +5388,7 @@ export const zAdminAlert = z.object({
 export const zAdminAlertList = z.array(zAdminAlert).max(1000);
 
 /**
- * A bot as its service names it.
+ * A bot, as its service identifies it.
  */
 export const zAdminChatBot = z.object({
     id: z.string().max(64),
@@ -5036,7 +5397,7 @@ export const zAdminChatBot = z.object({
 });
 
 /**
- * A chat that is told of alerts and may ask.
+ * A chat that receives alerts and can run commands.
  */
 export const zAdminChatLink = z.object({
     id: z.int().gte(1).lte(2147483647),
@@ -5068,7 +5429,7 @@ export const zAdminChatLinkPatch = z.strictObject({
 });
 
 /**
- * The chat bot of this server.
+ * This server's chat bot.
  */
 export const zAdminChat = z.object({
     service: z.string().max(40),
@@ -5086,14 +5447,14 @@ export const zAdminChat = z.object({
 });
 
 /**
- * The token of a bot.
+ * A bot token.
  */
 export const zSetAdminChatToken = z.strictObject({
     token: z.string().min(10).max(200)
 });
 
 /**
- * Typed to the bot, it links the chat it was typed in.
+ * Sent to the bot, it links that chat.
  */
 export const zAdminChatCode = z.object({
     link_code: z.string().max(32),
@@ -5102,7 +5463,7 @@ export const zAdminChatCode = z.object({
 });
 
 /**
- * Something that happened to an app or a CVM of a team, as its team sees it.
+ * An event of an app or CVM, as its team sees it.
  */
 export const zAdminInstanceEvent = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -5133,7 +5494,7 @@ export const zAdminInstanceEvent = z.object({
 export const zAdminInstanceEventList = z.array(zAdminInstanceEvent).max(1000);
 
 /**
- * A confidential VM of whichever team; also those that are gone.
+ * A confidential VM of any team, including deleted ones.
  */
 export const zAdminCvm = z.object({
     id: z.string().length(36).readonly(),
@@ -5154,6 +5515,7 @@ export const zAdminCvm = z.object({
         'error'
     ]).readonly(),
     status_reason: z.string().max(2000).readonly().nullable(),
+    status_reason_keys: zTextKeys.readonly(),
     desired: z.enum([
         'running',
         'stopped',
@@ -5190,7 +5552,7 @@ export const zAdminCvm = z.object({
 export const zAdminCvmList = z.array(zAdminCvm).max(1000);
 
 /**
- * One thing done to many rows by a worker, each as its own request of the person who asked.
+ * An action that a worker applies to many rows, each as a separate request by the user who created the job.
  */
 export const zAdminBulkJob = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -5224,7 +5586,7 @@ export const zAdminBulkJob = z.object({
 export const zAdminBulkJobList = z.array(zAdminBulkJob).max(1000);
 
 /**
- * Rows by `ids`, or all that fit `filter`: one of the two.
+ * Rows by `ids`, or all rows that match `filter`. Exactly one of the two.
  */
 export const zCreateAdminBulkJob = z.strictObject({
     resource: z.string().min(1).max(64).regex(/^[a-z0-9-]+$/),
@@ -5236,11 +5598,12 @@ export const zCreateAdminBulkJob = z.strictObject({
 });
 
 /**
- * What became of one row of a bulk job.
+ * One row of a bulk job, with its result.
  */
 export const zAdminBulkJobRow = z.object({
     id: z.int().gte(0).lte(10000).readonly(),
     row_id: z.string().max(64).readonly(),
+    name: z.string().max(2000).readonly().nullable(),
     state: z.enum([
         'queued',
         'succeeded',
@@ -5258,7 +5621,7 @@ export const zAdminBulkJobRow = z.object({
 export const zAdminBulkJobRowList = z.array(zAdminBulkJobRow).max(1000);
 
 /**
- * A list with filters, sort and columns under a name.
+ * A named list view: filters, sort order and columns.
  */
 export const zAdminView = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -5291,7 +5654,7 @@ export const zAdminViewPatch = z.strictObject({
 });
 
 /**
- * A GPU of a host: who has it, and who can.
+ * A host's GPU and its assignment.
  */
 export const zAdminGpu = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -5321,7 +5684,7 @@ export const zAdminGpu = z.object({
 });
 
 /**
- * A GPU to prepare; it is given to nobody before its host reports it.
+ * A GPU to prepare. It isn't assigned until its host reports it.
  */
 export const zCreateAdminGpu = z.strictObject({
     teepod_id: z.int().gte(1).lte(2147483647),
@@ -5332,7 +5695,7 @@ export const zCreateAdminGpu = z.strictObject({
 });
 
 /**
- * Changed keys of a GPU. What the host says of it is written over by what it says next.
+ * Changed keys of a GPU. Values reported by the host are overwritten by its next report.
  */
 export const zAdminGpuPatch = z.strictObject({
     product_id: z.string().max(9).regex(/^[0-9a-f]{4}:[0-9a-f]{4}$/).nullish(),
@@ -5341,21 +5704,21 @@ export const zAdminGpuPatch = z.strictObject({
 });
 
 /**
- * Whom a GPU is kept for.
+ * The team a GPU is reserved for.
  */
 export const zReserveAdminGpu = z.strictObject({
     team_id: z.int().gte(1).lte(2147483647)
 });
 
 /**
- * The CVM that is to have a GPU.
+ * The CVM to attach a GPU to.
  */
 export const zAttachAdminGpu = z.strictObject({
     cvm_id: z.uuid().max(36)
 });
 
 /**
- * Why a GPU is out of use.
+ * Why a GPU is out of service.
  */
 export const zMarkAdminGpuFaulty = z.strictObject({
     reason: z.string().min(1).max(500)
@@ -5367,7 +5730,7 @@ export const zMarkAdminGpuFaulty = z.strictObject({
 export const zAdminGpuList = z.array(zAdminGpu).max(1000);
 
 /**
- * Something that happened to a GPU.
+ * A GPU event.
  */
 export const zAdminGpuEvent = z.object({
     id: z.int().gte(1).lte(9007199254740991).readonly(),
@@ -5392,12 +5755,12 @@ export const zAdminGpuEvent = z.object({
 });
 
 /**
- * Things that happened to GPUs.
+ * GPU events.
  */
 export const zAdminGpuEventList = z.array(zAdminGpuEvent).max(1000);
 
 /**
- * A key management service: it gives apps their keys.
+ * A key management service, which provides apps with their keys.
  */
 export const zAdminKms = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -5478,7 +5841,7 @@ export const zCreateAdminKms = z.strictObject({
 });
 
 /**
- * Changed keys of a key management service. The local one sets its name and address itself.
+ * Changed keys of a key management service. The local one sets its own name and address.
  */
 export const zAdminKmsPatch = z.strictObject({
     slug: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
@@ -5513,7 +5876,7 @@ export const zAdminKmsPatch = z.strictObject({
 export const zAdminKmsList = z.array(zAdminKms).max(1000);
 
 /**
- * What a CVM would boot with, as its host and its measurements say it.
+ * A CVM's boot parameters, from its host and measurements.
  */
 export const zTryAdminKmsContractApp = z.strictObject({
     app_id: z.string().min(40).max(44).regex(/^(app_|0x)?[0-9a-fA-F]{40}$/),
@@ -5535,7 +5898,7 @@ export const zTryAdminKmsContractApp = z.strictObject({
 });
 
 /**
- * What a KMS contract answers about an app.
+ * A KMS contract's decision about an app.
  */
 export const zAdminContractVerdict = z.object({
     verdict: z.enum([
@@ -5549,7 +5912,7 @@ export const zAdminContractVerdict = z.object({
 });
 
 /**
- * An OS image and whether a contract lets apps boot it.
+ * An OS image and whether the contract allows apps to boot it.
  */
 export const zAdminContractOsImage = z.object({
     os_image_hash: z.string().max(66).readonly(),
@@ -5558,7 +5921,7 @@ export const zAdminContractOsImage = z.object({
 });
 
 /**
- * A machine and whether a contract lets a KMS run on it.
+ * A device and whether the contract allows a KMS on it.
  */
 export const zAdminContractDevice = z.object({
     device_id: z.string().max(66).readonly(),
@@ -5567,7 +5930,7 @@ export const zAdminContractDevice = z.object({
 });
 
 /**
- * The contract that governs a key management service, as it stands on its chain.
+ * The contract governing a key management service, as read from its chain.
  */
 export const zAdminKmsContract = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -5635,7 +5998,7 @@ export const zCreateAdminKmsContract = z.strictObject({
 });
 
 /**
- * Changed keys of a contract. Another chain or address is another contract.
+ * Changed keys of a contract. Chain and address can't be changed.
  */
 export const zAdminKmsContractPatch = z.strictObject({
     label: z.string().min(1).max(100).optional(),
@@ -5653,7 +6016,7 @@ export const zAdminKmsContractPatch = z.strictObject({
 export const zAdminKmsContractList = z.array(zAdminKmsContract).max(1000);
 
 /**
- * A person with an account. E-mail addresses are shown to whom `admin.users.pii` allows it.
+ * A user. E-mail addresses are shown with the permission `admin.users.pii`.
  */
 export const zAdminUser = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -5688,7 +6051,7 @@ export const zAdminUser = z.object({
 export const zAdminUserList = z.array(zAdminUser).max(1000);
 
 /**
- * Changed keys of a person.
+ * Changed keys of a user.
  */
 export const zAdminUserPatch = z.strictObject({
     platform_role: z.enum([
@@ -5700,14 +6063,14 @@ export const zAdminUserPatch = z.strictObject({
 });
 
 /**
- * Why it is done, for the audit log.
+ * Reason, recorded in the audit log.
  */
 export const zAdminReason = z.strictObject({
     reason: z.string().min(3).max(500)
 });
 
 /**
- * Why and for how long one looks as somebody else.
+ * The reason for viewing as another user, and for how long.
  */
 export const zCreateAdminViewAs = z.strictObject({
     reason: z.string().min(3).max(500),
@@ -5715,7 +6078,7 @@ export const zCreateAdminViewAs = z.strictObject({
 });
 
 /**
- * The session looks as somebody now.
+ * The session is now viewing as another user.
  */
 export const zAdminViewAs = z.object({
     expires_at: z.iso.datetime({ offset: true }).max(40),
@@ -5723,7 +6086,7 @@ export const zAdminViewAs = z.object({
 });
 
 /**
- * A team: its people, apps, limits and bill.
+ * A team with its members, apps, limits and spend.
  */
 export const zAdminWorkspace = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -5768,7 +6131,7 @@ export const zAdminWorkspacePatch = z.strictObject({
 });
 
 /**
- * A person in a team.
+ * A team membership.
  */
 export const zAdminMember = z.object({
     id: z.string().max(40).readonly(),
@@ -5795,7 +6158,7 @@ export const zAdminMember = z.object({
 export const zAdminMemberList = z.array(zAdminMember).max(1000);
 
 /**
- * An app of whichever team.
+ * An app of any team.
  */
 export const zAdminApp = z.object({
     id: z.string().length(40).readonly(),
@@ -5817,7 +6180,7 @@ export const zAdminApp = z.object({
 export const zAdminAppList = z.array(zAdminApp).max(1000);
 
 /**
- * What a CVM used and cost since the month began, up to now.
+ * A CVM's usage and cost in the current month.
  */
 export const zAdminUsage = z.object({
     id: z.string().length(36).readonly(),
@@ -5838,7 +6201,7 @@ export const zAdminUsage = z.object({
 export const zAdminUsageList = z.array(zAdminUsage).max(1000);
 
 /**
- * One entry of an audit log: of the platform, or of a team. Secrets are masked.
+ * An audit log entry of the platform or a team. Secrets are masked.
  */
 export const zAdminAudit = z.object({
     id: z.int().gte(1).lte(9007199254740991).readonly(),
@@ -5881,7 +6244,7 @@ export const zAdminAudit = z.object({
 export const zAdminAuditList = z.array(zAdminAudit).max(1000);
 
 /**
- * A team's part of what is spent.
+ * A team's share of spend.
  */
 export const zAdminTeamSpend = z.object({
     team_id: z.int().gte(1).lte(2147483647),
@@ -5893,7 +6256,7 @@ export const zAdminTeamSpend = z.object({
 });
 
 /**
- * What is spent on all CVMs, US dollars as decimal strings.
+ * Spend on all CVMs, in US dollars as decimal strings.
  */
 export const zAdminSpend = z.object({
     as_of: z.iso.datetime({ offset: true }).max(40),
@@ -5913,7 +6276,7 @@ export const zMetricRange = z.enum([
 ]);
 
 /**
- * Whose figures these are: the guest's own word (not attested), its containers' by the Docker engine of a local teepod, or those of the whole machine, because a simulated CVM uses nothing.
+ * Source of the metrics: the guest (not attested), its containers as measured by a local teepod's Docker engine, or the whole machine, because a simulated CVM uses no resources.
  */
 export const zMetricSource = z.enum([
     'guest',
@@ -5922,7 +6285,7 @@ export const zMetricSource = z.enum([
 ]);
 
 /**
- * One figure over time. Averages of each step, and the highest value in it.
+ * One metric over time: the average and maximum of each step.
  */
 export const zMetricSeries = z.object({
     name: z.enum([
@@ -5954,7 +6317,7 @@ export const zMetricSeries = z.object({
 });
 
 /**
- * A time of which nothing is known.
+ * A period without data.
  */
 export const zMetricGap = z.object({
     from: z.iso.datetime({ offset: true }).max(40),
@@ -5971,7 +6334,7 @@ export const zMetricGap = z.object({
 });
 
 /**
- * A time in one state.
+ * A period in one state.
  */
 export const zStateSpan = z.object({
     from: z.iso.datetime({ offset: true }).max(40),
@@ -5980,11 +6343,11 @@ export const zStateSpan = z.object({
 });
 
 /**
- * What a CVM used in a range of time.
+ * A CVM's metrics over a time range.
  */
 export const zCvmMetrics = z.object({
     cvm: zCvmRef,
-    range: zMetricRange,
+    range: zMetricRange.nullable(),
     from: z.iso.datetime({ offset: true }).max(40),
     to: z.iso.datetime({ offset: true }).max(40),
     step_seconds: z.int().gte(1).lte(86400),
@@ -5999,7 +6362,7 @@ export const zCvmMetrics = z.object({
 });
 
 /**
- * What one CVM of an app used.
+ * One replica's metrics.
  */
 export const zReplicaMetrics = z.object({
     cvm: zCvmRef,
@@ -6011,11 +6374,11 @@ export const zReplicaMetrics = z.object({
 });
 
 /**
- * What the CVMs of an app used in a range of time.
+ * An app's metrics over a time range, by replica.
  */
 export const zAppMetrics = z.object({
     app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
-    range: zMetricRange,
+    range: zMetricRange.nullable(),
     from: z.iso.datetime({ offset: true }).max(40),
     to: z.iso.datetime({ offset: true }).max(40),
     step_seconds: z.int().gte(1).lte(86400),
@@ -6025,16 +6388,17 @@ export const zAppMetrics = z.object({
 });
 
 /**
- * What is paid for: its whole size, its disk alone (it does not run), or nothing (it never ran, or is being deleted).
+ * What is billed: full size without GPUs, only the disk (stopped), the GPUs of a running CVM, or nothing (never ran, or being deleted).
  */
 export const zUsageBasis = z.enum([
     'size',
     'disk',
+    'gpu',
     'none'
 ]);
 
 /**
- * A time in one state at one rate. Half-open; whole seconds.
+ * A period in one state at one rate. Half-open, in whole seconds. The GPUs of a running CVM are a line beside that of its size.
  */
 export const zUsageLine = z.object({
     from: z.iso.datetime({ offset: true }).max(40),
@@ -6050,7 +6414,7 @@ export const zUsageLine = z.object({
 });
 
 /**
- * All lines of one state and basis together.
+ * Total of all lines with one state and basis.
  */
 export const zUsageByState = z.object({
     status: zCvmStatus,
@@ -6060,7 +6424,7 @@ export const zUsageByState = z.object({
 });
 
 /**
- * What a CVM cost in a window of time.
+ * A CVM's cost over a time window.
  */
 export const zCvmUsage = z.object({
     cvm: zCvmRef,
@@ -6072,7 +6436,7 @@ export const zCvmUsage = z.object({
 });
 
 /**
- * What one CVM of an app cost.
+ * One CVM's share of an app's cost.
  */
 export const zAppCvmUsage = z.object({
     cvm: zCvmRef,
@@ -6082,7 +6446,7 @@ export const zAppCvmUsage = z.object({
 });
 
 /**
- * What an app cost in a window of time.
+ * An app's cost over a time window.
  */
 export const zAppUsage = z.object({
     app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
@@ -6094,17 +6458,410 @@ export const zAppUsage = z.object({
 });
 
 /**
- * Nothing to say.
+ * What a transaction books.
+ */
+export const zTransactionKind = z.enum([
+    'top_up',
+    'usage',
+    'usage_correction',
+    'credit_grant',
+    'credit_expiry',
+    'credit_revocation',
+    'refund',
+    'dispute',
+    'dispute_reversal',
+    'adjustment',
+    'write_off',
+    'order',
+    'tax'
+]);
+
+/**
+ * The next credits to expire.
+ */
+export const zCreditExpiry = z.object({
+    amount: z.string().max(32),
+    expires_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * The operator's bank account.
+ */
+export const zBankDetails = z.object({
+    account_holder: z.string().max(200),
+    account: z.string().max(100),
+    bank: z.string().max(200).nullable()
+});
+
+/**
+ * A percentage that the next payment brings.
+ */
+export const zWaitingBonus = z.object({
+    code: z.string().max(40),
+    percent: z.int().gte(1).lte(100),
+    cap: z.string().max(32)
+});
+
+/**
+ * A team's balance. Amounts are US dollars, decimal strings.
+ */
+export const zBilling = z.object({
+    as_of: z.iso.datetime({ offset: true }).max(40),
+    balance: z.string().max(32),
+    prepaid: z.string().max(32),
+    credits: z.string().max(32),
+    accrued: z.string().max(32),
+    hourly_rate: z.string().max(32),
+    runway_seconds: z.int().gte(0).lte(9007199254740991).nullable(),
+    credits_expire: zCreditExpiry.nullable(),
+    bank_transfer: zBankDetails.nullable(),
+    waiting_bonuses: z.array(zWaitingBonus).max(100)
+});
+
+/**
+ * What changed the team's balance.
+ */
+export const zTransaction = z.object({
+    id: z.string().max(64),
+    kind: zTransactionKind,
+    description: z.string().max(500),
+    amount: z.string().max(32),
+    prepaid: z.string().max(32),
+    credits: z.string().max(32),
+    effective_at: z.iso.datetime({ offset: true }).max(40),
+    booked_at: z.iso.datetime({ offset: true }).max(40),
+    corrects: z.string().max(64).nullable()
+});
+
+/**
+ * Transactions.
+ */
+export const zTransactionPage = z.object({
+    items: z.array(zTransaction).max(100),
+    next_cursor: z.string().max(100).nullable()
+});
+
+/**
+ * Why a credit was granted.
+ */
+export const zCreditSource = z.enum([
+    'promotion',
+    'support',
+    'welcome'
+]);
+
+/**
+ * Whether something of a credit can still be used.
+ */
+export const zCreditState = z.enum([
+    'active',
+    'used',
+    'expired'
+]);
+
+/**
+ * A credit and what is left of it.
+ */
+export const zCredit = z.object({
+    id: z.string().max(64),
+    source: zCreditSource,
+    reason: z.string().max(500),
+    amount: z.string().max(32),
+    remaining: z.string().max(32),
+    state: zCreditState,
+    expires_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * Credits.
+ */
+export const zCreditList = z.object({
+    items: z.array(zCredit).max(200)
+});
+
+/**
+ * An amount to add to the prepaid balance.
+ */
+export const zCreateTopUp = z.strictObject({
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/)
+});
+
+/**
+ * How a payment is made: `manual` is a bank transfer that an administrator confirms.
+ */
+export const zPaymentDriver = z.enum(['manual']);
+
+/**
+ * `part_paid`: less than the amount arrived so far.
+ */
+export const zPaymentState = z.enum([
+    'pending',
+    'part_paid',
+    'paid',
+    'cancelled',
+    'rejected'
+]);
+
+/**
+ * Money on its way to the team's prepaid balance.
+ */
+export const zPayment = z.object({
+    id: z.string().max(64),
+    driver: zPaymentDriver,
+    state: zPaymentState,
+    amount: z.string().max(32),
+    received: z.string().max(32),
+    reference: z.string().max(64),
+    reason: z.string().max(500).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    updated_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * Payments.
+ */
+export const zPaymentPage = z.object({
+    items: z.array(zPayment).max(100),
+    next_cursor: z.string().max(100).nullable()
+});
+
+/**
+ * A promotion code, in any case.
+ */
+export const zRedeemPromotionCode = z.strictObject({
+    code: z.string().min(1).max(40)
+});
+
+/**
+ * What a code brought.
+ */
+export const zRedemption = z.object({
+    credit: zCredit.nullable(),
+    bonus: zWaitingBonus.nullable()
+});
+
+/**
+ * A change of one account.
+ */
+export const zLedgerEntry = z.object({
+    account: z.string().max(64),
+    amount: z.string().max(32),
+    credit: z.string().max(64).optional()
+});
+
+/**
+ * A posting of a team's ledger. Its entries sum to zero.
+ */
+export const zAdminTransaction = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    public_id: z.string().max(64).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    seq: z.int().gte(1).lte(9007199254740991).readonly(),
+    kind: z.enum([
+        'top_up',
+        'usage',
+        'usage_correction',
+        'credit_grant',
+        'credit_expiry',
+        'credit_revocation',
+        'refund',
+        'dispute',
+        'dispute_reversal',
+        'adjustment',
+        'write_off',
+        'order',
+        'tax'
+    ]).readonly(),
+    description: z.string().max(500).readonly(),
+    amount: z.string().max(32).readonly(),
+    entries: z.array(zLedgerEntry).max(200).readonly(),
+    source_type: z.string().max(64).readonly(),
+    source_id: z.string().max(200).readonly(),
+    effective_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    booked_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    hash: z.string().max(64).readonly()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminTransactionList = z.array(zAdminTransaction).max(1000);
+
+/**
+ * Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.
+ */
+export const zAdminCredit = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    public_id: z.string().max(64).readonly(),
+    team_id: z.int().gte(1).lte(2147483647),
+    source: z.enum([
+        'promotion',
+        'support',
+        'welcome'
+    ]).readonly(),
+    reason: z.string().min(1).max(500),
+    amount: z.string().max(32),
+    remaining: z.string().max(32).readonly(),
+    state: z.enum([
+        'active',
+        'used',
+        'expired'
+    ]).readonly(),
+    expires_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminCreditList = z.array(zAdminCredit).max(1000);
+
+/**
+ * Credit for a team.
+ */
+export const zCreateAdminCredit = z.strictObject({
+    team_id: z.int().gte(1).lte(2147483647),
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    reason: z.string().min(1).max(500),
+    expires_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null)
+});
+
+/**
+ * Why a credit is revoked.
+ */
+export const zRevokeAdminCredit = z.strictObject({
+    reason: z.string().min(1).max(500)
+});
+
+/**
+ * A transfer that arrived.
+ */
+export const zPaymentReceipt = z.object({
+    amount: z.string().max(32),
+    bank_reference: z.string().max(100),
+    received_at: z.iso.datetime({ offset: true }).max(40),
+    confirmed_by: z.string().max(100).nullable()
+});
+
+/**
+ * Money on its way to a team's prepaid balance.
+ */
+export const zAdminPayment = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    public_id: z.string().max(64).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    driver: z.enum(['manual']).readonly(),
+    state: z.enum([
+        'pending',
+        'part_paid',
+        'paid',
+        'cancelled',
+        'rejected'
+    ]).readonly(),
+    amount: z.string().max(32).readonly(),
+    received: z.string().max(32).readonly(),
+    reference: z.string().max(64).readonly(),
+    receipts: z.array(zPaymentReceipt).max(100).readonly(),
+    reason: z.string().max(500).readonly().nullable(),
+    created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminPaymentList = z.array(zAdminPayment).max(1000);
+
+/**
+ * A transfer that arrived, as the bank statement shows it.
+ */
+export const zConfirmAdminPayment = z.strictObject({
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    bank_reference: z.string().min(1).max(100),
+    received_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null)
+});
+
+/**
+ * Why a payment is rejected.
+ */
+export const zRejectAdminPayment = z.strictObject({
+    reason: z.string().min(1).max(500)
+});
+
+/**
+ * A code that teams redeem for credit: an amount, or a percentage of their next payment.
+ */
+export const zAdminPromotionCode = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    code: z.string().max(40).readonly(),
+    description: z.string().max(500),
+    amount: z.string().max(32).readonly().nullable(),
+    percent: z.int().gte(1).lte(100).readonly().nullable(),
+    cap: z.string().max(32).readonly().nullable(),
+    uses: z.int().gte(0).lte(2147483647).readonly(),
+    max_uses: z.int().gte(1).lte(1000000).nullable(),
+    max_uses_per_team: z.int().gte(1).lte(1000).nullable(),
+    new_teams_days: z.int().gte(1).lte(3650).nullable(),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    credit_days: z.int().gte(1).lte(3650).nullable(),
+    state: z.enum(['active', 'retired']),
+    created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminPromotionCodeList = z.array(zAdminPromotionCode).max(1000);
+
+/**
+ * A promotion code. Give an amount, or a percentage with a cap.
+ */
+export const zCreateAdminPromotionCode = z.strictObject({
+    code: z.string().min(3).max(40).regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/),
+    description: z.string().max(500).optional().default(''),
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).nullish().default(null),
+    percent: z.int().gte(1).lte(100).nullish().default(null),
+    cap: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).nullish().default(null),
+    max_uses: z.int().gte(1).lte(1000000).nullish().default(null),
+    max_uses_per_team: z.int().gte(1).lte(1000).nullish().default(1),
+    new_teams_days: z.int().gte(1).lte(3650).nullish().default(null),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null),
+    credit_days: z.int().gte(1).lte(3650).nullish().default(null)
+});
+
+/**
+ * Changed keys. What a code brings can't change: create another code.
+ */
+export const zAdminPromotionCodePatch = z.strictObject({
+    description: z.string().max(500).optional(),
+    max_uses: z.int().gte(1).lte(1000000).nullish(),
+    max_uses_per_team: z.int().gte(1).lte(1000).nullish(),
+    new_teams_days: z.int().gte(1).lte(3650).nullish(),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullish(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullish(),
+    credit_days: z.int().gte(1).lte(3650).nullish(),
+    state: z.enum(['active', 'retired']).optional()
+});
+
+/**
+ * An empty object.
  */
 export const zCheckAppCvmsIsAllowedWritable = z.record(z.string(), z.unknown());
 
 /**
- * Nothing to say.
+ * An empty object.
  */
 export const zSyncGithubKeysWritable = z.record(z.string(), z.unknown());
 
 /**
- * A physical machine that carries teepods.
+ * A physical machine that runs teepods.
  */
 export const zAdminNodeWritable = z.object({
     name: z.string().min(1).max(100).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
@@ -6159,7 +6916,7 @@ export const zAdminTeepodWritable = z.object({
 export const zAdminTeepodListWritable = z.array(zAdminTeepodWritable).max(1000);
 
 /**
- * A size with a price, as the catalogue keeps it.
+ * An instance type with its price, as stored in the catalog.
  */
 export const zAdminInstanceTypeWritable = z.object({
     family: z.enum(['cpu', 'gpu']),
@@ -6169,6 +6926,7 @@ export const zAdminInstanceTypeWritable = z.object({
     memory_mb: z.int().gte(128).lte(16777216),
     default_disk_size_gb: z.int().gte(1).lte(65536),
     hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    gpu_hourly_rate: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
     requires_gpu: z.boolean(),
     gpu_count: z.int().gte(0).lte(64),
     state: z.enum(['active', 'retired']),
@@ -6181,7 +6939,27 @@ export const zAdminInstanceTypeWritable = z.object({
 export const zAdminInstanceTypeListWritable = z.array(zAdminInstanceTypeWritable).max(1000);
 
 /**
- * A time in which a node is worked on. Nothing new is placed there meanwhile; what runs there goes on.
+ * A teepod being drained.
+ */
+export const zAdminDrainWritable = z.record(z.string(), z.unknown());
+
+/**
+ * Drains.
+ */
+export const zAdminDrainListWritable = z.array(zAdminDrainWritable).max(1000);
+
+/**
+ * One CVM on a draining teepod.
+ */
+export const zAdminDrainCvmWritable = z.record(z.string(), z.unknown());
+
+/**
+ * CVMs.
+ */
+export const zAdminDrainCvmListWritable = z.array(zAdminDrainCvmWritable).max(1000);
+
+/**
+ * A period of maintenance on a node. Nothing new is placed there; existing CVMs keep running.
  */
 export const zAdminMaintenanceWindowWritable = z.object({
     node_id: z.int().gte(1).lte(2147483647),
@@ -6197,7 +6975,7 @@ export const zAdminMaintenanceWindowWritable = z.object({
 export const zAdminMaintenanceWindowListWritable = z.array(zAdminMaintenanceWindowWritable).max(1000);
 
 /**
- * An operating system image that hosts boot CVMs with; its digest is what attestation proves.
+ * An operating system image for booting CVMs. Attestation proves its digest.
  */
 export const zAdminOsImageWritable = z.object({
     state: z.enum([
@@ -6226,7 +7004,7 @@ export const zAdminFleetNodeWritable = z.object({
 });
 
 /**
- * The fleet, grouped by region; of the nodes that fit one page.
+ * The fleet, grouped by region. One page of the matching nodes.
  */
 export const zAdminFleetWritable = z.object({
     sums: zAdminFleetSums,
@@ -6241,7 +7019,7 @@ export const zAdminFleetWritable = z.object({
 });
 
 /**
- * What people are told in the console, above every page.
+ * A message shown above every page of the console.
  */
 export const zAdminAnnouncementWritable = z.object({
     title: z.string().min(1).max(120),
@@ -6277,7 +7055,17 @@ export const zAdminAnnouncementWritable = z.object({
 export const zAdminAnnouncementListWritable = z.array(zAdminAnnouncementWritable).max(1000);
 
 /**
- * A list with filters, sort and columns under a name.
+ * A confidential VM of any team, including deleted ones.
+ */
+export const zAdminCvmWritable = z.record(z.string(), z.unknown());
+
+/**
+ * CVMs.
+ */
+export const zAdminCvmListWritable = z.array(zAdminCvmWritable).max(1000);
+
+/**
+ * A named list view: filters, sort order and columns.
  */
 export const zAdminViewWritable = z.object({
     name: z.string().min(1).max(80),
@@ -6291,7 +7079,7 @@ export const zAdminViewWritable = z.object({
 export const zAdminViewListWritable = z.array(zAdminViewWritable).max(1000);
 
 /**
- * A GPU of a host: who has it, and who can.
+ * A host's GPU and its assignment.
  */
 export const zAdminGpuWritable = z.object({
     teepod_id: z.int().gte(1).lte(2147483647),
@@ -6307,7 +7095,7 @@ export const zAdminGpuWritable = z.object({
 export const zAdminGpuListWritable = z.array(zAdminGpuWritable).max(1000);
 
 /**
- * A key management service: it gives apps their keys.
+ * A key management service, which provides apps with their keys.
  */
 export const zAdminKmsWritable = z.object({
     slug: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
@@ -6342,7 +7130,7 @@ export const zAdminKmsWritable = z.object({
 export const zAdminKmsListWritable = z.array(zAdminKmsWritable).max(1000);
 
 /**
- * The contract that governs a key management service, as it stands on its chain.
+ * The contract governing a key management service, as read from its chain.
  */
 export const zAdminKmsContractWritable = z.object({
     label: z.string().min(1).max(100),
@@ -6367,7 +7155,7 @@ export const zAdminKmsContractWritable = z.object({
 export const zAdminKmsContractListWritable = z.array(zAdminKmsContractWritable).max(1000);
 
 /**
- * A person with an account. E-mail addresses are shown to whom `admin.users.pii` allows it.
+ * A user. E-mail addresses are shown with the permission `admin.users.pii`.
  */
 export const zAdminUserWritable = z.object({
     platform_role: z.enum([
@@ -6384,7 +7172,7 @@ export const zAdminUserWritable = z.object({
 export const zAdminUserListWritable = z.array(zAdminUserWritable).max(1000);
 
 /**
- * A team: its people, apps, limits and bill.
+ * A team with its members, apps, limits and spend.
  */
 export const zAdminWorkspaceWritable = z.object({
     name: z.string().min(1).max(100),
@@ -6401,7 +7189,61 @@ export const zAdminWorkspaceWritable = z.object({
 export const zAdminWorkspaceListWritable = z.array(zAdminWorkspaceWritable).max(1000);
 
 /**
- * Shape of the reply; 2026-01-21 when absent. The older shapes are those of x-compat-2025-10-28.
+ * A posting of a team's ledger. Its entries sum to zero.
+ */
+export const zAdminTransactionWritable = z.record(z.string(), z.unknown());
+
+/**
+ * Rows.
+ */
+export const zAdminTransactionListWritable = z.array(zAdminTransactionWritable).max(1000);
+
+/**
+ * Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.
+ */
+export const zAdminCreditWritable = z.object({
+    team_id: z.int().gte(1).lte(2147483647),
+    reason: z.string().min(1).max(500),
+    amount: z.string().max(32),
+    expires_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminCreditListWritable = z.array(zAdminCreditWritable).max(1000);
+
+/**
+ * Money on its way to a team's prepaid balance.
+ */
+export const zAdminPaymentWritable = z.record(z.string(), z.unknown());
+
+/**
+ * Rows.
+ */
+export const zAdminPaymentListWritable = z.array(zAdminPaymentWritable).max(1000);
+
+/**
+ * A code that teams redeem for credit: an amount, or a percentage of their next payment.
+ */
+export const zAdminPromotionCodeWritable = z.object({
+    description: z.string().max(500),
+    max_uses: z.int().gte(1).lte(1000000).nullable(),
+    max_uses_per_team: z.int().gte(1).lte(1000).nullable(),
+    new_teams_days: z.int().gte(1).lte(3650).nullable(),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    credit_days: z.int().gte(1).lte(3650).nullable(),
+    state: z.enum(['active', 'retired'])
+});
+
+/**
+ * Rows.
+ */
+export const zAdminPromotionCodeListWritable = z.array(zAdminPromotionCodeWritable).max(1000);
+
+/**
+ * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
  */
 export const zApiVersion = z.enum([
     '2025-10-28',
@@ -6410,24 +7252,29 @@ export const zApiVersion = z.enum([
 ]);
 
 /**
- * Team slug the session acts for; the default team when absent. A token is bound to its team: another slug is refused.
+ * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
  */
 export const zWorkspaceHeader = z.string().max(64);
 
 /**
- * Team slug a session of platform staff acts for without being in the team: then the platform role alone counts, and the team sees it in its audit log. Refused to tokens and to who has no platform role.
+ * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
  */
 export const zAdminWorkspaceHeader = z.string().max(64);
 
 /**
- * Repeating a request with the same key and body gives the first reply again, for 24 hours.
+ * Repeating a request with the same key and body returns the first response again, for 24 hours.
  */
 export const zIdempotencyKey = z.string().min(1).max(255);
 
 /**
- * ETag of the version being changed; 412 if it changed since. For a CVM the error names each field that did.
+ * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
  */
-export const zIfMatch = z.string().max(200);
+export const zRequiredIdempotencyKey = z.string().min(1).max(255);
+
+/**
+ * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+ */
+export const zIfMatch = z.string().max(1000);
 
 /**
  * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
@@ -6445,7 +7292,7 @@ export const zDomainIdPath = z.string().min(1).max(64);
 export const zAppIdPath = z.string().min(1).max(64);
 
 /**
- * Id of the webhook.
+ * Webhook ID.
  */
 export const zWebhookIdPath = z.string().min(1).max(64);
 
@@ -6465,7 +7312,7 @@ export const zRevisionIdPath = z.string().min(1).max(64);
 export const zRolloutIdPath = z.string().min(1).max(64);
 
 /**
- * Id, slug, or KMS type name (phala, ethereum, base).
+ * ID, slug, or KMS type name (phala, ethereum, base).
  */
 export const zKmsPath = z.string().min(1).max(64);
 
@@ -6479,17 +7326,17 @@ export const zNumericIdPath = z.int().gte(1).lte(2147483647);
 export const zTextIdPath = z.string().min(1).max(64);
 
 /**
- * Id of a person.
+ * User ID.
  */
 export const zAuditActor = z.string().max(64);
 
 /**
- * An action, or the first part of its name: `cvm` finds cvm.delete.
+ * An action or the first part of its name: `cvm` matches cvm.delete.
  */
 export const zAuditAction = z.string().max(64);
 
 /**
- * Id of what was changed.
+ * ID of the changed resource.
  */
 export const zAuditTarget = z.string().max(128);
 
@@ -6504,7 +7351,7 @@ export const zAuditFrom = z.iso.datetime({ offset: true }).max(40);
 export const zAuditTo = z.iso.datetime({ offset: true }).max(40);
 
 /**
- * Part of an action, a target or a person's name.
+ * Part of an action, a target or a user's name.
  */
 export const zAuditText = z.string().max(100);
 
@@ -6519,12 +7366,22 @@ export const zMetricRangeQuery = z.enum([
 ]).default('hour');
 
 /**
- * Begin, at most 92 days before the end; the begin of this month (UTC) when absent.
+ * Start of a window, instead of `range`: at most 40 days before its end. It is widened to whole steps.
+ */
+export const zMetricFrom = z.iso.datetime({ offset: true }).max(40);
+
+/**
+ * End of the window, exclusive; only with `from`. Defaults to now; later times are treated as now.
+ */
+export const zMetricTo = z.iso.datetime({ offset: true }).max(40);
+
+/**
+ * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
  */
 export const zUsageFrom = z.iso.datetime({ offset: true }).max(40);
 
 /**
- * End, not included; now when absent or later than now.
+ * End, exclusive. Defaults to now; later times are treated as now.
  */
 export const zUsageTo = z.iso.datetime({ offset: true }).max(40);
 
@@ -6533,14 +7390,17 @@ export const zPageNumber = z.int().gte(1).lte(1000000).default(1);
 export const zPageSize = z.int().gte(1).lte(100).default(20);
 
 /**
- * Narrows further. Parts separated by spaces must all hold: kind:update.failed (also host.*, *.failed), severity:error,warning
- * (any of them), cvm:, app:, operation:, by: (a person, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that
- * the message holds from the beginning of a word. A - before a part leaves out what it fits.
+ * A kind (update.failed), its first part (update), or a pattern with up to four `*` (*.failed).
+ */
+export const zEventKind = z.string().max(64).regex(/^[A-Za-z0-9_.-]*(\*[A-Za-z0-9_.-]*){0,4}$/);
+
+/**
+ * Narrows the results. All space-separated terms must match: kind:update.failed (also host.*, *.failed; up to four * each), severity:error,warning (any of them), cvm:, app:, operation:, by: (a user, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that the message contains at the start of a word. A - before a term excludes its matches.
  */
 export const zEventQuery = z.string().max(1000);
 
 /**
- * next_cursor of the page before.
+ * next_cursor of the previous page.
  */
 export const zPageCursor = z.string().max(512);
 
@@ -6552,30 +7412,29 @@ export const zPageLimit = z.int().gte(1).lte(100).default(50);
 export const zAdminSort = z.string().max(200);
 
 /**
- * JSON: [first, last], both included; at most 1000 rows.
+ * JSON: [first, last], inclusive; at most 1000 rows.
  */
 export const zAdminRange = z.string().max(50);
 
 /**
- * JSON object: field to value or list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and
- * times also by range: `created_at_gte`, `created_at_lte`, both included; a day without a time means all of it (UTC).
+ * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
  */
 export const zAdminFilter = z.string().max(4000);
 
 /**
- * `csv`: everything that fits the filter, in this order, as a file; `range` is not looked at. Leaves an audit entry.
+ * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
  */
 export const zAdminFormat = z.enum(['json', 'csv']).default('json');
 
 /**
- * Fields of the csv file in order, with commas; all when absent.
+ * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
  */
 export const zAdminColumns = z.string().max(2000);
 
 export const zCreateDeviceCodeBody = zCreateDeviceCode;
 
 /**
- * Show the code, open the address, then poll.
+ * Show the code, open the URL, then poll.
  */
 export const zCreateDeviceCodeResponse = zDeviceCode;
 
@@ -6591,7 +7450,7 @@ export const zGetDeviceAuthorizationPath = z.object({
 });
 
 /**
- * Who asks for what.
+ * The pending login.
  */
 export const zGetDeviceAuthorizationResponse = zDeviceAuthorization;
 
@@ -6612,19 +7471,19 @@ export const zGetCurrentUserHeaders = z.object({
 });
 
 /**
- * The person, the team, the credits.
+ * The user, the team and its credits.
  */
 export const zGetCurrentUserResponse = zCurrentUser;
 
 export const zRegisterUserBody = zRegisterUser;
 
 /**
- * Signed in, or an e-mail is on its way.
+ * Signed in, or a confirmation e-mail is on its way.
  */
 export const zRegisterUserResponse = zRegistration;
 
 /**
- * The session is gone, also if there was none.
+ * Signed out. Succeeds without a session too.
  */
 export const zDeleteSessionResponse = z.void();
 
@@ -6641,17 +7500,17 @@ export const zCreateSessionResponse = z.union([
 export const zGetSessionResponse = zSession;
 
 /**
- * The session is its own again.
+ * The session is the administrator's own again.
  */
 export const zEndViewAsResponse = z.void();
 
 /**
- * Gone, also if there was none.
+ * Canceled. Succeeds without a pending sign-in too.
  */
 export const zCancelPendingSignInResponse = z.void();
 
 /**
- * Which factors can be used.
+ * Available second factors.
  */
 export const zGetPendingSignInResponse = zPendingSignIn;
 
@@ -6663,12 +7522,12 @@ export const zCompleteSecondFactorBody = zCompleteSecondFactor;
 export const zCompleteSecondFactorResponse = zSession;
 
 /**
- * Hand `options` to navigator.credentials.get.
+ * Pass `options` to navigator.credentials.get.
  */
 export const zCreateSecondFactorChallengeResponse = zPasskeyChallenge;
 
 /**
- * Hand `options` to navigator.credentials.get.
+ * Pass `options` to navigator.credentials.get.
  */
 export const zCreatePasskeyChallengeResponse = zPasskeyChallenge;
 
@@ -6682,7 +7541,7 @@ export const zCreatePasskeySessionResponse = zSession;
 export const zVerifyEmailBody = zVerifyEmail;
 
 /**
- * What the link confirmed.
+ * The result.
  */
 export const zVerifyEmailResponse = zEmailVerification;
 
@@ -6691,38 +7550,38 @@ export const zRequestPasswordResetBody = zRequestPasswordReset;
 export const zCheckPasswordResetBody = zLinkToken;
 
 /**
- * It works.
+ * The link is valid.
  */
 export const zCheckPasswordResetResponse = zPasswordResetLink;
 
 export const zResetPasswordBody = zResetPassword;
 
 /**
- * The password is set; every session has ended; second factors are kept.
+ * Password set. All sessions have ended; second factors are unchanged.
  */
 export const zResetPasswordResponse = z.void();
 
 /**
- * The ways they have.
+ * Available methods.
  */
 export const zGetStepUpResponse = zStepUpMethods;
 
 export const zStepUpBody = zStepUp;
 
 /**
- * Confirmed for 15 minutes, for this session.
+ * Confirmed for this session for 15 minutes.
  */
 export const zStepUpResponse = z.void();
 
 /**
- * Hand `options` to navigator.credentials.get.
+ * Pass `options` to navigator.credentials.get.
  */
 export const zCreateStepUpChallengeResponse = zPasskeyChallenge;
 
 export const zCheckInvitationBody = zLinkToken;
 
 /**
- * Team, role and who invites.
+ * Team, role and inviter.
  */
 export const zCheckInvitationResponse = zInvitationView;
 
@@ -6743,7 +7602,7 @@ export const zDeclineInvitationResponse = z.void();
 export const zDiscoverSsoBody = zDiscoverSso;
 
 /**
- * By the domain alone; says nothing of accounts.
+ * Looks at the domain only; doesn't reveal whether an account exists.
  */
 export const zDiscoverSsoResponse = zSsoDiscovery;
 
@@ -6763,10 +7622,25 @@ export const zFinishSsoQuery = z.object({
     session_state: z.string().max(512).optional()
 });
 
+/**
+ * Canceled. Succeeds without a pending link too.
+ */
+export const zCancelSsoLinkResponse = z.void();
+
+/**
+ * The account and provider to link.
+ */
+export const zGetSsoLinkResponse = zSsoLinkRequest;
+
+/**
+ * Linked. You are now a member of the team.
+ */
+export const zConfirmSsoLinkResponse = zSsoLinkDone;
+
 export const zDeleteAccountBody = zDeleteAccount;
 
 /**
- * Deleted: personal data is erased, tokens and sessions are gone.
+ * Deleted. Personal data is erased, and tokens and sessions are revoked.
  */
 export const zDeleteAccountResponse = z.void();
 
@@ -6790,29 +7664,38 @@ export const zExportAccountResponse = zAccountExport;
 export const zChangePasswordBody = zChangePassword;
 
 /**
- * Changed; every other session has ended, this one has a new cookie.
+ * Changed. All other sessions have ended, and this one has a new cookie.
  */
 export const zChangePasswordResponse = z.void();
 
 /**
- * Its links do not work any more.
+ * Canceled; its links no longer work.
  */
 export const zCancelEmailChangeResponse = z.void();
 
 export const zRequestEmailChangeBody = zRequestEmailChange;
 
 /**
- * Both addresses are asked to confirm.
+ * Confirmation links were sent to both addresses.
  */
 export const zRequestEmailChangeResponse = zEmailChange;
 
+export const zUnlinkSsoPath = z.object({
+    connection_id: z.string().min(1).max(64)
+});
+
 /**
- * How many ended.
+ * Unlinked.
+ */
+export const zUnlinkSsoResponse = z.void();
+
+/**
+ * Number of sessions ended.
  */
 export const zDeleteOtherSessionsResponse = zEndedSessions;
 
 /**
- * Newest use first, at most 200.
+ * Most recently used first, at most 200.
  */
 export const zListAccountSessionsResponse = zAccountSessionList;
 
@@ -6826,7 +7709,7 @@ export const zDeleteAccountSessionPath = z.object({
 export const zDeleteAccountSessionResponse = z.void();
 
 /**
- * What is set up.
+ * Configured second factors.
  */
 export const zGetSecondFactorsResponse = zSecondFactors;
 
@@ -6836,19 +7719,19 @@ export const zGetSecondFactorsResponse = zSecondFactors;
 export const zDeleteTotpResponse = z.void();
 
 /**
- * The secret, shown once. It counts after confirmTotp.
+ * The secret, shown once. Active after confirmTotp.
  */
 export const zCreateTotpResponse = zTotpSetup;
 
 export const zConfirmTotpBody = zTotpCode;
 
 /**
- * Set up. Recovery codes come with the first second factor.
+ * Set up. The first second factor comes with recovery codes.
  */
 export const zConfirmTotpResponse = zRecoveryCodes;
 
 /**
- * Hand `options` to navigator.credentials.create.
+ * Pass `options` to navigator.credentials.create.
  */
 export const zCreatePasskeyRegistrationResponse = zPasskeyChallenge;
 
@@ -6880,7 +7763,7 @@ export const zUpdatePasskeyPath = z.object({
 export const zUpdatePasskeyResponse = zPasskey;
 
 /**
- * Shown once; the old ones do not work any more.
+ * The new codes, shown once. The old ones no longer work.
  */
 export const zCreateRecoveryCodesResponse = zRecoveryCodes;
 
@@ -6897,7 +7780,7 @@ export const zGetVaultResponse = zVaultState;
 export const zCreateVaultBody = zCreateVault;
 
 /**
- * Set up.
+ * The vault.
  */
 export const zCreateVaultResponse = zVault;
 
@@ -6923,7 +7806,7 @@ export const zListWorkspacesQuery = z.object({
 });
 
 /**
- * Teams, the default one first.
+ * Teams, default team first.
  */
 export const zListWorkspacesResponse = zWorkspacePage;
 
@@ -6934,7 +7817,7 @@ export const zCreateWorkspaceHeaders = z.object({
 });
 
 /**
- * Made; the caller owns it.
+ * Created. The caller is its owner.
  */
 export const zCreateWorkspaceResponse = zWorkspace;
 
@@ -6945,7 +7828,7 @@ export const zDeleteWorkspacePath = z.object({
 });
 
 /**
- * Deleted; its address is given to nobody else.
+ * Deleted. Its slug isn't reused.
  */
 export const zDeleteWorkspaceResponse = z.void();
 
@@ -6960,12 +7843,16 @@ export const zGetWorkspaceResponse = zWorkspace;
 
 export const zUpdateWorkspaceBody = zWorkspacePatch;
 
+export const zUpdateWorkspaceHeaders = z.object({
+    'If-Match': z.string().max(1000).optional()
+});
+
 export const zUpdateWorkspacePath = z.object({
     slug: z.string().min(1).max(64)
 });
 
 /**
- * Changed. A former address keeps leading to the team and is given to nobody else.
+ * Updated. Former slugs keep redirecting to the team and aren't reused.
  */
 export const zUpdateWorkspaceResponse = zWorkspace;
 
@@ -6999,7 +7886,7 @@ export const zTransferWorkspacePath = z.object({
 });
 
 /**
- * Transferred; you are an admin now.
+ * Transferred. You are now an admin.
  */
 export const zTransferWorkspaceResponse = zWorkspace;
 
@@ -7042,11 +7929,15 @@ export const zDeleteMemberPath = z.object({
 });
 
 /**
- * Removed: their tokens of this team are revoked, open streams are cut.
+ * Removed. Their tokens for this team are revoked and open streams are closed.
  */
 export const zDeleteMemberResponse = z.void();
 
 export const zUpdateMemberBody = zMemberPatch;
+
+export const zUpdateMemberHeaders = z.object({
+    'If-Match': z.string().max(1000).optional()
+});
 
 export const zUpdateMemberPath = z.object({
     slug: z.string().min(1).max(64),
@@ -7054,7 +7945,7 @@ export const zUpdateMemberPath = z.object({
 });
 
 /**
- * Changed, from their next request on.
+ * Changed, effective with their next request.
  */
 export const zUpdateMemberResponse = zMember;
 
@@ -7090,7 +7981,7 @@ export const zCreateInvitationPath = z.object({
 });
 
 /**
- * The invitation is on its way; it works for 7 days.
+ * Invitation sent, valid for 7 days.
  */
 export const zCreateInvitationResponse = zInvitation;
 
@@ -7110,7 +8001,7 @@ export const zResendInvitationPath = z.object({
 });
 
 /**
- * A new link is on its way; the old one does not work any more; 7 days begin again.
+ * A new link is on its way, valid for 7 days. The old one no longer works.
  */
 export const zResendInvitationResponse = zInvitation;
 
@@ -7129,7 +8020,7 @@ export const zListTokensQuery = z.object({
 });
 
 /**
- * Newest first. Members see their own, admins and owners everybodys.
+ * Newest first. Members see their own; admins and owners see everyone's.
  */
 export const zListTokensResponse = zApiTokenPage;
 
@@ -7150,11 +8041,15 @@ export const zRevokeApiTokenPath = z.object({
 });
 
 /**
- * Revoked, from its next request on.
+ * Revoked, effective with its next request.
  */
 export const zRevokeApiTokenResponse = z.void();
 
 export const zUpdateApiTokenBody = zApiTokenPatch;
+
+export const zUpdateApiTokenHeaders = z.object({
+    'If-Match': z.string().max(1000).optional()
+});
 
 export const zUpdateApiTokenPath = z.object({
     slug: z.string().min(1).max(64),
@@ -7201,7 +8096,7 @@ export const zExportAuditEntriesQuery = z.object({
 });
 
 /**
- * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash, so that it can be verified.
+ * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash for verification.
  */
 export const zExportAuditEntriesResponse = z.string();
 
@@ -7219,18 +8114,22 @@ export const zGetSsoPath = z.object({
 });
 
 /**
- * The connection, if there is one, and what to set at the provider.
+ * The connection, if any, and the values to configure at the provider.
  */
 export const zGetSsoResponse = zSsoSettings;
 
 export const zPutSsoBody = zPutSso;
+
+export const zPutSsoHeaders = z.object({
+    'If-Match': z.string().max(1000).optional()
+});
 
 export const zPutSsoPath = z.object({
     slug: z.string().min(1).max(64)
 });
 
 /**
- * Kept. A changed domain has to be verified again.
+ * Saved. A changed domain must be verified again.
  */
 export const zPutSsoResponse = zSsoSettings;
 
@@ -7239,7 +8138,7 @@ export const zVerifySsoDomainPath = z.object({
 });
 
 /**
- * What DNS answered.
+ * The DNS response.
  */
 export const zVerifySsoDomainResponse = zSsoDomainCheck;
 
@@ -7264,7 +8163,7 @@ export const zListAvailableTeepodsHeaders = z.object({
 export const zListAvailableTeepodsResponse = zAvailableTeepods;
 
 /**
- * Active sizes.
+ * Active instance types.
  */
 export const zListInstanceTypesResponse = zInstanceTypeFamilyList;
 
@@ -7273,7 +8172,7 @@ export const zGetInstanceTypeFamilyPath = z.object({
 });
 
 /**
- * Active sizes.
+ * Active instance types.
  */
 export const zGetInstanceTypeFamilyResponse = zInstanceTypeList;
 
@@ -7304,7 +8203,7 @@ export const zGetKmsOnChainPath = z.object({
 });
 
 /**
- * Empty contracts when there are none.
+ * `contracts` is empty if there are none.
  */
 export const zGetKmsOnChainResponse = zKmsOnChain;
 
@@ -7342,7 +8241,7 @@ export const zGetNextAppIdsQuery = z.object({
 });
 
 /**
- * App ids in their order.
+ * App IDs in order.
  */
 export const zGetNextAppIdsResponse = zNextAppIds;
 
@@ -7367,11 +8266,20 @@ export const zListAppsQuery = z.object({
     kms_slug: z.string().max(64).optional(),
     kms_type: z.string().max(32).optional(),
     node: z.string().max(100).optional(),
-    region: z.string().max(64).optional()
+    region: z.string().max(64).optional(),
+    sort: z.enum([
+        'name',
+        'status',
+        'cvm_count',
+        'hourly_cost',
+        'updated_at',
+        'created_at'
+    ]).optional().default('created_at'),
+    order: z.enum(['asc', 'desc']).optional()
 });
 
 /**
- * Apps, newest first.
+ * Apps, newest first unless sorted.
  */
 export const zListAppsResponse = zAppPage;
 
@@ -7409,7 +8317,7 @@ export const zListAppCvmsPath = z.object({
 });
 
 /**
- * All of them.
+ * All of the app's CVMs.
  */
 export const zListAppCvmsResponse = zCvmList;
 
@@ -7428,7 +8336,7 @@ export const zGetAppAttestationsPath = z.object({
 });
 
 /**
- * Quotes, measurements and certificates of at most 100 CVMs; `error` says why one gave none. Nothing of it has been verified.
+ * Quotes, measurements and certificates of up to 100 CVMs; `error` says why a CVM returned none. Nothing here has been verified.
  */
 export const zGetAppAttestationsResponse = zAppAttestations;
 
@@ -7466,7 +8374,7 @@ export const zGetAppRevisionQuery = z.object({
 });
 
 /**
- * With everything two revisions can differ in.
+ * The revision with everything that can differ between revisions.
  */
 export const zGetAppRevisionResponse = zAppRevisionDetail;
 
@@ -7474,7 +8382,7 @@ export const zRedeployAppRevisionBody = zRedeployAppRevision;
 
 export const zRedeployAppRevisionHeaders = z.object({
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zRedeployAppRevisionPath = z.object({
@@ -7483,7 +8391,7 @@ export const zRedeployAppRevisionPath = z.object({
 });
 
 /**
- * Accepted, as a rollout. Its revision is a new one with the old compose hash.
+ * Accepted as a rollout to a new revision with the old compose hash.
  */
 export const zRedeployAppRevisionResponse = zRollout;
 
@@ -7504,7 +8412,7 @@ export const zCreateAppInstancePath = z.object({
 });
 
 /**
- * The new CVM; size, image and environment are those of the newest running one.
+ * The new CVM. Size, image and environment default to those of the newest running one.
  */
 export const zCreateAppInstanceResponse = zCvmActionResult;
 
@@ -7523,7 +8431,7 @@ export const zListRolloutsQuery = z.object({
 });
 
 /**
- * Newest first, with the first 50 CVMs of each; getRollout has them all.
+ * Newest first, with the first 50 CVMs of each. getRollout returns all of them.
  */
 export const zListRolloutsResponse = zRolloutPage;
 
@@ -7531,7 +8439,7 @@ export const zCreateRolloutBody = zCreateRollout;
 
 export const zCreateRolloutHeaders = z.object({
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zCreateRolloutPath = z.object({
@@ -7539,7 +8447,7 @@ export const zCreateRolloutPath = z.object({
 });
 
 /**
- * Accepted. Each CVM is updated, watched until it is well, then the next.
+ * Accepted. Each CVM is updated and watched until healthy before the next one starts.
  */
 export const zCreateRolloutResponse = zRollout;
 
@@ -7554,7 +8462,7 @@ export const zGetRolloutPath = z.object({
 });
 
 /**
- * With every CVM of it.
+ * The rollout with all of its CVMs.
  */
 export const zGetRolloutResponse = zRollout;
 
@@ -7570,7 +8478,7 @@ export const zCancelRolloutPath = z.object({
 });
 
 /**
- * Accepted; it ends when the present CVM has.
+ * Accepted. The rollout ends when the current CVM is done.
  */
 export const zCancelRolloutResponse = zRollout;
 
@@ -7585,7 +8493,7 @@ export const zGetAppFilterOptionsHeaders = z.object({
 });
 
 /**
- * Values the team's CVMs have.
+ * Values in use by the team's CVMs.
  */
 export const zGetAppFilterOptionsResponse = zAppFilterOptions;
 
@@ -7627,7 +8535,7 @@ export const zCheckAppCvmsIsAllowedPath = z.object({
 });
 
 /**
- * One decision for each.
+ * One decision per CVM.
  */
 export const zCheckAppCvmsIsAllowedResponse = zIsAllowedList;
 
@@ -7646,7 +8554,7 @@ export const zGetAppDeviceAllowlistPath = z.object({
 });
 
 /**
- * Empty without a contract on a chain.
+ * Empty for an app without an on-chain contract.
  */
 export const zGetAppDeviceAllowlistResponse = zDeviceAllowlist;
 
@@ -7699,7 +8607,7 @@ export const zGetStatusBatchHeaders = z.object({
 });
 
 /**
- * Keyed by the strings sent.
+ * Statuses keyed by the identifiers sent.
  */
 export const zGetStatusBatchResponse = zStatusBatch;
 
@@ -7710,7 +8618,7 @@ export const zDeployPreflightHeaders = z.object({
 });
 
 /**
- * Hash, cost, and whether it fits. A refusal is part of the reply, not an error.
+ * Hash, cost and whether it fits. A refusal is part of the response, not an error.
  */
 export const zDeployPreflightResponse = zPreflight;
 
@@ -7767,7 +8675,7 @@ export const zCreateCvmHeaders = z.object({
 });
 
 /**
- * The CVM exists; its deployment runs.
+ * CVM created; deployment in progress.
  */
 export const zCreateCvmResponse = zCommitCvm;
 
@@ -7789,7 +8697,7 @@ export const zDeleteCvmQuery = z.object({
 });
 
 /**
- * Accepted. Out of lists at once; with `permanently`, when its host has removed it.
+ * Accepted. Removed from lists immediately; with `permanently`, once its host has removed it.
  */
 export const zDeleteCvmResponse = z.void();
 
@@ -7821,7 +8729,7 @@ export const zPatchCvmHeaders = z.object({
         'LATEST'
     ]).optional(),
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zPatchCvmPath = z.object({
@@ -7829,7 +8737,7 @@ export const zPatchCvmPath = z.object({
 });
 
 /**
- * Accepted. The status is no longer `running` when this arrives.
+ * Accepted. The status has already left `running`.
  */
 export const zPatchCvmResponse = zPatchCvmAccepted;
 
@@ -7848,7 +8756,7 @@ export const zStartCvmPath = z.object({
 });
 
 /**
- * Accepted; `status` is on its way.
+ * Accepted. `status` is transitional.
  */
 export const zStartCvmResponse = zCvmActionResult;
 
@@ -7867,7 +8775,7 @@ export const zStopCvmPath = z.object({
 });
 
 /**
- * Accepted; `status` is on its way.
+ * Accepted. `status` is transitional.
  */
 export const zStopCvmResponse = zCvmActionResult;
 
@@ -7886,7 +8794,7 @@ export const zShutdownCvmPath = z.object({
 });
 
 /**
- * Accepted; `status` is on its way.
+ * Accepted. `status` is transitional.
  */
 export const zShutdownCvmResponse = zCvmActionResult;
 
@@ -7907,7 +8815,7 @@ export const zRestartCvmPath = z.object({
 });
 
 /**
- * Accepted; `status` is on its way.
+ * Accepted. `status` is transitional.
  */
 export const zRestartCvmResponse = zCvmActionResult;
 
@@ -7951,7 +8859,7 @@ export const zGetCvmCompositionPath = z.object({
 });
 
 /**
- * When the guest does not answer, `is_online` is false and `error` says why.
+ * If the guest isn't responding, `is_online` is false and `error` says why.
  */
 export const zGetCvmCompositionResponse = zCvmComposition;
 
@@ -7970,7 +8878,7 @@ export const zGetCvmAttestationPath = z.object({
 });
 
 /**
- * When the guest does not answer, `is_online` is false and `error` says why.
+ * If the guest isn't responding, `is_online` is false and `error` says why.
  */
 export const zGetCvmAttestationResponse = zCvmAttestation;
 
@@ -7989,7 +8897,7 @@ export const zGetCvmEvidencePath = z.object({
 });
 
 /**
- * What the guest gives now, else what it gave last, with Intel's statements about its chip. Nothing of it has been verified.
+ * The guest's current evidence, or the last it returned, with Intel's statements about its chip. Nothing here has been verified.
  */
 export const zGetCvmEvidenceResponse = zCvmEvidence;
 
@@ -8027,7 +8935,7 @@ export const zGetCvmStatsPath = z.object({
 });
 
 /**
- * When the guest does not answer, `is_online` is false and `error` says why.
+ * If the guest isn't responding, `is_online` is false and `error` says why.
  */
 export const zGetCvmStatsResponse = zCvmStats;
 
@@ -8046,7 +8954,7 @@ export const zGetCvmNetworkPath = z.object({
 });
 
 /**
- * When the guest does not answer, `is_online` is false and `error` says why.
+ * If the guest isn't responding, `is_online` is false and `error` says why.
  */
 export const zGetCvmNetworkResponse = zCvmNetwork;
 
@@ -8062,7 +8970,7 @@ export const zCheckCvmNetworkPath = z.object({
 });
 
 /**
- * What each step came to.
+ * The result of each step.
  */
 export const zCheckCvmNetworkResponse = zNetworkCheck;
 
@@ -8076,7 +8984,7 @@ export const zListCvmDomainsPath = z.object({
 });
 
 /**
- * All of them.
+ * The custom domains.
  */
 export const zListCvmDomainsResponse = zDomainList;
 
@@ -8092,7 +9000,7 @@ export const zCreateCvmDomainPath = z.object({
 });
 
 /**
- * Added; its records can be set now.
+ * Added. Its DNS records can be created now.
  */
 export const zCreateCvmDomainResponse = zDomain;
 
@@ -8136,7 +9044,7 @@ export const zDiagnoseCvmDomainPath = z.object({
 });
 
 /**
- * What DNS says of it.
+ * What DNS says about it.
  */
 export const zDiagnoseCvmDomainResponse = zDomainDiagnosis;
 
@@ -8155,7 +9063,7 @@ export const zGetCvmComposeFilePath = z.object({
 });
 
 /**
- * What is measured.
+ * The measured compose.
  */
 export const zGetCvmComposeFileResponse = zAppCompose;
 
@@ -8168,7 +9076,7 @@ export const zCommitCvmComposeFileHeaders = z.object({
         'LATEST'
     ]).optional(),
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zCommitCvmComposeFilePath = z.object({
@@ -8190,7 +9098,7 @@ export const zGetCvmDockerComposePath = z.object({
 });
 
 /**
- * The author's bytes.
+ * The file exactly as submitted.
  */
 export const zGetCvmDockerComposeResponse = zComposeText;
 
@@ -8222,7 +9130,7 @@ export const zUpdatePreLaunchScriptHeaders = z.object({
         'LATEST'
     ]).optional(),
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdatePreLaunchScriptPath = z.object({
@@ -8243,7 +9151,7 @@ export const zUpdateCvmEnvsHeaders = z.object({
         'LATEST'
     ]).optional(),
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateCvmEnvsPath = z.object({
@@ -8264,7 +9172,7 @@ export const zUpdateDockerComposeHeaders = z.object({
         'LATEST'
     ]).optional(),
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateDockerComposePath = z.object({
@@ -8285,7 +9193,7 @@ export const zUpdateCvmResourcesHeaders = z.object({
         'LATEST'
     ]).optional(),
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateCvmResourcesPath = z.object({
@@ -8309,7 +9217,7 @@ export const zCreateCvmReplicaPath = z.object({
 });
 
 /**
- * The copy; same app_id, own vm_uuid.
+ * The replica, with the same app_id and its own vm_uuid.
  */
 export const zCreateCvmReplicaResponse = zCvmActionResult;
 
@@ -8317,7 +9225,7 @@ export const zRedeployCvmRevisionBody = zRedeployCvmRevision;
 
 export const zRedeployCvmRevisionHeaders = z.object({
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zRedeployCvmRevisionPath = z.object({
@@ -8326,7 +9234,7 @@ export const zRedeployCvmRevisionPath = z.object({
 });
 
 /**
- * Accepted. The revision is a new one with the old compose hash.
+ * Accepted. Creates a new revision with the old compose hash.
  */
 export const zRedeployCvmRevisionResponse = zRevisionRedeployed;
 
@@ -8339,7 +9247,7 @@ export const zRenameCvmHeaders = z.object({
         'LATEST'
     ]).optional(),
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zRenameCvmPath = z.object({
@@ -8347,7 +9255,7 @@ export const zRenameCvmPath = z.object({
 });
 
 /**
- * Renamed. The host name inside the VM stays as it was.
+ * Renamed. The hostname inside the VM doesn't change.
  */
 export const zRenameCvmResponse = z.void();
 
@@ -8359,7 +9267,8 @@ export const zSetCvmMovableHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zSetCvmMovablePath = z.object({
@@ -8380,7 +9289,7 @@ export const zSetCvmListedHeaders = z.object({
         'LATEST'
     ]).optional(),
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zSetCvmListedPath = z.object({
@@ -8398,7 +9307,8 @@ export const zUnprotectCvmHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUnprotectCvmPath = z.object({
@@ -8406,7 +9316,7 @@ export const zUnprotectCvmPath = z.object({
 });
 
 /**
- * No longer protected.
+ * Turned off.
  */
 export const zUnprotectCvmResponse = z.void();
 
@@ -8416,7 +9326,8 @@ export const zProtectCvmHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zProtectCvmPath = z.object({
@@ -8436,7 +9347,8 @@ export const zScheduleCvmDeleteHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zScheduleCvmDeletePath = z.object({
@@ -8444,7 +9356,7 @@ export const zScheduleCvmDeletePath = z.object({
 });
 
 /**
- * The schedule as it is now.
+ * The current schedule.
  */
 export const zScheduleCvmDeleteResponse = zCvmSchedule;
 
@@ -8456,7 +9368,8 @@ export const zScheduleCvmStopHeaders = z.object({
         '2026-01-21',
         'LATEST'
     ]).optional(),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zScheduleCvmStopPath = z.object({
@@ -8464,7 +9377,7 @@ export const zScheduleCvmStopPath = z.object({
 });
 
 /**
- * The schedule as it is now.
+ * The current schedule.
  */
 export const zScheduleCvmStopResponse = zCvmSchedule;
 
@@ -8484,7 +9397,7 @@ export const zListRecycledCvmsQuery = z.object({
 });
 
 /**
- * Latest deletion first.
+ * Most recently deleted first.
  */
 export const zListRecycledCvmsResponse = zRecycledCvmPage;
 
@@ -8502,7 +9415,7 @@ export const zPurgeRecycledCvmPath = z.object({
 });
 
 /**
- * Accepted; disk and secrets are being destroyed.
+ * Accepted. Disk and secrets are being destroyed.
  */
 export const zPurgeRecycledCvmResponse = z.void();
 
@@ -8522,7 +9435,7 @@ export const zRestoreCvmPath = z.object({
 });
 
 /**
- * It is back.
+ * Restored.
  */
 export const zRestoreCvmResponse = zCvmDetail;
 
@@ -8535,7 +9448,7 @@ export const zUpdateCvmVisibilityHeaders = z.object({
         'LATEST'
     ]).optional(),
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateCvmVisibilityPath = z.object({
@@ -8556,7 +9469,7 @@ export const zUpdateCvmOsImageHeaders = z.object({
         'LATEST'
     ]).optional(),
     'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateCvmOsImagePath = z.object({
@@ -8578,7 +9491,7 @@ export const zListCvmOsImagesPath = z.object({
 });
 
 /**
- * Those of its host by version, newest first.
+ * The host's images by version, newest first.
  */
 export const zListCvmOsImagesResponse = zCvmOsImageList;
 
@@ -8598,7 +9511,7 @@ export const zProvisionCvmComposeFilePath = z.object({
 });
 
 /**
- * Its hash, to commit with.
+ * The hash to commit.
  */
 export const zProvisionCvmComposeFileResponse = zCvmComposeFileProvision;
 
@@ -8618,7 +9531,7 @@ export const zRefreshCvmInstanceIdPath = z.object({
 });
 
 /**
- * What was found.
+ * The result.
  */
 export const zRefreshCvmInstanceIdResponse = zInstanceIdRefresh;
 
@@ -8634,7 +9547,7 @@ export const zRefreshCvmInstanceIdsHeaders = z.object({
 });
 
 /**
- * What was found of each.
+ * The result for each CVM.
  */
 export const zRefreshCvmInstanceIdsResponse = zInstanceIdRefreshList;
 
@@ -8690,7 +9603,7 @@ export const zCommitCvmReplicaPath = z.object({
 });
 
 /**
- * The copy.
+ * The replica.
  */
 export const zCommitCvmReplicaResponse = zCvmActionResult;
 
@@ -8726,7 +9639,7 @@ export const zBatchStopCvmsHeaders = z.object({
 });
 
 /**
- * Each is stopped or not by itself.
+ * The result for each CVM; one failure doesn't affect the others.
  */
 export const zBatchStopCvmsResponse = zBatchStopResult;
 
@@ -8758,14 +9671,14 @@ export const zDeleteSshKeyResponse = z.void();
 export const zImportGithubKeysBody = zImportGithubKeys;
 
 /**
- * What was added.
+ * Imported keys.
  */
 export const zImportGithubKeysResponse = zGithubKeysImport;
 
 export const zSyncGithubKeysBody = zSyncGithubKeysWritable;
 
 /**
- * What changed.
+ * Changes made.
  */
 export const zSyncGithubKeysResponse = zGithubKeysSync;
 
@@ -8777,6 +9690,8 @@ export const zListOperationsHeaders = z.object({
 export const zListOperationsQuery = z.object({
     state: z.enum(['live', 'finished']).optional(),
     cvm: z.string().max(128).optional(),
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional(),
     cursor: z.string().max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
@@ -8796,7 +9711,7 @@ export const zGetOperationPath = z.object({
 });
 
 /**
- * With steps and log.
+ * The operation with its steps and log.
  */
 export const zGetOperationResponse = zOperation;
 
@@ -8829,7 +9744,7 @@ export const zCancelOperationPath = z.object({
 });
 
 /**
- * Accepted. It ends as `cancelled` when what it did is taken back.
+ * Accepted. The operation ends as `cancelled` once its changes are undone.
  */
 export const zCancelOperationResponse = zOperation;
 
@@ -8843,7 +9758,7 @@ export const zCancelCvmOperationPath = z.object({
 });
 
 /**
- * Accepted. It ends as `cancelled` when what it did is taken back.
+ * Accepted. The operation ends as `cancelled` once its changes are undone.
  */
 export const zCancelCvmOperationResponse = zOperation;
 
@@ -8856,7 +9771,7 @@ export const zListEventsQuery = z.object({
     app_id: z.string().max(46).optional(),
     cvm: z.string().max(128).optional(),
     operation: z.string().max(64).optional(),
-    kind: z.string().max(64).optional(),
+    kind: z.string().max(64).regex(/^[A-Za-z0-9_.-]*(\*[A-Za-z0-9_.-]*){0,4}$/).optional(),
     q: z.string().max(1000).optional(),
     newest: z.string().max(15).regex(/^[0-9]+$/).optional(),
     cursor: z.string().max(512).optional(),
@@ -8878,7 +9793,7 @@ export const zGetEventPath = z.object({
 });
 
 /**
- * As in the list.
+ * The event, as in the list.
  */
 export const zGetEventResponse = zActivityEvent;
 
@@ -8894,12 +9809,12 @@ export const zStreamEventsQuery = z.object({
     app_id: z.string().max(46).optional(),
     cvm: z.string().max(128).optional(),
     operation: z.string().max(64).optional(),
-    kind: z.string().max(64).optional(),
+    kind: z.string().max(64).regex(/^[A-Za-z0-9_.-]*(\*[A-Za-z0-9_.-]*){0,4}$/).optional(),
     q: z.string().max(1000).optional()
 });
 
 /**
- * Server-sent events: `id` and `data` are those of the event; a comment line every 15 seconds. An event named gap says that more was missed than is sent again: read listEvents.
+ * Server-sent events. `id` and `data` are the event's; a comment line is sent every 15 seconds. An event named gap means that more was missed than is replayed: call listEvents.
  */
 export const zStreamEventsResponse = zActivityEvent;
 
@@ -8919,7 +9834,7 @@ export const zCreateWebhookHeaders = z.object({
 });
 
 /**
- * Made. The secret is shown in full this once.
+ * Created. The full secret is shown only once.
  */
 export const zCreateWebhookResponse = zWebhook;
 
@@ -8932,7 +9847,7 @@ export const zDeleteWebhookPath = z.object({
 });
 
 /**
- * Deleted. Nothing is sent to it any more.
+ * Deleted. Nothing more is sent to it.
  */
 export const zDeleteWebhookResponse = z.void();
 
@@ -8945,14 +9860,15 @@ export const zGetWebhookPath = z.object({
 });
 
 /**
- * Its secret is masked.
+ * The webhook, with its secret masked.
  */
 export const zGetWebhookResponse = zWebhook;
 
 export const zUpdateWebhookBody = zWebhookPatch;
 
 export const zUpdateWebhookHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateWebhookPath = z.object({
@@ -8960,7 +9876,7 @@ export const zUpdateWebhookPath = z.object({
 });
 
 /**
- * Changed. Keys that were not sent stay as they are.
+ * Updated. Omitted keys don't change.
  */
 export const zUpdateWebhookResponse = zWebhook;
 
@@ -8975,7 +9891,7 @@ export const zTestWebhookPath = z.object({
 });
 
 /**
- * Queued. It is tried once.
+ * Queued for a single attempt.
  */
 export const zTestWebhookResponse = zWebhookDelivery;
 
@@ -8995,7 +9911,8 @@ export const zRevealWebhookSecretResponse = zWebhookSecret;
 export const zRotateWebhookSecretBody = zRotateWebhookSecret;
 
 export const zRotateWebhookSecretHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().max(64).optional(),
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zRotateWebhookSecretPath = z.object({
@@ -9003,7 +9920,7 @@ export const zRotateWebhookSecretPath = z.object({
 });
 
 /**
- * The new secret is shown in full this once.
+ * The full new secret is shown only once.
  */
 export const zRotateWebhookSecretResponse = zWebhook;
 
@@ -9035,7 +9952,7 @@ export const zResendWebhookDeliveryPath = z.object({
 });
 
 /**
- * Queued with the same id and body.
+ * Queued with the same ID and body.
  */
 export const zResendWebhookDeliveryResponse = zWebhookDelivery;
 
@@ -9048,7 +9965,7 @@ export const zGetWebhookStatsPath = z.object({
 });
 
 /**
- * Of the last 30 days.
+ * Statistics for the last 30 days.
  */
 export const zGetWebhookStatsResponse = zWebhookStats;
 
@@ -9067,11 +9984,13 @@ export const zGetCvmMetricsQuery = z.object({
         'day',
         'week',
         'month'
-    ]).optional().default('hour')
+    ]).optional().default('hour'),
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional()
 });
 
 /**
- * One series per figure, each with a value for every step of the range; null where nothing was measured, and `gaps` says why.
+ * One series per metric, with a value for every step of the range. A value is null where nothing was measured; `gaps` says why.
  */
 export const zGetCvmMetricsResponse = zCvmMetrics;
 
@@ -9090,11 +10009,13 @@ export const zExportCvmMetricsQuery = z.object({
         'day',
         'week',
         'month'
-    ]).optional().default('hour')
+    ]).optional().default('hour'),
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional()
 });
 
 /**
- * A line for every step. CSV cells are safe to open in a spreadsheet.
+ * One line per step. CSV cells are safe to open in a spreadsheet.
  */
 export const zExportCvmMetricsResponse = z.string();
 
@@ -9113,7 +10034,7 @@ export const zGetCvmUsageQuery = z.object({
 });
 
 /**
- * Seconds in each state × rate = amount, oldest first. The amounts of the lines add up to the total exactly.
+ * Seconds in each state × rate = amount, oldest first. Line amounts add up exactly to the total.
  */
 export const zGetCvmUsageResponse = zCvmUsage;
 
@@ -9151,11 +10072,13 @@ export const zGetAppMetricsQuery = z.object({
         'day',
         'week',
         'month'
-    ]).optional().default('hour')
+    ]).optional().default('hour'),
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional()
 });
 
 /**
- * The newest 20 CVMs of the app, in steps twice as long as those of getCvmMetrics.
+ * The app's newest 20 CVMs, in steps twice as long as those of getCvmMetrics.
  */
 export const zGetAppMetricsResponse = zAppMetrics;
 
@@ -9174,7 +10097,7 @@ export const zGetAppUsageQuery = z.object({
 });
 
 /**
- * Every CVM that existed in the window, deleted ones too, the dearest first. Their amounts add up to the total exactly.
+ * Every CVM that existed in the window, including deleted ones, most expensive first. Amounts add up exactly to the total.
  */
 export const zGetAppUsageResponse = zAppUsage;
 
@@ -9193,9 +10116,102 @@ export const zExportAppUsageQuery = z.object({
 });
 
 /**
- * The lines of all its CVMs. CSV cells are safe to open in a spreadsheet.
+ * The lines of all of its CVMs. CSV cells are safe to open in a spreadsheet.
  */
 export const zExportAppUsageResponse = z.string();
+
+export const zGetBillingHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * The balance now: what is posted, minus usage since the last full hour.
+ */
+export const zGetBillingResponse = zBilling;
+
+export const zListTransactionsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zListTransactionsQuery = z.object({
+    limit: z.int().gte(1).lte(100).optional().default(50),
+    cursor: z.string().min(1).max(100).optional(),
+    kind: z.array(zTransactionKind).max(20).optional()
+});
+
+/**
+ * Newest first.
+ */
+export const zListTransactionsResponse = zTransactionPage;
+
+export const zExportTransactionsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * All transactions, oldest first. CSV cells are safe to open in a spreadsheet.
+ */
+export const zExportTransactionsResponse = z.string();
+
+export const zListCreditsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * Those with something left, in the order they are used, then the latest others.
+ */
+export const zListCreditsResponse = zCreditList;
+
+export const zListTopUpsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zListTopUpsQuery = z.object({
+    limit: z.int().gte(1).lte(100).optional().default(50),
+    cursor: z.string().min(1).max(100).optional()
+});
+
+/**
+ * Newest first.
+ */
+export const zListTopUpsResponse = zPaymentPage;
+
+export const zCreateTopUpBody = zCreateTopUp;
+
+export const zCreateTopUpHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional(),
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * The payment, with what to write on the bank transfer.
+ */
+export const zCreateTopUpResponse = zPayment;
+
+export const zCancelTopUpHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zCancelTopUpPath = z.object({
+    payment_id: z.string().min(1).max(64)
+});
+
+/**
+ * Canceled. Money that arrives for it anyway is still credited.
+ */
+export const zCancelTopUpResponse = zPayment;
+
+export const zRedeemPromotionCodeBody = zRedeemPromotionCode;
+
+export const zRedeemPromotionCodeHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional(),
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * The credit, or the bonus that the next payment brings.
+ */
+export const zRedeemPromotionCodeResponse = zRedemption;
 
 export const zListNotificationsQuery = z.object({
     state: z.enum(['unread']).optional(),
@@ -9204,12 +10220,12 @@ export const zListNotificationsQuery = z.object({
 });
 
 /**
- * Of all your teams; what happened last comes first. Kept for 90 days, 500 at most.
+ * From all your teams, most recent first. Kept for 90 days, at most 500.
  */
 export const zListNotificationsResponse = zNotificationPage;
 
 /**
- * What is live now, is for you and was not dismissed; the most severe first.
+ * Live announcements addressed to you that you haven't dismissed, most severe first.
  */
 export const zListAnnouncementsResponse = zAnnouncementList;
 
@@ -9218,14 +10234,14 @@ export const zDismissAnnouncementPath = z.object({
 });
 
 /**
- * It is not shown to you again, on any device.
+ * Dismissed on all your devices.
  */
 export const zDismissAnnouncementResponse = z.void();
 
 export const zMarkNotificationsReadBody = zMarkNotificationsRead;
 
 /**
- * How many are left unread.
+ * Number still unread.
  */
 export const zMarkNotificationsReadResponse = zNotificationCount;
 
@@ -9238,12 +10254,12 @@ export const zUnsubscribeQuery = z.object({
 });
 
 /**
- * No more mail of this kind is sent to this person.
+ * Unsubscribed from this kind of mail.
  */
 export const zUnsubscribeResponse = z.void();
 
 /**
- * Every kind for every team.
+ * Settings for every kind and team.
  */
 export const zGetNotificationSettingsResponse = zNotificationSettings;
 
@@ -9261,7 +10277,7 @@ export const zUpdateNotificationPreferencesPath = z.object({
 });
 
 /**
- * Kept. Kinds that were not sent stay as they are.
+ * Saved. Omitted kinds don't change.
  */
 export const zUpdateNotificationPreferencesResponse = zNotificationSettings;
 
@@ -9324,7 +10340,7 @@ export const zListAdminNodesQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminNodesResponse = zAdminNodeList;
 
@@ -9360,7 +10376,7 @@ export const zGetAdminNodeResponse = zAdminNode;
 export const zUpdateAdminNodeBody = zAdminNodePatch;
 
 export const zUpdateAdminNodeHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminNodePath = z.object({
@@ -9368,7 +10384,7 @@ export const zUpdateAdminNodePath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUpdateAdminNodeResponse = zAdminNode;
 
@@ -9381,7 +10397,7 @@ export const zListAdminTeepodsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminTeepodsResponse = zAdminTeepodList;
 
@@ -9417,7 +10433,7 @@ export const zGetAdminTeepodResponse = zAdminTeepod;
 export const zUpdateAdminTeepodBody = zAdminTeepodPatch;
 
 export const zUpdateAdminTeepodHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminTeepodPath = z.object({
@@ -9425,7 +10441,7 @@ export const zUpdateAdminTeepodPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUpdateAdminTeepodResponse = zAdminTeepod;
 
@@ -9438,7 +10454,7 @@ export const zListAdminInstanceTypesQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminInstanceTypesResponse = zAdminInstanceTypeList;
 
@@ -9474,7 +10490,7 @@ export const zGetAdminInstanceTypeResponse = zAdminInstanceType;
 export const zUpdateAdminInstanceTypeBody = zAdminInstanceTypePatch;
 
 export const zUpdateAdminInstanceTypeHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminInstanceTypePath = z.object({
@@ -9482,7 +10498,7 @@ export const zUpdateAdminInstanceTypePath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUpdateAdminInstanceTypeResponse = zAdminInstanceType;
 
@@ -9495,7 +10511,7 @@ export const zListAdminMonitoringEventsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminMonitoringEventsResponse = zAdminMonitoringEventList;
 
@@ -9517,7 +10533,7 @@ export const zListAdminOutboxQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminOutboxResponse = zAdminOutboxMailList;
 
@@ -9526,7 +10542,7 @@ export const zGetAdminOutboxPath = z.object({
 });
 
 /**
- * The mail, with its text while it is kept.
+ * The mail, with its text until it is sent.
  */
 export const zGetAdminOutboxResponse = zAdminOutboxMail;
 
@@ -9535,7 +10551,7 @@ export const zRetryAdminOutboxPath = z.object({
 });
 
 /**
- * It is queued again.
+ * Queued again.
  */
 export const zRetryAdminOutboxResponse = zAdminOutboxMail;
 
@@ -9548,7 +10564,7 @@ export const zListAdminInstanceEventsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminInstanceEventsResponse = zAdminInstanceEventList;
 
@@ -9570,7 +10586,7 @@ export const zListAdminCvmsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminCvmsResponse = zAdminCvmList;
 
@@ -9588,7 +10604,7 @@ export const zStartAdminCvmPath = z.object({
 });
 
 /**
- * Accepted; `status` is on its way.
+ * Accepted. `status` is transitional.
  */
 export const zStartAdminCvmResponse = zAdminCvm;
 
@@ -9597,7 +10613,7 @@ export const zShutdownAdminCvmPath = z.object({
 });
 
 /**
- * Accepted; `status` is on its way.
+ * Accepted. `status` is transitional.
  */
 export const zShutdownAdminCvmResponse = zAdminCvm;
 
@@ -9606,7 +10622,7 @@ export const zStopAdminCvmPath = z.object({
 });
 
 /**
- * Accepted; `status` is on its way.
+ * Accepted. `status` is transitional.
  */
 export const zStopAdminCvmResponse = zAdminCvm;
 
@@ -9615,7 +10631,7 @@ export const zRestartAdminCvmPath = z.object({
 });
 
 /**
- * Accepted; `status` is on its way.
+ * Accepted. `status` is transitional.
  */
 export const zRestartAdminCvmResponse = zAdminCvm;
 
@@ -9628,7 +10644,7 @@ export const zListAdminBulkJobsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminBulkJobsResponse = zAdminBulkJobList;
 
@@ -9639,7 +10655,7 @@ export const zCreateAdminBulkJobHeaders = z.object({
 });
 
 /**
- * Its rows are fixed; a worker does them one after another.
+ * Created. Its rows are fixed, and a worker processes them one at a time.
  */
 export const zCreateAdminBulkJobResponse = zAdminBulkJob;
 
@@ -9665,7 +10681,7 @@ export const zListAdminBulkJobRowsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminBulkJobRowsResponse = zAdminBulkJobRowList;
 
@@ -9674,7 +10690,7 @@ export const zCancelAdminBulkJobPath = z.object({
 });
 
 /**
- * No further row is begun.
+ * Canceled. No further rows are processed.
  */
 export const zCancelAdminBulkJobResponse = zAdminBulkJob;
 
@@ -9687,7 +10703,7 @@ export const zListAdminViewsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminViewsResponse = zAdminViewList;
 
@@ -9723,7 +10739,7 @@ export const zGetAdminViewResponse = zAdminView;
 export const zUpdateAdminViewBody = zAdminViewPatch;
 
 export const zUpdateAdminViewHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminViewPath = z.object({
@@ -9731,7 +10747,7 @@ export const zUpdateAdminViewPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUpdateAdminViewResponse = zAdminView;
 
@@ -9744,7 +10760,7 @@ export const zListAdminAnnouncementsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminAnnouncementsResponse = zAdminAnnouncementList;
 
@@ -9755,16 +10771,23 @@ export const zCreateAdminAnnouncementHeaders = z.object({
 });
 
 /**
- * The draft. Nobody sees it until it is published.
+ * The draft, visible to users once published.
  */
 export const zCreateAdminAnnouncementResponse = zAdminAnnouncement;
+
+export const zCountAnnouncementAudienceBody = zAnnouncementAudience;
+
+/**
+ * Users an announcement with this audience would reach now, by the same rule that shows it.
+ */
+export const zCountAnnouncementAudienceResponse = zAnnouncementReach;
 
 export const zDeleteAdminAnnouncementPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
 /**
- * It is gone.
+ * Deleted.
  */
 export const zDeleteAdminAnnouncementResponse = z.void();
 
@@ -9780,7 +10803,7 @@ export const zGetAdminAnnouncementResponse = zAdminAnnouncement;
 export const zUpdateAdminAnnouncementBody = zAdminAnnouncementPatch;
 
 export const zUpdateAdminAnnouncementHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminAnnouncementPath = z.object({
@@ -9788,7 +10811,7 @@ export const zUpdateAdminAnnouncementPath = z.object({
 });
 
 /**
- * The announcement as it is now. Whoever dismissed it does not see it again.
+ * The updated announcement. Users who dismissed it don't see it again.
  */
 export const zUpdateAdminAnnouncementResponse = zAdminAnnouncement;
 
@@ -9797,7 +10820,7 @@ export const zPublishAdminAnnouncementPath = z.object({
 });
 
 /**
- * It is live, or scheduled for the time it names.
+ * Live, or scheduled for its start time.
  */
 export const zPublishAdminAnnouncementResponse = zAdminAnnouncement;
 
@@ -9806,7 +10829,7 @@ export const zEndAdminAnnouncementPath = z.object({
 });
 
 /**
- * It is over; it goes from every page.
+ * Ended. It disappears from every page.
  */
 export const zEndAdminAnnouncementResponse = zAdminAnnouncement;
 
@@ -9823,7 +10846,7 @@ export const zListAdminAnnouncementUsersQuery = z.object({
 });
 
 /**
- * Found by the rule that shows it to people, as things stand now.
+ * The current audience, by the same rule that shows the announcement to users.
  */
 export const zListAdminAnnouncementUsersResponse = zAdminAffectedUserList;
 
@@ -9836,7 +10859,7 @@ export const zListAdminQueuesQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminQueuesResponse = zAdminQueueList;
 
@@ -9858,7 +10881,7 @@ export const zListAdminQueueJobsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminQueueJobsResponse = zAdminQueueJobList;
 
@@ -9867,7 +10890,7 @@ export const zGetAdminQueueJobPath = z.object({
 });
 
 /**
- * With its payload, secrets masked.
+ * The item with its payload, secrets masked.
  */
 export const zGetAdminQueueJobResponse = zAdminQueueJob;
 
@@ -9876,7 +10899,7 @@ export const zRetryAdminQueueJobPath = z.object({
 });
 
 /**
- * It is due now.
+ * Due now.
  */
 export const zRetryAdminQueueJobResponse = zAdminQueueJob;
 
@@ -9885,7 +10908,7 @@ export const zCancelAdminQueueJobPath = z.object({
 });
 
 /**
- * It is cancelled, or being taken back.
+ * Canceled, or being undone.
  */
 export const zCancelAdminQueueJobResponse = zAdminQueueJob;
 
@@ -9898,7 +10921,7 @@ export const zListAdminSchedulesQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminSchedulesResponse = zAdminScheduleList;
 
@@ -9920,7 +10943,7 @@ export const zListAdminWorkersQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminWorkersResponse = zAdminWorkerList;
 
@@ -9942,7 +10965,7 @@ export const zListAdminAlertsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminAlertsResponse = zAdminAlertList;
 
@@ -9960,29 +10983,29 @@ export const zAcknowledgeAdminAlertPath = z.object({
 });
 
 /**
- * It stays silent until it is over.
+ * Acknowledged. It stays silent until resolved.
  */
 export const zAcknowledgeAdminAlertResponse = zAdminAlert;
 
 /**
- * The bot, the chats it is linked to and what it can tell.
+ * The bot, its linked chats and the alert kinds it can send.
  */
 export const zGetAdminChatResponse = zAdminChat;
 
 /**
- * The bot is off. Chats stay linked.
+ * Removed. The bot is off; chats stay linked.
  */
 export const zDeleteAdminChatTokenResponse = zAdminChat;
 
 export const zSetAdminChatTokenBody = zSetAdminChatToken;
 
 /**
- * The service knows the token. The bot it belongs to.
+ * Token accepted. The bot it belongs to.
  */
 export const zSetAdminChatTokenResponse = zAdminChat;
 
 /**
- * It is shown once, and links one chat within ten minutes.
+ * The code, shown once. It links one chat within ten minutes.
  */
 export const zCreateAdminChatCodeResponse = zAdminChatCode;
 
@@ -9991,7 +11014,7 @@ export const zDeleteAdminChatLinkPath = z.object({
 });
 
 /**
- * It is told nothing more.
+ * Unlinked. It receives no more alerts.
  */
 export const zDeleteAdminChatLinkResponse = z.void();
 
@@ -10002,7 +11025,7 @@ export const zUpdateAdminChatLinkPath = z.object({
 });
 
 /**
- * The chat as it is now.
+ * The updated chat.
  */
 export const zUpdateAdminChatLinkResponse = zAdminChatLink;
 
@@ -10011,7 +11034,7 @@ export const zTestAdminChatLinkPath = z.object({
 });
 
 /**
- * It is on its way.
+ * Message queued.
  */
 export const zTestAdminChatLinkResponse = zAdminChatLink;
 
@@ -10024,7 +11047,7 @@ export const zListAdminGpusQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminGpusResponse = zAdminGpuList;
 
@@ -10060,7 +11083,7 @@ export const zGetAdminGpuResponse = zAdminGpu;
 export const zUpdateAdminGpuBody = zAdminGpuPatch;
 
 export const zUpdateAdminGpuHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminGpuPath = z.object({
@@ -10068,7 +11091,7 @@ export const zUpdateAdminGpuPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUpdateAdminGpuResponse = zAdminGpu;
 
@@ -10079,7 +11102,7 @@ export const zReserveAdminGpuPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zReserveAdminGpuResponse = zAdminGpu;
 
@@ -10088,7 +11111,7 @@ export const zReleaseAdminGpuPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zReleaseAdminGpuResponse = zAdminGpu;
 
@@ -10099,7 +11122,7 @@ export const zAttachAdminGpuPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zAttachAdminGpuResponse = zAdminGpu;
 
@@ -10108,7 +11131,7 @@ export const zDetachAdminGpuPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zDetachAdminGpuResponse = zAdminGpu;
 
@@ -10119,7 +11142,7 @@ export const zMarkAdminGpuFaultyPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zMarkAdminGpuFaultyResponse = zAdminGpu;
 
@@ -10128,7 +11151,7 @@ export const zRepairAdminGpuPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zRepairAdminGpuResponse = zAdminGpu;
 
@@ -10141,7 +11164,7 @@ export const zListAdminGpuEventsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminGpuEventsResponse = zAdminGpuEventList;
 
@@ -10163,7 +11186,7 @@ export const zListAdminKmsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminKmsResponse = zAdminKmsList;
 
@@ -10199,7 +11222,7 @@ export const zGetAdminKmsResponse = zAdminKms;
 export const zUpdateAdminKmsBody = zAdminKmsPatch;
 
 export const zUpdateAdminKmsHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminKmsPath = z.object({
@@ -10207,7 +11230,7 @@ export const zUpdateAdminKmsPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUpdateAdminKmsResponse = zAdminKms;
 
@@ -10216,7 +11239,7 @@ export const zCheckAdminKmsPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zCheckAdminKmsResponse = zAdminKms;
 
@@ -10229,7 +11252,7 @@ export const zListAdminKmsContractsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminKmsContractsResponse = zAdminKmsContractList;
 
@@ -10265,7 +11288,7 @@ export const zGetAdminKmsContractResponse = zAdminKmsContract;
 export const zUpdateAdminKmsContractBody = zAdminKmsContractPatch;
 
 export const zUpdateAdminKmsContractHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminKmsContractPath = z.object({
@@ -10273,7 +11296,7 @@ export const zUpdateAdminKmsContractPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUpdateAdminKmsContractResponse = zAdminKmsContract;
 
@@ -10282,7 +11305,7 @@ export const zReadAdminKmsContractPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zReadAdminKmsContractResponse = zAdminKmsContract;
 
@@ -10293,7 +11316,7 @@ export const zTryAdminKmsContractAppPath = z.object({
 });
 
 /**
- * What the contract says, or why it could not be asked.
+ * The contract's answer, or why it couldn't be queried.
  */
 export const zTryAdminKmsContractAppResponse = zAdminContractVerdict;
 
@@ -10306,7 +11329,7 @@ export const zListAdminUsersQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminUsersResponse = zAdminUserList;
 
@@ -10322,7 +11345,7 @@ export const zGetAdminUserResponse = zAdminUser;
 export const zUpdateAdminUserBody = zAdminUserPatch;
 
 export const zUpdateAdminUserHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminUserPath = z.object({
@@ -10330,7 +11353,7 @@ export const zUpdateAdminUserPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUpdateAdminUserResponse = zAdminUser;
 
@@ -10394,7 +11417,7 @@ export const zViewAsAdminUserPath = z.object({
 });
 
 /**
- * From the next request on the session looks as that person.
+ * Viewing as that user, starting with the next request.
  */
 export const zViewAsAdminUserResponse = zAdminViewAs;
 
@@ -10407,7 +11430,7 @@ export const zListAdminWorkspacesQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminWorkspacesResponse = zAdminWorkspaceList;
 
@@ -10432,7 +11455,7 @@ export const zGetAdminWorkspaceResponse = zAdminWorkspace;
 export const zUpdateAdminWorkspaceBody = zAdminWorkspacePatch;
 
 export const zUpdateAdminWorkspaceHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminWorkspacePath = z.object({
@@ -10440,7 +11463,7 @@ export const zUpdateAdminWorkspacePath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUpdateAdminWorkspaceResponse = zAdminWorkspace;
 
@@ -10453,7 +11476,7 @@ export const zListAdminMembersQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminMembersResponse = zAdminMemberList;
 
@@ -10466,7 +11489,7 @@ export const zListAdminAppsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminAppsResponse = zAdminAppList;
 
@@ -10488,7 +11511,7 @@ export const zListAdminUsageQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminUsageResponse = zAdminUsageList;
 
@@ -10501,7 +11524,7 @@ export const zListAdminAuditQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminAuditResponse = zAdminAuditList;
 
@@ -10526,7 +11549,7 @@ export const zVerifyAdminAuditResponse = zAdminAudit;
 export const zCheckNewTeepodBody = zCheckNewTeepod;
 
 /**
- * What was found.
+ * The result.
  */
 export const zCheckNewTeepodResponse = zAdminTeepodCheck;
 
@@ -10535,7 +11558,7 @@ export const zCheckAdminTeepodPath = z.object({
 });
 
 /**
- * What was found.
+ * The result.
  */
 export const zCheckAdminTeepodResponse = zAdminTeepodCheck;
 
@@ -10544,7 +11567,7 @@ export const zCordonAdminTeepodPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zCordonAdminTeepodResponse = zAdminTeepod;
 
@@ -10555,7 +11578,7 @@ export const zUncordonAdminTeepodPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUncordonAdminTeepodResponse = zAdminTeepod;
 
@@ -10570,16 +11593,25 @@ export const zDrainAdminTeepodPath = z.object({
 });
 
 /**
- * It has begun.
+ * Started.
  */
 export const zDrainAdminTeepodResponse = zAdminDrain;
+
+export const zGetAdminDrainPlanPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The teepod's CVMs, and whether each can be moved.
+ */
+export const zGetAdminDrainPlanResponse = zAdminDrainPlan;
 
 export const zListHostedCvmsPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
 /**
- * The VMs of the host.
+ * The host's VMs.
  */
 export const zListHostedCvmsResponse = zAdminHostedCvms;
 
@@ -10588,7 +11620,7 @@ export const zListManagedCvmsPath = z.object({
 });
 
 /**
- * The CVMs of the teepod.
+ * The teepod's CVMs.
  */
 export const zListManagedCvmsResponse = zAdminManagedCvms;
 
@@ -10599,7 +11631,7 @@ export const zRepairAdminTeepodPath = z.object({
 });
 
 /**
- * What was begun, and what is left.
+ * Repairs started, and drift that remains.
  */
 export const zRepairAdminTeepodResponse = zAdminRepair;
 
@@ -10661,7 +11693,7 @@ export const zListAdminDrainsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminDrainsResponse = zAdminDrainList;
 
@@ -10679,7 +11711,7 @@ export const zCancelAdminDrainPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zCancelAdminDrainResponse = zAdminDrain;
 
@@ -10692,7 +11724,7 @@ export const zListAdminDrainCvmsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminDrainCvmsResponse = zAdminDrainCvmList;
 
@@ -10712,7 +11744,7 @@ export const zDecideAdminDrainCvmPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zDecideAdminDrainCvmResponse = zAdminDrainCvm;
 
@@ -10725,7 +11757,7 @@ export const zListAdminMaintenanceWindowsQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminMaintenanceWindowsResponse = zAdminMaintenanceWindowList;
 
@@ -10761,7 +11793,7 @@ export const zGetAdminMaintenanceWindowResponse = zAdminMaintenanceWindow;
 export const zUpdateAdminMaintenanceWindowBody = zAdminMaintenanceWindowPatch;
 
 export const zUpdateAdminMaintenanceWindowHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminMaintenanceWindowPath = z.object({
@@ -10769,7 +11801,7 @@ export const zUpdateAdminMaintenanceWindowPath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUpdateAdminMaintenanceWindowResponse = zAdminMaintenanceWindow;
 
@@ -10782,7 +11814,7 @@ export const zListAdminOsImagesQuery = z.object({
 });
 
 /**
- * The rows asked for.
+ * The requested rows.
  */
 export const zListAdminOsImagesResponse = zAdminOsImageList;
 
@@ -10798,7 +11830,7 @@ export const zGetAdminOsImageResponse = zAdminOsImage;
 export const zUpdateAdminOsImageBody = zAdminOsImagePatch;
 
 export const zUpdateAdminOsImageHeaders = z.object({
-    'If-Match': z.string().max(200).optional()
+    'If-Match': z.string().max(1000).optional()
 });
 
 export const zUpdateAdminOsImagePath = z.object({
@@ -10806,14 +11838,172 @@ export const zUpdateAdminOsImagePath = z.object({
 });
 
 /**
- * As it is now.
+ * The updated resource.
  */
 export const zUpdateAdminOsImageResponse = zAdminOsImage;
 
 /**
- * As of `as_of`.
+ * Spend as of `as_of`.
  */
 export const zGetAdminSpendResponse = zAdminSpend;
+
+export const zListAdminTransactionsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminTransactionsResponse = zAdminTransactionList;
+
+export const zGetAdminTransactionPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The record.
+ */
+export const zGetAdminTransactionResponse = zAdminTransaction;
+
+export const zListAdminCreditsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminCreditsResponse = zAdminCreditList;
+
+export const zCreateAdminCreditBody = zCreateAdminCredit;
+
+export const zCreateAdminCreditHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * The credit, usable immediately.
+ */
+export const zCreateAdminCreditResponse = zAdminCredit;
+
+export const zGetAdminCreditPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The record.
+ */
+export const zGetAdminCreditResponse = zAdminCredit;
+
+export const zRevokeAdminCreditBody = zRevokeAdminCredit;
+
+export const zRevokeAdminCreditPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Nothing is left of it. What was used stays used.
+ */
+export const zRevokeAdminCreditResponse = zAdminCredit;
+
+export const zListAdminPaymentsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminPaymentsResponse = zAdminPaymentList;
+
+export const zGetAdminPaymentPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The record.
+ */
+export const zGetAdminPaymentResponse = zAdminPayment;
+
+export const zConfirmAdminPaymentBody = zConfirmAdminPayment;
+
+export const zConfirmAdminPaymentPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The amount is credited. The same transfer counts once.
+ */
+export const zConfirmAdminPaymentResponse = zAdminPayment;
+
+export const zRejectAdminPaymentBody = zRejectAdminPayment;
+
+export const zRejectAdminPaymentPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Rejected. The team sees the reason.
+ */
+export const zRejectAdminPaymentResponse = zAdminPayment;
+
+export const zListAdminPromotionCodesQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminPromotionCodesResponse = zAdminPromotionCodeList;
+
+export const zCreateAdminPromotionCodeBody = zCreateAdminPromotionCode;
+
+export const zCreateAdminPromotionCodeHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Redeemable immediately, or from its start.
+ */
+export const zCreateAdminPromotionCodeResponse = zAdminPromotionCode;
+
+export const zGetAdminPromotionCodePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The record.
+ */
+export const zGetAdminPromotionCodeResponse = zAdminPromotionCode;
+
+export const zUpdateAdminPromotionCodeBody = zAdminPromotionCodePatch;
+
+export const zUpdateAdminPromotionCodeHeaders = z.object({
+    'If-Match': z.string().max(1000).optional()
+});
+
+export const zUpdateAdminPromotionCodePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated code.
+ */
+export const zUpdateAdminPromotionCodeResponse = zAdminPromotionCode;
 
 export const zGetAdminFleetQuery = z.object({
     q: z.string().max(100).optional(),

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
-import { createDb } from '../db/client';
+import { createDb } from '../db/core/client';
 import { rssMb } from './logHost';
 import { ms, quantile, type Options, type Part, type Row } from './report';
 import { seed, type Seeded } from './seed';
@@ -17,23 +17,23 @@ interface Ask {
 const NEWEST: Ask = { sort: ['created_at', 'DESC'] };
 const ANCIENT = { created_at_gte: '2026-02-01', created_at_lte: '2026-02-01' };
 
-/** Ways of asking, from the usual to the worst. */
+/** Queries from the most common to the worst case. */
 const EVENTS: [string, Ask][] = [
   ['newest first', NEWEST],
   ['oldest first', { sort: ['created_at', 'ASC'] }],
   ['by kind', { sort: ['kind', 'ASC'] }],
   ['a common kind', { ...NEWEST, filter: { kind: 'host.boot.progress' } }],
   ['a rare kind', { ...NEWEST, filter: { kind: 'update.failed' } }],
-  ['a kind there is none of', { ...NEWEST, filter: { kind: 'no.such.kind' } }],
+  ['a kind without rows', { ...NEWEST, filter: { kind: 'no.such.kind' } }],
   ['errors', { ...NEWEST, filter: { severity: 'error' } }],
   ['a day long ago', { ...NEWEST, filter: ANCIENT }],
-  ['errors of a day long ago', { ...NEWEST, filter: { ...ANCIENT, severity: 'error' } }],
+  ['errors on a day long ago', { ...NEWEST, filter: { ...ANCIENT, severity: 'error' } }],
   ['a common word', { ...NEWEST, filter: { q: 'boot' } }],
   ['a rare word', { ...NEWEST, filter: { q: 'zanzibar' } }],
-  ['a word only the oldest have', { ...NEWEST, filter: { q: 'ancient' } }],
-  ['common words that never meet', { ...NEWEST, filter: { q: 'boot failed' } }],
+  ['a word only in the oldest rows', { ...NEWEST, filter: { q: 'ancient' } }],
+  ['common words that never appear together', { ...NEWEST, filter: { q: 'boot failed' } }],
   ['row 50,000', { ...NEWEST, first: 50_000 }],
-  ['the last row that is paged to', { ...NEWEST, first: 99_975 }],
+  ['the last page that can be reached', { ...NEWEST, first: 99_975 }],
 ];
 const CVMS: [string, Ask][] = [
   ['newest first', NEWEST],
@@ -41,14 +41,14 @@ const CVMS: [string, Ask][] = [
   ['by price, which has no index', { sort: ['hourly_rate', 'DESC'] }],
   ['one status', { ...NEWEST, filter: { status: 'error' } }],
   ['a status and a size', { ...NEWEST, filter: { status: 'stopped', instance_type: 'tdx.small' } }],
-  ['of a team', { ...NEWEST, filter: { team_id: 1 } }],
-  ['of a host', { ...NEWEST, filter: { teepod_id: 1 } }],
-  ['the beginning of a name', { ...NEWEST, filter: { q: 'app-471' } }],
-  ['a name there is none of', { ...NEWEST, filter: { q: 'zanzibar' } }],
+  ["one team's", { ...NEWEST, filter: { team_id: 1 } }],
+  ["one host's", { ...NEWEST, filter: { teepod_id: 1 } }],
+  ['a name prefix', { ...NEWEST, filter: { q: 'app-471' } }],
+  ['an unknown name', { ...NEWEST, filter: { q: 'zanzibar' } }],
   ['row 50,000', { ...NEWEST, first: 50_000 }],
 ];
 
-/** The admin area's lists as staff ask them: pages with totals, and files, over everybody's rows. */
+/** The admin area's lists as staff use them: pages with totals, and file exports, over all users' rows. */
 export async function adminLists(options: Options): Promise<Part> {
   const events = options.quick ? 50_000 : 1_000_000;
   const cvms = options.quick ? 2_000 : 100_000;
@@ -93,7 +93,7 @@ export async function adminLists(options: Options): Promise<Part> {
       await database.stop();
       return {
         title: 'Admin lists',
-        how: `GET /admin/… of 25 rows with their total, signed in, one after another, ${events.toLocaleString('en')} events and ${cvms.toLocaleString('en')} CVMs, supervised PostgreSQL. “~” marks totals that are estimates. Files: every row and column; memory of the server while it writes.`,
+        how: `GET /admin/… of 25 rows with their total, signed in, sequentially, ${events.toLocaleString('en')} events and ${cvms.toLocaleString('en')} CVMs, supervised PostgreSQL. “~” marks estimated totals. Files: every row and column, with the server's memory during the export.`,
         rows,
       };
     } finally {
@@ -134,7 +134,7 @@ const asker =
     return { ...times, total };
   };
 
-/** Reads a file to its end, and looks at the server's memory all the while. */
+/** Reads a file to its end while sampling the server's memory. */
 async function exported(url: string, pid: number, { session }: Seeded, resource: string): Promise<Row> {
   const before = rssMb(pid);
   let highest = before;
@@ -158,7 +158,7 @@ async function exported(url: string, pid: number, { session }: Seeded, resource:
   }
   const seconds = (performance.now() - began) / 1000;
   return {
-    what: `${resource}: all of it as CSV`,
+    what: `${resource}: all rows as CSV`,
     figures: `${(lines - 1).toLocaleString('en')} rows, ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s, first byte ${ms(first)}, RSS ${before.toFixed(0)} → at most ${highest.toFixed(0)} MB`,
     aim: 'memory flat',
   };

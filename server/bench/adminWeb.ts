@@ -1,6 +1,6 @@
 import { chromium, type Browser, type CDPSession } from '@playwright/test';
 import { sql } from 'kysely';
-import { createDb } from '../db/client';
+import { createDb } from '../db/core/client';
 import { findChromium } from '../tools/system';
 import { ROWS, serveBaseline, serveFolder, type Served } from './adminWebBaseline';
 import { kb, median, ms, quantile, type Options, type Part, type Row } from './report';
@@ -10,11 +10,11 @@ import { open, type Opened, type PageToOpen } from './web';
 
 const RUNS = 9;
 
-/** Under what both are opened: people have slower machines and networks than this one and its own loopback. */
+/** Conditions for both sides: users have slower machines and networks than this one and its loopback. */
 const CONDITIONS: readonly { name: string; cpu?: number; network?: Network }[] = [
   { name: 'this machine' },
   { name: 'processor ÷ 4', cpu: 4 },
-  // What Chromium's developer tools call fast 3G, later slow 4G: 1.44 Mbit/s down, and 562 ms until a request is answered.
+  // What Chromium's developer tools called fast 3G, later slow 4G: 1.44 Mbit/s down, 562 ms latency per request.
   { name: 'fast 3G', network: { latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 } },
 ];
 
@@ -30,11 +30,11 @@ interface Side {
   url: string;
   session: string | null;
   target: Pick<PageToOpen, 'path' | 'shown'>;
-  /** Run in the page before its own. */
+  /** Runs in the page before its own scripts. */
   script?: string;
 }
 
-/** JavaScript to the first list of the admin area and the time to its 25 rows, beside react-admin as it comes. */
+/** JavaScript for the admin area's first list and time to its 25 rows, compared with stock react-admin. */
 export async function adminWeb(options: Options): Promise<Part> {
   const title = 'Admin in the browser';
   const executablePath = findChromium();
@@ -79,7 +79,7 @@ export async function adminWeb(options: Options): Promise<Part> {
         url: folder.url,
         session: null,
         target: { path: '/#/customers', shown: { selector: 'tbody tr', count: ROWS } },
-        // How its own sign-in page leaves the person; one stored view would be another list.
+        // The state after its own sign-in page; a stored view would make it a different list.
         script: "localStorage.setItem('username', 'demo')",
       });
     }
@@ -101,14 +101,14 @@ const how = (browser: Browser, demo: string | undefined) =>
   `Chromium ${browser.version()} with an empty cache, ${ROWS} rows, the sides in turns after one round that does not count: medians (half of the runs lie in the brackets), and how our time compares to the other's in the same round; the processor time is that of the page's main thread until the rows, which a busy machine does not change. Plain react-admin is the least it can be: <Admin>, one <Resource> with ListGuesser and ra-data-simple-rest from npm, built for production, served from memory with brotli, asking the same server for the same rows, without sign-in, permissions, our frame, counts or font. ` +
   (demo
     ? `The react-admin demo is the build in ${demo}, with its own data in the browser.`
-    : 'The demo that react-admin shows is not on npm; REACT_ADMIN_DEMO=<folder of its build> measures it, too.');
+    : "react-admin's demo is not on npm; set REACT_ADMIN_DEMO=<folder of its build> to measure it too.");
 
 async function compare(browser: Browser, sides: readonly Side[], options: Options): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [i, condition] of CONDITIONS.entries()) {
     const opened = sides.map((): Measured[] => []);
     for (let run = options.quick ? 0 : -1; run < (options.quick ? 1 : RUNS); run++) {
-      // In turns, so that whatever else the machine does befalls both.
+      // Alternates, so that other load on the machine affects both.
       for (const [n, side] of sides.entries()) {
         const one = await openedOf(browser, side, condition);
         if (run >= 0) opened[n]?.push(one);
@@ -128,16 +128,16 @@ function bytesRow(side: Side, n: number, [first]: readonly Opened[] = []): Row {
   return {
     what: `JavaScript to the first list, ${side.name}`,
     figures: first ? `${kb(first.bytes)} in ${first.files} files (${kb(first.bytesQuiet)})` : 'not opened',
-    ...(n === 0 ? { aim: 'not more than react-admin' } : {}),
+    ...(n === 0 ? { aim: 'no more than react-admin' } : {}),
   };
 }
 
 function cpuRow(side: Side, n: number, opened: readonly Measured[]): Row {
   const times = opened.map((one) => one.cpuMs);
   return {
-    what: `processor time of the page, ${side.name}`,
+    what: `page processor time, ${side.name}`,
     figures: `${ms(median(times))} ${spread(times)}`,
-    ...(n === 0 ? { aim: 'not more than react-admin' } : {}),
+    ...(n === 0 ? { aim: 'no more than react-admin' } : {}),
   };
 }
 
@@ -155,7 +155,7 @@ function timeRow(condition: string, side: Side, opened: readonly Opened[], own: 
 }
 
 interface Measured extends Opened {
-  /** Processor time of the page's main thread until the rows were shown, ms. */
+  /** Processor time of the page's main thread until the rows appeared, in ms. */
   cpuMs: number;
 }
 

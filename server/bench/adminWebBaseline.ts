@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { ROOT } from '../root';
 
-/** What the admin area is compared with: built and served here, so that anybody can do it again from a clean clone. */
+/** The baseline for the admin area, built and served here, so that anyone can reproduce it from a clean clone. */
 
 export interface Served {
   url: string;
@@ -17,8 +17,9 @@ export interface Served {
 export const ROWS = 25;
 
 /**
- * react-admin as it comes: `<Admin>` with one `<Resource list={ListGuesser}>` and ra-data-simple-rest, asking the same server
- * for the same rows. Its own demo is not on npm and brings a fake server; this is the least that a react-admin list can be.
+ * Stock react-admin: `<Admin>` with one `<Resource list={ListGuesser}>` and ra-data-simple-rest, requesting the same
+ * rows from the same server. Its own demo is not on npm and brings a fake server; this is the smallest possible
+ * react-admin list.
  */
 const BASELINE = `
 import { createElement as h } from 'react';
@@ -34,7 +35,7 @@ createRoot(document.getElementById('root')).render(
 const PAGE =
   '<!doctype html><html lang="en"><head><title>react-admin</title><script type="module" src="./main.js"></script></head><body><div id="root"></div></body></html>';
 
-/** Builds the baseline and serves it; what it asks of the API goes to the real server, as the person of the session. */
+/** Builds the baseline and serves it. Its API requests go to the real server with the session's cookie. */
 export async function serveBaseline(work: string, api: string, session: string): Promise<Served> {
   await writeFile(path.join(work, 'main.js'), BASELINE);
   await writeFile(path.join(work, 'index.html'), PAGE);
@@ -58,7 +59,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** A built page from memory, compressed as our own files are; `api`: where its requests go, and as whom. */
+/**
+ * Serves a built page from memory, compressed like our own files. `api`: where its requests go, and with which
+ * session.
+ */
 export async function serveFolder(folder: string, to?: { api: string; session: string }): Promise<Served> {
   const files = new Map<string, Buffer>();
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))

@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { once } from 'node:events';
-import { createDb, createPool, type Db } from '../db/client';
-import { findCvm } from '../db/cvmLookup';
-import type { OpenDatabase } from '../db/embedded';
-import { findToken } from '../db/tokens';
-import { hashToken } from '../domain/token';
+import { createDb, createPool, type Db } from '../db/core/client';
+import { findCvm } from '../db/cvms/cvmLookup';
+import type { OpenDatabase } from '../db/core/embedded';
+import { findToken } from '../db/teams/tokens';
+import { hashToken } from '../domain/teams/token';
+import { createComposeAnalyzer } from '../drivers/compose/analyzer';
 import { listApps } from '../operations/apps/listApps';
 import { freePort, startPostgres } from '../tools/postgres';
 import { ROOT } from '../tools/run';
@@ -29,7 +30,7 @@ const CONNECTIONS = 8;
 const VARIANTS = ['bare', 'prepared', 'ours'] as const;
 type Variant = (typeof VARIANTS)[number];
 
-/** One round, with the processor time of the answering process per request, in ms. */
+/** One round, with the serving process's processor time per request, in ms. */
 interface Round extends LoadResult {
   cpu: number;
 }
@@ -39,12 +40,15 @@ interface Route {
   waves: Waves;
   /** On the bare handler. */
   pattern: string;
-  /** Replaced by the address's parameter in the recorded values. */
+  /** Replaced in the recorded values by the address's parameter. */
   id?: string;
   paths(base: string): string[];
 }
 
-/** Requests per second of two reads against bare Express with the same statements, on both kinds of database. */
+/**
+ * Requests per second of two reads, compared with bare Express running the same statements, on both kinds of
+ * database.
+ */
 export async function api(options: Options): Promise<Part> {
   const cvms = options.quick ? 200 : 10_000;
   const rows: Row[] = [];
@@ -76,7 +80,7 @@ export async function api(options: Options): Promise<Part> {
   }
   return {
     title: 'API',
-    how: `GET with an API token, ${cvms} CVMs in the database, ${CONNECTIONS} connections, rounds of Teehouse and bare Express in turn; bare Express runs the same SQL (finding the token included) and sends the rows as they are. Ratio: bare requests per second over Teehouse's, median of the rounds; in brackets to bare Express with all its statements prepared. cpu: processor time of the answering process per request.`,
+    how: `GET with an API token, ${cvms} CVMs in the database, ${CONNECTIONS} connections, rounds of Teehouse and bare Express in turn. Bare Express runs the same SQL (including the token lookup) and sends the rows unchanged. Ratio: bare requests per second over Teehouse's, median of the rounds; in brackets, against bare Express with prepared statements. cpu: the serving process's processor time per request.`,
     rows,
   };
 }
@@ -91,7 +95,7 @@ async function compare(
   const routes = await recordRoutes(database, seeded);
   const port = await freePort();
   const bareUrl = `http://127.0.0.1:${port}`;
-  const bare = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/bare.ts')], {});
+  const bare = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/bareExpress.ts')], {});
   try {
     bare.send({
       port,
@@ -114,7 +118,7 @@ async function compare(
         const result = await load({ url, paths, headers, connections: CONNECTIONS, seconds });
         return { ...result, cpu: (cpuMs(pid) - before) / Math.max(1, result.requests) };
       };
-      // Until both are compiled by the engine: what it costs to answer the first hundreds says nothing about a server.
+      // Warms up until the engine has compiled both: the first hundreds of replies say nothing about a server.
       for (const which of VARIANTS) await round(which, options.quick ? 3 : 10);
       for (let i = 0; i < (options.quick ? 3 : 5); i++)
         for (const which of VARIANTS) rounds[which].push(await round(which, options.quick ? 1 : 4));
@@ -142,22 +146,28 @@ function describe(rounds: Round[]): string {
   return `${of((one) => one.perSecond).toFixed(0)}/s p50 ${ms(of((one) => one.p50))} p99 ${ms(of((one) => one.p99))} cpu ${of((one) => one.cpu).toFixed(2)} ms ${(of((one) => one.bytes) / 1000).toFixed(0)} KB`;
 }
 
-/** The statements of both requests, as the handlers make them when their caches are warm. */
+/** Records both requests' statements, as the handlers run them with warm caches. */
 async function recordRoutes(database: OpenDatabase, seeded: Seeded): Promise<Route[]> {
   const pool = createPool(database.connection, { applicationName: 'bench', size: 4 });
   try {
     const db = createDb(pool);
     const found = await findToken(db, hashToken(seeded.token));
     const team = found?.team;
+    const compose = createComposeAnalyzer();
     const vm_uuid = seeded.vm_uuids[0];
-    if (!team || !vm_uuid) throw new Error('the seeded team is not there');
+    if (!team || !vm_uuid) throw new Error('the seeded team is missing');
     const auth = await record(pool, (noted) => findToken(noted, hashToken(seeded.token)));
     const apps = (noted: Db) =>
       listApps({
         path: {} as never,
         query: {} as never,
         body: undefined as never,
-        ctx: { db: noted, caller: { team }, config: { publicUrl: 'http://localhost' } } as never,
+        ctx: {
+          db: noted,
+          caller: { team, user: found.user },
+          compose,
+          config: { publicUrl: 'http://localhost' },
+        } as never,
       });
     await apps(db);
     return [
@@ -186,7 +196,7 @@ export async function load(job: LoadJob): Promise<LoadResult> {
   const [result] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => {
-      throw new Error('the load generator ended without a result');
+      throw new Error('the load generator exited without a result');
     }),
   ])) as [LoadResult];
   if (child.exitCode === null) await once(child, 'exit');

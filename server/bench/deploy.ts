@@ -3,14 +3,14 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createDb, type Db } from '../db/client';
+import { createDb, type Db } from '../db/core/client';
 import { ms, quantile, type Options, type Part } from './report';
 import { register } from './seed';
 import { removeDir, startServerProcess, temporaryDir } from './serverProcess';
 
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
 
-/** From the request that creates a CVM to the moment its CreateVm reaches the host, one deployment after another. */
+/** Time from the request that creates a CVM to its CreateVm at the host, one deployment at a time. */
 export async function deploy(options: Options): Promise<Part> {
   const count = options.quick ? 5 : 100;
   const dataDir = await temporaryDir();
@@ -40,7 +40,7 @@ export async function deploy(options: Options): Promise<Part> {
           `p50 ${ms(quantile(values, 0.5))} p99 ${ms(quantile(values, 0.99))}`;
         return {
           title: 'Deploy',
-          how: `${count} deployments in turn to the local teepod (containers simulated), seen by a proxy in front of it; supervised PostgreSQL.`,
+          how: `${count} sequential deployments to the local teepod (containers simulated), observed by a proxy in front of it; supervised PostgreSQL.`,
           rows: [
             { what: 'POST /cvms to the first RPC', figures: both(latencies), aim: 'p50 < 150 ms' },
             { what: 'POST /cvms to its reply', figures: both(replies) },
@@ -64,7 +64,7 @@ interface Listener {
   close(): Promise<void>;
 }
 
-/** Puts a proxy between server and local teepod that notes when CreateVm arrives. */
+/** Puts a proxy between server and local teepod that records when CreateVm arrives. */
 async function listenBefore(db: Db): Promise<Listener> {
   const socketPath = await localSocket(db);
   let created: ((at: number) => void) | undefined;
@@ -93,7 +93,7 @@ async function listenBefore(db: Db): Promise<Listener> {
   };
 }
 
-/** Of the local teepod, once it is registered with its images. */
+/** Rows of the local teepod, once it is registered with its images. */
 async function localSocket(db: Db): Promise<string> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(50)) {
     const { rows } = await sql<{ url: string }>`
@@ -112,7 +112,7 @@ async function deployOne(url: string, session: string, name: string, listener: L
       body: JSON.stringify(body),
     });
     const text = await reply.text();
-    if (reply.status !== 200) throw new Error(`POST ${path} answered ${reply.status}: ${text}`);
+    if (reply.status !== 200) throw new Error(`POST ${path} returned ${reply.status}: ${text}`);
     return JSON.parse(text) as Record<string, unknown>;
   };
   const { app_id, compose_hash } = await post('/cvms/provision', {

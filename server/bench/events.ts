@@ -1,10 +1,10 @@
-import { createDb } from '../db/client';
+import { createDb } from '../db/core/client';
 import { ms, quantile, type Options, type Part, type Row } from './report';
 import { seed } from './seed';
 import { seedEvents } from './seedEvents';
 import { removeDir, startServerProcess, temporaryDir } from './serverProcess';
 
-/** Ways of asking, from the usual to the worst: what is rare, old, left out, or never together. */
+/** Queries from the most common to the worst case: rare, old, excluded or never together. */
 const SEARCHES: [string, string][] = [
   ['everything', ''],
   ['a kind', 'kind:update.failed'],
@@ -13,12 +13,12 @@ const SEARCHES: [string, string][] = [
   ['errors', 'severity:error'],
   ['a common word', 'boot'],
   ['a rare word', 'zanzibar'],
-  ['a word only the oldest have', 'ancient'],
-  ['common words that never meet', 'boot failed'],
-  ['a phrase with signs', '"eu-3 does"'],
-  ['a person', 'by:none severity:error'],
+  ['a word only in the oldest events', 'ancient'],
+  ['common words that never appear together', 'boot failed'],
+  ['a phrase with symbols', '"eu-3 does"'],
+  ['no user', 'by:none severity:error'],
   ['an hour long ago', 'after:2026-03-01T10:00 before:2026-03-01T11:00'],
-  ['nothing that is there', 'kind:host.* severity:error'],
+  ['no matches', 'kind:host.* severity:error'],
 ];
 
 /** GET /events of a team with many events, by query. */
@@ -48,7 +48,7 @@ export async function events(options: Options): Promise<Part> {
           const page = (await reply.json()) as { data: unknown[]; pagination: { has_more: boolean } };
           times.push(performance.now() - began);
           if (reply.status !== 200)
-            throw new Error(`${what} answered ${reply.status}: ${JSON.stringify(page)}`);
+            throw new Error(`${what} returned ${reply.status}: ${JSON.stringify(page)}`);
           found = page.data.length;
         }
         rows.push({
@@ -58,12 +58,12 @@ export async function events(options: Options): Promise<Part> {
         });
       };
       for (const [what, q] of SEARCHES) await ask(what, q === '' ? {} : { q });
-      await ask('of one CVM', { cvm: seeded.vm_uuids[0]! });
-      await ask('errors of one CVM', { cvm: seeded.vm_uuids[0]!, q: 'severity:error' });
+      await ask("one CVM's", { cvm: seeded.vm_uuids[0]! });
+      await ask("one CVM's errors", { cvm: seeded.vm_uuids[0]!, q: 'severity:error' });
       await database.stop();
       return {
         title: 'Events',
-        how: `GET /events?limit=50 with an API token, one after another, ${count.toLocaleString('en')} events of one team over ten months, supervised PostgreSQL.`,
+        how: `GET /events?limit=50 with an API token, sequentially, ${count.toLocaleString('en')} events of one team over ten months, supervised PostgreSQL.`,
         rows,
       };
     } finally {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { logUrl } from '../../console/features/cvms/logSources';
+import { logUrl } from '../../console/features/logs/logSources';
 import type { CvmComposition, CvmDetail } from '../../generated/api/types.gen';
-import { createDb, type Db } from '../db/client';
+import { createDb, type Db } from '../db/core/client';
 import { identityOf, insertToken } from '../testing/cvmFixtures';
 import { ROOT } from '../tools/run';
 import { rssMb, startLogHost } from './logHost';
@@ -23,10 +23,10 @@ import {
 
 const EVENT_STREAMS = 200;
 const LOG_STREAMS = 200;
-/** Of each kind; they open a stream and never read. */
+/** Per kind; they open a stream and never read. */
 const IDLE = 10;
-/** Below the limits for one person and for one CVM. */
-const PER_PERSON = 20;
+/** Below the limits for one user and for one CVM. */
+const PER_USER = 20;
 const PER_CVM = 25;
 const EVENTS_PER_SECOND = 20;
 const LINES_PER_SECOND = 100;
@@ -43,11 +43,11 @@ export async function live(options: Options): Promise<Part> {
     const readers = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/liveReaders.ts')], {});
     try {
       host.rate(LINES_PER_SECOND);
-      const people = await tokens(db, Math.ceil((EVENT_STREAMS + IDLE) / PER_PERSON));
+      const users = await tokens(db, Math.ceil((EVENT_STREAMS + IDLE) / PER_USER));
       const logs = await logPaths(server, session, slug, host.vm_uuids);
       const events = Array.from({ length: EVENT_STREAMS + IDLE }, (_, i) => ({
         path: '/api/v1/events/stream',
-        headers: { 'x-api-key': people[i % people.length]! },
+        headers: { 'x-api-key': users[i % users.length]! },
       }));
       const open = (job: Omit<ReadersJob, 'url'>) => void readers.send({ url: server.url, ...job });
       const phase = (what: string) => measure(what, { server, db, readers, options });
@@ -68,10 +68,10 @@ export async function live(options: Options): Promise<Part> {
         ],
       });
       await opened(readers, EVENT_STREAMS + LOG_STREAMS + 2 * IDLE);
-      rows.push(await phase(`and ${2 * IDLE} readers that take nothing`));
+      rows.push(await phase(`and ${2 * IDLE} readers that read nothing`));
       return {
         title: 'Live',
-        how: `${EVENT_STREAMS} event streams of one team by ${people.length} people and ${LOG_STREAMS} followed logs of ${host.vm_uuids.length} CVMs on one server, ${EVENTS_PER_SECOND} events a second. Delay: from just before the event is written to its arrival at each stream, read by another process on the same machine. CPU: of one core.`,
+        how: `${EVENT_STREAMS} event streams of one team by ${users.length} users and ${LOG_STREAMS} followed logs of ${host.vm_uuids.length} CVMs on one server, ${EVENTS_PER_SECOND} events a second. Delay: from just before the event is written to its arrival at each stream, read by another process on the same machine. CPU: of one core.`,
         rows,
       };
     } finally {
@@ -85,7 +85,7 @@ export async function live(options: Options): Promise<Part> {
   }
 }
 
-/** Tokens of that many members of the team. */
+/** Creates tokens for that many members of the team. */
 async function tokens(db: Db, count: number): Promise<string[]> {
   const { team_id } = await identityOf(db, EMAIL);
   const { rows } = await sql<{ id: number }>`

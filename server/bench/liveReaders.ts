@@ -1,21 +1,21 @@
 import { request } from 'node:http';
 
-/** Readers of streams, in a process of their own, so that they share no event loop with what they measure. */
+/** Reads streams in a separate process, which shares no event loop with the measured server. */
 export interface ReadersJob {
   url: string;
-  /** Of event streams; each with the headers of the person who looks. */
+  /** Event streams, each with its reader's headers. */
   events: { path: string; headers: Record<string, string> }[];
   logs: string[];
-  /** Addresses that are opened and never read. */
+  /** Addresses to open and never read. */
   idle: { path: string; headers: Record<string, string> }[];
 }
 
 export interface ReadersResult {
-  /** From just before an event was written to its arrival, in ms, of all streams. */
+  /** Time from just before an event was written to its arrival, in ms, over all streams. */
   delays: number[];
   logBytes: number;
   open: number;
-  /** Streams of those that are read that ended or were refused. */
+  /** Streams with readers that ended or were refused. */
   failed: number;
 }
 

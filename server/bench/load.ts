@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { quantile } from './report';
 
-/** The load generator: a process of its own, so that it shares no event loop with anything it measures. */
+/** The load generator: a separate process, which shares no event loop with what it measures. */
 export interface LoadJob {
   url: string;
   paths: string[];
@@ -15,9 +15,9 @@ export interface LoadResult {
   perSecond: number;
   p50: number;
   p99: number;
-  /** Answers other than 2xx and errors of the connection: must be 0. */
+  /** Replies other than 2xx, and connection errors: must be 0. */
   failed: number;
-  /** Of one answer, on average. */
+  /** Per reply, on average. */
   bytes: number;
 }
 

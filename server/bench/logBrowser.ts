@@ -6,7 +6,7 @@ import { rssMb, type LogHost } from './logHost';
 import { ms, quantile, type Options, type Row } from './report';
 import { hasPages, type Started } from './serverProcess';
 
-/** Lines a second while the page is filled. */
+/** Lines per second while the page fills up. */
 const FILL = 25_000;
 
 interface Given {
@@ -18,7 +18,7 @@ interface Given {
   seconds: number;
 }
 
-/** The logs page, followed for a while, filled, scrolled and searched. */
+/** The logs page: followed for a while, filled, scrolled and searched. */
 export async function readInBrowser({
   server,
   host,
@@ -54,8 +54,8 @@ export async function readInBrowser({
     await still.goto(`${server.url}/login`);
     const idle = await frames(still, () => wait(3_000));
     await still.close();
-    rows.push({ what: 'a page with nothing going on, here and now', figures: told(idle) });
-    // Looking at the memory collects garbage, which is not what is measured here.
+    rows.push({ what: 'an idle page, on this machine', figures: told(idle) });
+    // Reading the memory collects garbage, which must not affect this measurement.
     const following: number[] = [];
     for (let at = 1; at <= 4; at++) {
       following.push(...(await frames(page, () => wait((seconds * 1000) / 4))));
@@ -98,7 +98,7 @@ export async function readInBrowser({
       const began = performance.now();
       await search.pressSequentially('needle', { delay: 60 });
       const typing = performance.now() - began;
-      // Every thousandth line has it: what is there when the search begins is counted when that many are.
+      // Every thousandth line matches. The search starts once that many are present and is done when all are counted.
       const region = page.getByRole('region', { name: /^Log of/ });
       const counted = async () =>
         Number(((await region.getByRole('status').first().textContent()) ?? '').replace(/\D/g, ''));
@@ -118,7 +118,7 @@ export async function readInBrowser({
       await search.fill('');
       await wait(1_500);
     });
-    rows.push({ what: 'only what matches, and all again', figures: told(only), aim: 'p99 < 50 ms' });
+    rows.push({ what: 'show only matches, then all lines', figures: told(only), aim: 'p99 < 50 ms' });
     await look('after');
     rows.push({ what: 'page memory (JS heap / process)', figures: memory.join('; '), aim: 'flat once full' });
     return rows;
@@ -139,7 +139,7 @@ async function memoryOf(cdp: CDPSession): Promise<string> {
   return `${(heap / 1e6).toFixed(0)}/${rendererMb().toFixed(0)} MB`;
 }
 
-/** The largest renderer of this machine's Chromium: that of the page. */
+/** The largest renderer of this machine's Chromium: the page's. */
 function rendererMb(): number {
   const pids = execFileSync('sh', ['-c', 'pgrep -f -- --type=renderer || true'], { encoding: 'utf8' }).split(
     '\n',
@@ -147,7 +147,7 @@ function rendererMb(): number {
   return Math.max(0, ...pids.filter(Boolean).map((pid) => rssMb(Number(pid))));
 }
 
-/** Runs in the page: the time between frames, from the moment it is told. */
+/** Runs in the page: records the time between frames, from when it is enabled. */
 const FRAMES = `
   window.frameTimes = null;
   const tick = (last) => requestAnimationFrame((now) => {

@@ -1,29 +1,29 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Db } from '../db/client';
+import type { Db } from '../db/core/client';
 import { identityOf, insertApp, insertCvm, insertHost } from '../testing/cvmFixtures';
 import { ROOT } from '../tools/run';
 import { EMAIL } from './seed';
 import { startNode, stopChild } from './serverProcess';
 
 export interface LogHost {
-  /** Registered with the server: running CVMs whose containers `web` all write the same. */
+  /** Registered with the server: running CVMs whose `web` containers all write the same lines. */
   vm_uuids: string[];
-  /** Lines a second from now on. */
+  /** Sets the number of lines per second. */
   rate(lines: number): void;
   /** Lines written so far. */
   written(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The host of bench/logSource.ts, with CVMs of the account's team on it. */
+/** The host from bench/logSource.ts, with CVMs of the account's team. */
 export async function startLogHost(db: Db, cvms = 1): Promise<LogHost> {
   const child = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/logSource.ts')], {});
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   const call = async <T>(method: string, body: object): Promise<T> => {
     const reply = await fetch(`${url}/prpc/${method}?json`, { method: 'POST', body: JSON.stringify(body) });
-    if (!reply.ok) throw new Error(`${method} answered ${reply.status}: ${await reply.text()}`);
+    if (!reply.ok) throw new Error(`${method} returned ${reply.status}: ${await reply.text()}`);
     return (await reply.json()) as T;
   };
   const who = await identityOf(db, EMAIL);
@@ -57,7 +57,7 @@ export async function startLogHost(db: Db, cvms = 1): Promise<LogHost> {
   };
 }
 
-/** Resident memory of a process in MB (proc(5)); 0 where the system does not tell. */
+/** Returns a process's resident memory in MB (proc(5)); 0 if the system doesn't report it. */
 export function rssMb(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;

@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startFakeVmm } from '../drivers/vmm/fake';
 
 /**
- * A host whose only container writes lines at a steady rate, in a process of its own. Line n is a function of n, so any
- * part of the log can be asked for again, and a reader can tell what it lost or got twice. Times and framing are
- * docker's and the guest agent's. Told over IPC: `{ rate }` changes the rate, `{ instance_id }` names the VM.
+ * A host whose only container writes lines at a steady rate, in a separate process. Line n is a function of n, so any
+ * part of the log can be requested again, and a reader can detect lost and duplicate lines. Times and framing are
+ * Docker's and the guest agent's. IPC messages: `{ rate }` changes the rate, `{ instance_id }` names the VM.
  */
 const NEEDLE_EVERY = 1_000;
 const TICK_MS = 20;
 
-/** Stretches of time with their rates: from when, from which line on, how many a second. */
+/** Periods with their rates: start time, first line, lines per second. */
 const pieces = [{ ms: Date.now() - 1_000, line: 0, rate: 5_000 }];
 const last = () => pieces.at(-1)!;
 const linesAt = (ms: number) => {
@@ -37,7 +37,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const since = query.get('since');
   const tail = query.get('tail');
   let from = since === null ? 0 : linesAt(Date.parse(since));
-  // Milliseconds only: what a line has beyond them is looked at here.
+  // Date parses milliseconds only; the remaining digits are compared here.
   while (since !== null && timeOf(from) < since) from++;
   if (tail !== null) from = Math.max(from, now - Number(tail));
   response.writeHead(200, { 'content-type': 'text/plain' });

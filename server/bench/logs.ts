@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { LogSession } from '../../console/features/cvms/logSession';
-import { logUrl } from '../../console/features/cvms/logSources';
+import { LogSession } from '../../console/features/logs/logSession';
+import { logUrl } from '../../console/features/logs/logSources';
 import type { CvmComposition, CvmDetail } from '../../generated/api/types.gen';
-import { createDb } from '../db/client';
+import { createDb } from '../db/core/client';
 import { readInBrowser } from './logBrowser';
 import { rssMb, startLogHost, type LogHost } from './logHost';
 import type { Options, Part, Row } from './report';
@@ -11,7 +11,10 @@ import { cpuMs, removeDir, startServerProcess, temporaryDir, type Started } from
 
 const RATE = 5_000;
 
-/** A container that writes 5,000 lines a second: what arrives over a connection that keeps breaking, and what it takes to show it. */
+/**
+ * A container that writes 5,000 lines per second: what arrives over a connection that keeps breaking, and the cost of
+ * showing it.
+ */
 export async function logs(options: Options): Promise<Part> {
   const dataDir = await temporaryDir();
   try {
@@ -27,7 +30,7 @@ export async function logs(options: Options): Promise<Part> {
       ];
       return {
         title: 'Logs',
-        how: `One container that writes ${RATE.toLocaleString('en')} lines a second of about 100 characters, through the real server (guest agent's framing, docker's times). Breaks: a reader for ${seconds} s whose connection is cut every few seconds; lines are numbered, so what is lost or doubled is counted. Browser: the logs page in Chromium at that rate, then filled to a million lines; frame times are those of requestAnimationFrame, heap after a collection.`,
+        how: `One container that writes ${RATE.toLocaleString('en')} lines per second of about 100 characters, through the real server (guest agent's framing, Docker's times). Breaks: a reader for ${seconds} s whose connection is cut every few seconds; lines are numbered, so lost and duplicate lines are counted. Browser: the logs page in Chromium at that rate, then filled to a million lines; frame times are those of requestAnimationFrame, heap after a collection.`,
         rows,
       };
     } finally {
@@ -40,7 +43,7 @@ export async function logs(options: Options): Promise<Part> {
   }
 }
 
-/** The console's own session in this process, its connection cut again and again at any point. */
+/** Runs the console's own session in this process, with its connection cut repeatedly at any point. */
 async function readWithBreaks(
   server: Started,
   host: LogHost,
@@ -64,7 +67,7 @@ async function readWithBreaks(
       return fetch(server.url + url, { signal: AbortSignal.any([signal, cut.signal]) });
     },
   });
-  // Read as they come, so that nothing has to be kept.
+  // Read on arrival, so that nothing has to be stored.
   let next = -1;
   const seen = { lines: 0, gaps: 0, lost: 0, doubled: 0 };
   let read = 0;
@@ -106,7 +109,7 @@ async function readWithBreaks(
       aim: '0 lost, 0 doubled unmarked',
     },
     {
-      what: 'server while it streams',
+      what: 'server while streaming',
       figures: `${((cpuMs(server.pid) - before.cpu) / 10 / took).toFixed(0)} % of a core, RSS ${before.rss.toFixed(0)} MB, at most ${highest.toFixed(0)} MB`,
       aim: 'flat',
     },

@@ -1,8 +1,9 @@
 import { printReport, type Options, type Part } from './report';
 
 /**
- * `npm run bench`: every part, or those named (`npm run bench -- api web`). `--quick` uses small figures,
- * `--profile` writes CPU profiles of the server while it answers. Prints one table at the end and judges nothing: times depend on the machine, so read ratios first.
+ * `npm run bench`: runs every part, or the named ones (`npm run bench -- api web`). `--quick` uses small numbers;
+ * `--profile` writes CPU profiles of the server under load. Prints one table at the end and judges nothing: times
+ * depend on the machine, so compare ratios first.
  */
 const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> = {
   'admin-lists': async () => (await import('./adminLists')).adminLists,
@@ -14,6 +15,7 @@ const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> 
   live: async () => (await import('./live')).live,
   logs: async () => (await import('./logs')).logs,
   metrics: async () => (await import('./metrics')).metrics,
+  money: async () => (await import('./money')).money,
   'sign-in': async () => (await import('./signIn')).signIn,
   start: async () => (await import('./start')).start,
   verifier: async () => (await import('./verifier')).verifier,
@@ -25,7 +27,7 @@ const profile = process.argv.includes('--profile');
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const unknown = named.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
-  process.stderr.write(`no part named ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}\n`);
+  process.stderr.write(`unknown part: ${unknown.join(', ')}; choose from ${Object.keys(PARTS).join(', ')}\n`);
   process.exit(2);
 }
 

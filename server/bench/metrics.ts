@@ -1,30 +1,30 @@
 import { sql } from 'kysely';
-import { createDb, type Db } from '../db/client';
-import { cvmsToMeasure, rollUp, saveSamples, type MeasuredCvm, type Sample } from '../db/metrics';
-import { ROLLUPS, SAMPLES, stepOf, type MetricLevel } from '../domain/metricLevels';
-import { measure } from '../domain/metrics';
+import { createDb, type Db } from '../db/core/client';
+import { cvmsToMeasure, rollUp, saveSamples, type MeasuredCvm, type Sample } from '../db/metrics/metrics';
+import { ROLLUPS, SAMPLES, stepOf, type MetricLevel } from '../domain/metrics/metricLevels';
+import { measure } from '../domain/metrics/metrics';
 import { median, ms, quantile, type Options, type Part, type Row } from './report';
 import { seed, type Seeded } from './seed';
 import { removeDir, startServerProcess, temporaryDir } from './serverProcess';
 
 const GB = 2 ** 30;
-/** CVMs of one host, which are written together. */
+/** CVMs of one host, written together. */
 const OF_A_HOST = 100;
 const ROUND_SECONDS = 30;
 
-/** What it takes to keep what every CVM uses: room, writing a round, rolling up, and reading it for a chart. */
+/** Cost of storing every CVM's usage: disk, writing a round, rolling up, and reading it for a chart. */
 export async function metrics(options: Options): Promise<Part> {
   const cvms = options.quick ? 500 : 10_000;
   const dataDir = await temporaryDir();
   try {
-    // Nothing but what is measured here writes: hosts of the seed are offline, rounds are rare.
+    // Only the benchmark writes: the seeded hosts are offline and rounds are rare.
     const server = await startServerProcess(dataDir, { LOCAL_TEEPOD: 'off', METRICS_SECONDS: '300' });
     const database = await server.database();
     try {
       const db = createDb(database.pool);
       const seeded = await seed(server.url, db, cvms);
-      options.say(`filling the rings of ${cvms} CVMs`);
-      // One connection, whose statements may take their time.
+      options.say(`filling the metric tables of ${cvms} CVMs`);
+      // One connection without a statement timeout.
       await db.connection().execute(fill);
       const rows = [
         ...(await room(db, cvms)),
@@ -33,7 +33,7 @@ export async function metrics(options: Options): Promise<Part> {
       ];
       return {
         title: 'Metrics',
-        how: `${cvms} CVMs with full rings: 30 s for 2 h, 5 min for 26 h, 30 min for 8 days, 2 h for 40 days. A round writes one sample of every CVM, ${OF_A_HOST} at a time as of ${OF_A_HOST} CVMs per host; it is due every ${ROUND_SECONDS} s. Reading: one request after the other with an API token, over 200 CVMs.`,
+        how: `${cvms} CVMs with full history: 30 s for 2 h, 5 min for 26 h, 30 min for 8 days, 2 h for 40 days. A round writes one sample of every CVM, ${OF_A_HOST} at a time as of ${OF_A_HOST} CVMs per host; it is due every ${ROUND_SECONDS} s. Reading: sequential requests with an API token, over 200 CVMs.`,
         rows,
       };
     } finally {
@@ -88,7 +88,7 @@ async function room(db: Db, cvms: number): Promise<Row[]> {
     bytes += size?.bytes ?? 0;
     rows.push({ what: table, figures: `${count(size?.rows ?? 0)} rows, ${megabytes(size?.bytes ?? 0)}` });
   }
-  rows.push({ what: 'together, per CVM', figures: `${Math.round(bytes / cvms / 1000)} KB` });
+  rows.push({ what: 'total per CVM', figures: `${Math.round(bytes / cvms / 1000)} KB` });
   return rows;
 }
 
@@ -120,7 +120,7 @@ async function writing(db: Db, cvms: number): Promise<Row[]> {
     if (steps > 0)
       rolled.push({
         what: `roll up ${level.step / 60} min`,
-        figures: `${ms((performance.now() - began) / steps)} each ${level.step} s`,
+        figures: `${ms((performance.now() - began) / steps)} every ${level.step} s`,
       });
   }
   return [
@@ -156,7 +156,7 @@ function sampleOf(cvm: MeasuredCvm, at: Date): Sample {
 async function reading(url: string, { token, vm_uuids }: Seeded): Promise<Row[]> {
   const paths = [
     ...(['hour', 'day', 'week', 'month'] as const).map((range) => [range, `metrics?range=${range}`] as const),
-    ['cost of the month', 'usage'] as const,
+    ['cost this month', 'usage'] as const,
   ];
   const rows: Row[] = [];
   for (const [name, path] of paths) {
@@ -165,7 +165,7 @@ async function reading(url: string, { token, vm_uuids }: Seeded): Promise<Row[]>
       const began = performance.now();
       const reply = await fetch(`${url}/api/v1/cvms/${uuid}/${path}`, { headers: { 'x-api-key': token } });
       await reply.arrayBuffer();
-      if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}`);
+      if (reply.status !== 200) throw new Error(`${path} returned ${reply.status}`);
       times.push(performance.now() - began);
     }
     rows.push({

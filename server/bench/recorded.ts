@@ -1,17 +1,17 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import type { Database } from '../db/schema';
+import type { Database } from '../db/core/schema';
 
-/** What an operation asks the database, as it asks it: waves of statements, those of one wave at the same time. */
-export interface Statement {
+/** An operation's database statements in waves; statements of one wave run concurrently. */
+interface Statement {
   text: string;
   values: unknown[];
 }
 export type Waves = Statement[][];
 
 /**
- * Runs `work` on a database that notes every statement. A statement that begins before an earlier one has ended
- * belongs to its wave, so that whoever repeats the waves has the same concurrency.
+ * Runs `work` on a database that records every statement. A statement that starts before an earlier one has ended
+ * joins its wave, so replaying the waves has the same concurrency.
  */
 export async function record(
   pool: pg.Pool,

@@ -1,8 +1,8 @@
-/** What a part of the benchmark hands back: lines of the one table at the end. */
+/** Result of one part of the benchmark: lines of the table at the end. */
 export interface Row {
   what: string;
   figures: string;
-  /** What the project aims at; times are never asserted, a person compares. */
+  /** The project's target. Times are never asserted; the reader compares. */
   aim?: string;
 }
 
@@ -14,11 +14,11 @@ export interface Part {
 }
 
 export interface Options {
-  /** Small figures fast, to see whether the benchmark itself works. */
+  /** Small numbers, to check quickly that the benchmark itself works. */
   quick: boolean;
-  /** Writes CPU profiles of the server into .cache/bench, for Chromium's developer tools. */
+  /** Writes the server's CPU profiles into .cache/bench, for Chromium's developer tools. */
   profile: boolean;
-  /** A line while it works. */
+  /** Prints a progress line. */
   say(line: string): void;
 }
 
@@ -48,7 +48,7 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** The value below which a share `p` (0 to 1) of the values lies; 0 of none. */
+/** Returns the value below which a share `p` (0 to 1) of the values lies; 0 for none. */
 export function quantile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? 0;

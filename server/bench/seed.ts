@@ -1,38 +1,38 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/client';
+import type { Db } from '../db/core/client';
 import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../testing/cvmFixtures';
 
 export interface Seeded {
   token: string;
   slug: string;
   session: string;
-  /** Some CVMs of the team, spread over all. */
+  /** Some of the team's CVMs, spread over all. */
   vm_uuids: string[];
 }
 
 export const EMAIL = 'bench@example.test';
 export const PASSWORD = 'violet kettle under the stairs';
 
-/** The first account of an empty server, over the wire, with its session cookie and the slug of its team. */
+/** Registers the first account of an empty server over the wire; returns its session cookie and team slug. */
 export async function register(url: string): Promise<{ session: string; slug: string }> {
   const registered = await fetch(`${url}/api/v1/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
   });
-  if (registered.status !== 201) throw new Error(`registering answered ${registered.status}`);
+  if (registered.status !== 201) throw new Error(`registering returned ${registered.status}`);
   const session = (registered.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
   const reply = await fetch(`${url}/api/v1/session`, { headers: { cookie: session } });
   const { teams } = (await reply.json()) as { teams: { slug: string }[] };
   return { session, slug: teams[0]?.slug ?? '' };
 }
 
-/** An account with `cvms` running CVMs in apps of two, each with its own compose and a finished operation. */
+/** Seeds an account with `cvms` running CVMs, two per app, each with its own compose file and a finished operation. */
 export async function seed(url: string, db: Db, cvms: number): Promise<Seeded> {
   const account = await register(url);
   const who = await identityOf(db, EMAIL);
   const host = await insertHost(db, { name: 'bench' });
-  // Nothing listens there; jobs leave an offline host alone.
+  // Nothing listens there; jobs ignore an offline host.
   await sql`update teepods set state = 'offline' where id = ${host.teepod.id}`.execute(db);
   const { app, revision } = await insertApp(db, { ...who, host, name: 'template' });
   const cvm = await insertCvm(db, { app, revision, host, user_id: who.user_id });
@@ -42,7 +42,7 @@ export async function seed(url: string, db: Db, cvms: number): Promise<Seeded> {
     select 'prj_' || left(md5('app' || i), 16), left(encode(sha256(('app' || i)::bytea), 'hex'), 40), team_id, kms_id,
       'app-' || i, created_by, now() - i * interval '1 minute'
     from apps, generate_series(1, ${more}::int) i where apps.id = ${app.id}`.execute(db);
-  // The compose names its app, so that every hash is another one, as in life.
+  // The compose file names its app, so that every hash differs, as in production.
   await sql`
     insert into revisions (public_id, app_id, number, app_compose, compose_hash, docker_compose_file, allowed_envs,
       os_image, operation_type, created_by)

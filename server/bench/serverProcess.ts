@@ -4,22 +4,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { connectRunning, type OpenDatabase } from '../db/embedded';
+import { connectRunning, type OpenDatabase } from '../db/core/embedded';
+import { OPEN_TO_ALL } from '../testing/openServer';
 import { build } from '../tools/build';
 import { freePort } from '../tools/postgres';
 import { ROOT } from '../tools/run';
 
-/** Processes of the benchmark: the real server, and whatever it is compared with. */
+/** Processes of the benchmark: the real server and what it is compared with. */
 
 export interface Started {
   url: string;
   pid: number;
   dataDir: string;
-  /** From the start of the process to the first 200 of /readyz. */
+  /** From process start to the first 200 of /readyz. */
   readyMs: number;
-  /** What the server itself sees, for seeding. */
+  /** The server's own configuration, for seeding. */
   database(): Promise<OpenDatabase>;
-  /** SIGTERM and its drain. */
+  /** Sends SIGTERM and waits for the drain. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +30,10 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-/** The build as `npm start` runs it, the last good one if this one fails; the sources without any. Decided once. */
+/**
+ * Returns the build that `npm start` runs, or the last good one if the build fails; the sources if there is none.
+ * Decided once.
+ */
 let command: Promise<{ args: string[]; built: boolean }> | undefined;
 
 export function serverCommand(): Promise<{ args: string[]; built: boolean }> {
@@ -44,13 +48,12 @@ export function serverCommand(): Promise<{ args: string[]; built: boolean }> {
   return command;
 }
 
-export const hasPages = (app: 'console' | 'admin') =>
-  existsSync(path.join(ROOT, 'dist/client', app, 'index.html'));
+export const hasPages = (app: 'console' | 'admin') => existsSync(path.join(ROOT, 'dist', app, 'index.html'));
 
 export const temporaryDir = () => mkdtemp('/tmp/teehouse-bench-');
 export const removeDir = (dir: string) => rm(dir, { recursive: true, force: true });
 
-/** Starts it on a free port and waits until it is ready. Nothing of the caller's configuration is inherited. */
+/** Starts it on a free port and waits until it is ready. Inherits nothing from the caller's configuration. */
 export async function startServerProcess(
   dataDir: string,
   env: Record<string, string> = {},
@@ -68,6 +71,7 @@ export async function startServerProcess(
     RECONCILE_SECONDS: '3600',
     SIGN_IN_ATTEMPTS: '100000',
     WRITES_PER_MINUTE: '1000000',
+    ...OPEN_TO_ALL,
     ...env,
   });
   await until(`${url}/readyz`, child);
@@ -88,7 +92,7 @@ export async function startServerProcess(
   };
 }
 
-/** A Node process with only this environment; its standard output is thrown away. */
+/** Starts a Node process with only this environment and discards its standard output. */
 export function startNode(args: string[], env: Record<string, string>): ChildProcess {
   const { PATH = '', HOME = '', DOCKER_HOST } = process.env;
   const child = spawn(process.execPath, args, {
@@ -108,7 +112,10 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Processor time a process has used, in ms; 0 where the system does not tell. (proc(5): utime and stime in ticks of 10 ms) */
+/**
+ * Returns the processor time used by a process, in ms; 0 if the system doesn't report it. (proc(5): utime and stime
+ * in ticks of 10 ms)
+ */
 export function cpuMs(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -118,11 +125,11 @@ export function cpuMs(pid: number): number {
   }
 }
 
-/** Until the address answers 200; fails when the process ends before. */
+/** Waits until the address returns 200; fails if the process exits first. */
 export async function until(url: string, child: ChildProcess): Promise<void> {
   for (const deadline = Date.now() + 120_000; ; await wait(5)) {
-    if (child.exitCode !== null) throw new Error(`the process for ${url} ended with ${child.exitCode}`);
-    if (Date.now() > deadline) throw new Error(`${url} did not answer within two minutes`);
+    if (child.exitCode !== null) throw new Error(`the process for ${url} exited with ${child.exitCode}`);
+    if (Date.now() > deadline) throw new Error(`${url} did not respond within two minutes`);
     const reply = await fetch(url).catch(() => null);
     await reply?.arrayBuffer();
     if (reply?.status === 200) return;

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { createDb, createPool } from '../db/client';
-import { findSession } from '../db/sessions';
-import { findToken } from '../db/tokens';
-import { verifyPassword, hashPassword } from '../domain/password';
-import { hashToken } from '../domain/token';
+import { createDb, createPool } from '../db/core/client';
+import { findSession } from '../db/accounts/sessions';
+import { findToken } from '../db/teams/tokens';
+import { verifyPassword, hashPassword } from '../domain/accounts/password';
+import { hashToken } from '../domain/teams/token';
 import { identityOf, insertToken } from '../testing/cvmFixtures';
 import { freePort } from '../tools/postgres';
 import { ROOT } from '../tools/run';
@@ -26,7 +26,7 @@ const CONNECTIONS = 8;
 const CALLERS = ['nobody', 'session', 'token'] as const;
 type Who = (typeof CALLERS)[number];
 
-/** What signing in takes, and what it adds to a request to find out who asks. */
+/** Cost of signing in, and what authentication adds to a request. */
 export async function signIn(options: Options): Promise<Part> {
   const dataDir = await temporaryDir();
   try {
@@ -35,7 +35,7 @@ export async function signIn(options: Options): Promise<Part> {
       const { session } = await register(server.url);
       return {
         title: 'Sign-in',
-        how: `POST /auth/session with the right password against the argon2id check alone in this process. Who asks: GET /instance-types, which is the same for everybody, by nobody, by a session and by an API token, ${CONNECTIONS} connections, rounds in turn; bare Express makes the one statement that finds the session or token, or none. Ratio: requests per second of nobody over those of the caller.`,
+        how: `POST /auth/session with the right password, compared with only the argon2id check in this process. Authentication: GET /instance-types, which is the same for all callers, anonymously, with a session and with an API token, ${CONNECTIONS} connections, rounds in turn; bare Express runs only the statement that finds the session or token. Ratio: anonymous requests per second over the caller's.`,
         rows: [...(await signIns(server, options)), ...(await checks(server, session, options))],
       };
     } finally {
@@ -62,7 +62,7 @@ async function signIns(server: Started, { quick, say }: Options): Promise<Row[]>
       body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
     });
     await reply.arrayBuffer();
-    if (reply.status !== 201) throw new Error(`signing in answered ${reply.status}`);
+    if (reply.status !== 201) throw new Error(`signing in returned ${reply.status}`);
   };
   for (let i = 0; i < 30; i++) await once();
   const rows: Row[] = [];
@@ -89,7 +89,7 @@ async function checks(server: Started, cookie: string, options: Options): Promis
   const database = await server.database();
   const pool = createPool(database.connection, { applicationName: 'bench', size: 4 });
   const port = await freePort();
-  const bare = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/bare.ts')], {});
+  const bare = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/bareExpress.ts')], {});
   try {
     const token = await insertToken(createDb(pool), await identityOf(createDb(pool), EMAIL));
     const session_hash = hashToken(cookie.split('=')[1] ?? '');
@@ -121,7 +121,7 @@ async function checks(server: Started, cookie: string, options: Options): Promis
         const [nobody, caller] = [measured[kind].nobody, measured[kind][who]];
         return `${nobody.perSecond.toFixed(0)}/s → ${caller.perSecond.toFixed(0)}/s, p50 ${ms(nobody.p50)} → ${ms(caller.p50)}, cpu +${(caller.cpu - nobody.cpu).toFixed(2)} ms, ratio ${(nobody.perSecond / caller.perSecond).toFixed(2)}`;
       };
-      const row = { what: `who asks: ${who}`, figures: `${of('ours')} · bare ${of('bare')}` };
+      const row = { what: `authentication: ${who}`, figures: `${of('ours')} · bare ${of('bare')}` };
       options.say(`${row.what}: ${row.figures}`);
       return row;
     });
@@ -135,11 +135,11 @@ async function checks(server: Started, cookie: string, options: Options): Promis
 interface Figures {
   perSecond: number;
   p50: number;
-  /** Processor time of the answering process per request, in ms. */
+  /** The serving process's processor time per request, in ms. */
   cpu: number;
 }
 
-/** Callers take turns, so that what else the machine does falls on all of them. */
+/** Callers take turns, so that other load on the machine affects all of them. */
 async function rounds(
   target: { url: string; pid: number; path(who: Who): string },
   headers: Record<Who, Record<string, string>>,

@@ -1,7 +1,7 @@
 import { median, ms, type Options, type Part } from './report';
 import { removeDir, serverCommand, startServerProcess, temporaryDir } from './serverProcess';
 
-/** From the start of the process to the first 200 of /readyz, with the supervised PostgreSQL. */
+/** Time from process start to the first 200 of /readyz, with the supervised PostgreSQL. */
 export async function start(options: Options): Promise<Part> {
   const { built } = await serverCommand();
   const first: number[] = [];
@@ -22,7 +22,7 @@ export async function start(options: Options): Promise<Part> {
   options.say('starts');
   return {
     title: 'Start',
-    how: `${built ? 'The build' : 'The sources, through tsx'}, supervised PostgreSQL, medians of ${first.length} and ${again.length}. The first start also makes the database.`,
+    how: `${built ? 'The build' : 'The sources, through tsx'}, supervised PostgreSQL, medians of ${first.length} and ${again.length}. The first start also creates the database.`,
     rows: [
       { what: 'first start to ready', figures: ms(median(first)) },
       { what: 'start to ready', figures: ms(median(again)) },

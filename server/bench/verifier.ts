@@ -18,13 +18,13 @@ import type { Jobs } from './verifier/jobs';
 const NOW = Math.floor(Date.now() / 1000);
 const WORKERS = {
   ours: fileURLToPath(new URL('../../console/lib/attestation/attestation.worker.ts', import.meta.url)),
-  theirs: fileURLToPath(new URL('verifier/theirs.worker.ts', import.meta.url)),
+  theirs: fileURLToPath(new URL('verifier/baseline.worker.ts', import.meta.url)),
 } as const;
 type Side = keyof typeof WORKERS;
 
 /**
- * How long one verification takes, in Node and in a worker in Chromium, beside @phala/dcap-qvl's JavaScript on the same
- * quote and collateral in the same rounds. Ours does more there: it authenticates the revocation lists.
+ * Duration of one verification, in Node and in a Chromium worker, beside @phala/dcap-qvl's JavaScript with the same
+ * quote and collateral in the same rounds. Ours does more: it authenticates the revocation lists.
  */
 export async function verifier(options: Options): Promise<Part> {
   const rounds = options.quick ? 5 : 40;
@@ -32,7 +32,7 @@ export async function verifier(options: Options): Promise<Part> {
   const rows = [...(await inNode(jobs, rounds)), ...(await inChromium(jobs, rounds, options))];
   return {
     title: 'Verifier',
-    how: `Medians of ${rounds} rounds after a warm-up, ours and the baseline (@phala/dcap-qvl 0.3.9, JavaScript) in turn. “Platform” is quote and collateral, what both verify; “whole” adds event log, OS image and compose file, which only ours does. In Chromium times are from the page and back.`,
+    how: `Medians of ${rounds} rounds after a warm-up, ours and the baseline (@phala/dcap-qvl 0.3.9, JavaScript) in turn. “Platform” is quote and collateral, which both verify; “whole” adds event log, OS image and compose file, which only ours verifies. In Chromium, times are round trips from the page.`,
     rows,
   };
 }
@@ -99,7 +99,7 @@ async function inNode(jobs: Jobs, rounds: number): Promise<Row[]> {
   return table('Node', times);
 }
 
-/** The worker as a browser gets it. */
+/** The worker as a browser receives it. */
 async function bundle(side: Side, outDir: string): Promise<string> {
   await build({
     configFile: false,
@@ -131,8 +131,8 @@ async function inChromium(jobs: Jobs, rounds: number, options: Options): Promise
       const { first, ...times } = await measureIn(page, jobs, rounds);
       return [
         ...table('Chromium worker', times, '< 60 ms warm'),
-        { what: 'Chromium worker: first, with its start', figures: ms(first) },
-        { what: 'JavaScript of the worker', figures: `${size('ours')} (baseline ${size('theirs')})` },
+        { what: 'Chromium worker: first, including startup', figures: ms(first) },
+        { what: 'worker JavaScript', figures: `${size('ours')} (baseline ${size('theirs')})` },
       ];
     } finally {
       await browser.close();

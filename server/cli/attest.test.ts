@@ -4,9 +4,15 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evidenceBundle } from '../../console/lib/attestation/evidenceBundle';
 import { policyFile } from '../../console/lib/attestation/policyFile';
-import { mockEvidence, mockPolicy } from '../../console/lib/attestation/testing/mockEvidence';
-import { createMockPki, type MockPki } from '../../console/lib/attestation/testing/mockPki';
+import {
+  KMS_ROOT,
+  mockEvidence,
+  mockPolicy,
+  runtimeEvent,
+} from '../../console/lib/attestation/testing/mockEvidence';
+import { createKeys, createMockPki, type MockPki } from '../../console/lib/attestation/testing/mockPki';
 import type { Evidence, Report } from '../../console/lib/attestation/types';
+import { bytesToHex } from '../../console/lib/bytes';
 import { commandLine } from '../testing/commandLine';
 
 const NOW = 1_800_000_000;
@@ -20,7 +26,7 @@ const save = async (name: string, text: string): Promise<string> => {
   await writeFile(file(name), text);
   return file(name);
 };
-/** With root, clock and policy that the mock evidence is verified under. */
+/** Verifies the mock evidence with this root, clock and policy. */
 const attest = async (changed: Evidence, ...more: string[]) =>
   run([
     'attest',
@@ -44,32 +50,32 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }));
 
 describe('teehouse attest', () => {
-  it('ends with 0 for what is verified, and names each check', async () => {
+  it('exits with 0 for verified evidence and names each check', async () => {
     const { code, out, err } = await attest(evidence);
     expect([code, err]).toEqual([0, []]);
-    expect(out[0]).toBe(`VERIFIED, as of ${AT}`);
+    expect(out[1]).toBe(`VERIFIED, as of ${AT}`);
     expect(out.join('\n')).toContain('passed    Quote signature  (quote.signature)');
     expect(out.at(-1)).toContain('Trusted:');
   });
 
-  it('ends with 1 and the reason first when a byte was changed', async () => {
+  it('exits with 1 and prints the reason first when a byte was changed', async () => {
     const quote = evidence.quote ?? '';
     const flipped = `${quote.slice(0, 2 * 600)}${quote.slice(1200, 1202) === '00' ? '01' : '00'}${quote.slice(1202)}`;
     const { code, out } = await attest({ ...evidence, quote: flipped });
     expect(code).toBe(1);
-    expect(out[0]).toContain('NOT VERIFIED');
-    expect(out[3]).toMatch(/^FAILED/);
+    expect(out[1]).toContain('NOT VERIFIED');
+    expect(out[4]).toMatch(/^FAILED/);
     expect((await attest(evidence, '--compose-hash', '0'.repeat(64))).code).toBe(1);
     expect((await attest(evidence, '--at', '2040-01-01')).code).toBe(1);
   });
 
-  it('ends with 1 without the development root: the pinned root is Intel’s', async () => {
+  it('exits with 1 without the development root, because only Intel’s root is pinned', async () => {
     const at = ['--at', AT, '--policy', file('policy.json')];
     const { code } = await run(['attest', await save('e.json', evidenceBundle(evidence)), ...at]);
     expect(code).toBe(1);
   });
 
-  it('ends with 3 for exceptions, which the options decide on', async () => {
+  it('exits with 3 for exceptions, unless the options accept them', async () => {
     const old = await mockEvidence(pki, {
       collateral: {
         tcbInfo: (draft) =>
@@ -78,21 +84,21 @@ describe('teehouse attest', () => {
     });
     const { code, out } = await attest(old);
     expect(code).toBe(3);
-    expect(out[0]).toContain('VERIFIED WITH EXCEPTIONS');
+    expect(out[1]).toContain('VERIFIED WITH EXCEPTIONS');
     expect((await attest(old, '--accept-tcb', 'OutOfDate')).code).toBe(1);
   });
 
-  it('ends with 2 for what is unknown or simulated', async () => {
+  it('exits with 2 for unknown or simulated evidence', async () => {
     const { collateral: _, ...without } = evidence;
     const unknown = await attest(without);
     expect(unknown.code).toBe(2);
-    expect(unknown.out[0]).toContain('UNKNOWN');
+    expect(unknown.out[1]).toContain('UNKNOWN');
     const simulated = await attest({ ...evidence, simulated: true });
     expect(simulated.code).toBe(2);
-    expect(simulated.out[0]).toContain('SIMULATED');
+    expect(simulated.out[1]).toContain('SIMULATED');
   });
 
-  it('ends with 2 for files that hold no evidence and no policy', async () => {
+  it('exits with 2 for files without valid evidence or policy', async () => {
     for (const text of ['', '{}', '<html>', '{"format":"teehouse.evidence","version":9}']) {
       const { code, err } = await run(['attest', await save('bad.json', text)]);
       expect([code, err.length]).toEqual([2, 1]);
@@ -100,8 +106,8 @@ describe('teehouse attest', () => {
     expect((await run(['attest', file('none.json')])).code).toBe(2);
     await save('typo.json', '{"compose_hashh":"00"}');
     const typo = await attest(evidence, '--policy', file('typo.json'));
-    expect([typo.code, typo.err[0]]).toEqual([2, 'The policy has a key “compose_hashh” that means nothing.']);
-    expect((await attest(evidence, '--accept-tcb', 'Fine')).err[0]).toContain('“Fine” is no TCB status');
+    expect([typo.code, typo.err[0]]).toEqual([2, 'The policy has an unknown key “compose_hashh”.']);
+    expect((await attest(evidence, '--accept-tcb', 'Fine')).err[0]).toContain('“Fine” is not a TCB status');
     expect((await run(['attest'])).code).toBe(2);
     expect((await attest(evidence, '--at', 'tomorrow')).code).toBe(2);
   });
@@ -113,7 +119,77 @@ describe('teehouse attest', () => {
     expect(report.checks.map(({ id }) => id)).toContain('tcb.status');
   });
 
-  it('stands in the help', async () => {
+  it('strips control characters that come from the evidence', async () => {
+    const hostile = await mockEvidence(pki, {
+      events: (events) => [runtimeEvent('\u001b[2J\nVERIFIED\u202e\u009b1m', ''), ...events],
+    });
+    const { code, out } = await attest(hostile);
+    expect(code).toBe(1);
+    expect(out.join('')).toContain('VERIFIED\u{fffd}');
+    for (const line of out) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  it('states on the first line that the caller supplied the root', async () => {
+    const { out } = await attest(evidence);
+    expect(out[0]).toContain("TRUSTED ROOT GIVEN BY THE CALLER, not Intel's");
+    expect(out[0]).toContain('Intel SGX Root CA');
+    expect(out[0]).toMatch(/SHA-256 [0-9a-f]{64}.*root\.pem$/);
+    const json = await attest(evidence, '--json');
+    const report = JSON.parse(json.out.join('\n')) as Report;
+    expect(report.roots).toMatchObject({ source: 'caller', certificates: [{ name: 'Intel SGX Root CA' }] });
+    expect(Object.keys(report)[0]).toBe('roots');
+    const builtIn = await run(['attest', await save('e.json', evidenceBundle(evidence)), '--at', AT]);
+    expect(builtIn.out[0]).toBe(`NOT VERIFIED, as of ${AT}`);
+  });
+
+  it.each([4_000, 100_000])('exits with 2 for evidence nested %i deep', async (depth) => {
+    const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    for (const text of [
+      nested,
+      `{"event_log":${nested}}`,
+      `{"format":"teehouse.evidence","version":1,"evidence":{"quote":"00","vm_config":${nested}}}`,
+      `{"collateral":{"tcb_info":${nested}}}`,
+      `{"format":"teehouse.evidence","version":${nested}}`,
+    ]) {
+      const { code, out, err } = await run(['attest', await save('deep.json', text)]);
+      expect([code, out]).toEqual([2, []]);
+      expect(err).toEqual(['The evidence is unreadable: the file is nested more than 64 levels deep.']);
+    }
+    await save('deep-policy.json', `{"accepted_tcb":${nested}}`);
+    const policy = await attest(evidence, '--policy', file('deep-policy.json'));
+    expect([policy.code, policy.err]).toEqual([2, ['The policy is nested more than 64 levels deep.']]);
+  });
+
+  it('pins the KMS root from hex, from a file and from the policy', async () => {
+    const other = bytesToHex((await createKeys()).publicKey);
+    const check = async (...more: string[]) => {
+      const { code, out } = await attest(evidence, '--json', ...more);
+      const report = JSON.parse(out.join('\n')) as Report;
+      return [code, report.checks.find(({ id }) => id === 'kms.root')?.state];
+    };
+    expect(await check('--kms-root', KMS_ROOT.toUpperCase())).toEqual([0, 'passed']);
+    expect(await check('--kms-root', `${other},${KMS_ROOT.slice(-130)}`)).toEqual([0, 'passed']);
+    expect(await check('--kms-root', other)).toEqual([1, 'failed']);
+    const pem = `-----BEGIN PUBLIC KEY-----\n${Buffer.from(KMS_ROOT, 'hex').toString('base64')}\n-----END PUBLIC KEY-----\n`;
+    expect(await check('--kms-root', await save('kms.pem', pem))).toEqual([0, 'passed']);
+    // A certificate pins its public key.
+    expect(await check('--kms-root', file('root.pem'))).toEqual([1, 'failed']);
+    const pinned = policyFile({
+      ...mockPolicy(evidence),
+      key_provider_ids: undefined,
+      kms_roots: [KMS_ROOT],
+    });
+    expect(await check('--policy', await save('pinned.json', pinned))).toEqual([0, 'passed']);
+  });
+
+  it("rejects a KMS root that isn't a key", async () => {
+    for (const root of ['00'.repeat(65), `${KMS_ROOT}00`, await save('no.pem', 'hello')]) {
+      const { code, out, err } = await attest(evidence, '--kms-root', root);
+      expect([code, out, err.length]).toEqual([2, [], 1]);
+    }
+  });
+
+  it('is listed in the help', async () => {
     const { out } = await run(['help']);
     expect(out.join('\n')).toContain('teehouse attest FILE');
   });

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EvidenceError, parseEvidence } from '../../console/lib/attestation/evidenceBundle';
-import { DerError } from '../../console/lib/attestation/der';
-import { PemError } from '../../console/lib/attestation/pem';
+import { DerError } from '../../console/lib/attestation/x509/der';
+import { KmsRootError, readKmsRoot } from '../../console/lib/attestation/kmsRoot';
+import { PemError } from '../../console/lib/attestation/x509/pem';
 import { parsePolicy, PolicyError, tcbStatuses } from '../../console/lib/attestation/policyFile';
 import { summary } from '../../console/lib/attestation/summary';
 import type { Check, Policy, Report, ReportState } from '../../console/lib/attestation/types';
@@ -10,7 +11,7 @@ import { DEFAULT_POLICY, verifyEvidence } from '../../console/lib/attestation/ve
 import { UsageError, type Cli } from './io';
 import { parseOptions } from './options';
 
-/** 2 is also what wrong use ends with: in all these cases nothing was shown either way. */
+/** Usage errors also exit with 2: in both cases nothing was shown either way. */
 const CODES: Readonly<Record<ReportState, number>> = {
   verified: 0,
   'not verified': 1,
@@ -36,32 +37,34 @@ const OPTIONS = {
   'accept-tcb': 'value',
 } as const;
 
-/** `teehouse attest FILE`: verifies evidence that was taken away. Touches neither network nor database. */
+/** `teehouse attest FILE`: verifies downloaded evidence. Uses neither network nor database. */
 export async function attestCommand(cli: Cli, args: string[]): Promise<number> {
   const [file, ...rest] = args;
   if (file === undefined || file.startsWith('--'))
-    throw new UsageError('Say which file: teehouse attest evidence.json');
+    throw new UsageError('Specify a file: teehouse attest evidence.json');
   const options = parseOptions(rest, OPTIONS);
   const now = moment(options.at);
   try {
     const evidence = parseEvidence(await read(file));
+    const kms_roots = options['kms-root'] === undefined ? undefined : await kmsRoots(options['kms-root']);
     const given = options.policy === undefined ? {} : parsePolicy(await read(options.policy));
     const report = await verifyEvidence(evidence, {
       now,
-      policy: policyOf(given, options),
+      policy: policyOf(given, options, kms_roots),
       ...(options.root === undefined ? {} : { roots: [await read(options.root)] }),
     });
     if (options.json) cli.out(JSON.stringify(report, null, 2));
-    else print(cli, report);
+    else print(cli, report, options.root);
     return CODES[report.state];
   } catch (error) {
-    const told =
+    const isReadError =
       error instanceof EvidenceError ||
       error instanceof PolicyError ||
       error instanceof PemError ||
       error instanceof DerError ||
+      error instanceof KmsRootError ||
       error instanceof UnreadableFile;
-    if (!told) throw error;
+    if (!isReadError) throw error;
     cli.err(error.message);
     return UNREADABLE;
   }
@@ -71,8 +74,18 @@ class UnreadableFile extends Error {}
 
 async function read(file: string): Promise<string> {
   return readFile(path.resolve(file), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UnreadableFile(`${file} cannot be read: ${error.code ?? 'no such file'}.`);
+    throw new UnreadableFile(`Can't read ${file}: ${error.code ?? 'no such file'}.`);
   });
+}
+
+/** Each entry is a hex key, or the name of a file with a key or certificate. */
+async function kmsRoots(list: string): Promise<string[]> {
+  const entries = list.split(',').map((entry) => entry.trim());
+  return Promise.all(
+    entries.map(async (entry) =>
+      readKmsRoot(/^(0x)?[0-9a-f]{66,}$/i.test(entry) ? entry : await read(entry)),
+    ),
+  );
 }
 
 /** Unix seconds. */
@@ -86,6 +99,7 @@ function moment(at: string | undefined): number {
 function policyOf(
   given: Partial<Policy>,
   options: { [name in keyof typeof OPTIONS]: string | boolean | undefined },
+  kms_roots: string[] | undefined,
 ): Policy {
   const text = (name: keyof typeof OPTIONS): string | undefined => {
     const value = options[name];
@@ -107,7 +121,9 @@ function policyOf(
     instance_id: text('instance-id') ?? given.instance_id,
     report_data: text('report-data') ?? given.report_data,
     device_ids: list('device-id') ?? given.device_ids,
-    key_provider_ids: list('kms-root') ?? given.key_provider_ids,
+    // A pinned root replaces the recorded list of providers: the caller decides which one is right.
+    key_provider_ids: kms_roots ?? given.key_provider_ids ?? given.kms_roots,
+    kms_roots: kms_roots ?? given.kms_roots,
     os_image_hashes: list('os-image-hash') ?? given.os_image_hashes,
   };
 }
@@ -120,15 +136,26 @@ const WORD: Readonly<Record<Check['state'], string>> = {
   passed: 'passed',
 };
 
-function print(cli: Cli, report: Report): void {
+/** Evidence is hostile: quoted text must not move the cursor, start a new line or change text direction. */
+const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\u{fffd}');
+
+function print(cli: Cli, report: Report, rootFile: string | undefined): void {
+  const line = (text: string) => cli.out(printable(text));
+  if (report.roots.source === 'caller') {
+    const names = report.roots.certificates.map(({ name, sha256 }) => `“${name}” (SHA-256 ${sha256})`);
+    line(`TRUSTED ROOT GIVEN BY THE CALLER, not Intel's: ${names.join(', ')} from ${rootFile ?? '--root'}`);
+  }
   const rank = (check: Check) => (check.state === 'skipped' && check.required ? 2 : RANK[check.state]);
-  cli.out(`${report.state.toUpperCase()}, as of ${new Date(report.verified_at * 1000).toISOString()}`);
-  cli.out(summary(report).line);
+  line(`${report.state.toUpperCase()}, as of ${new Date(report.verified_at * 1000).toISOString()}`);
+  line(summary(report).line);
   cli.out('');
   for (const check of [...report.checks].sort((a, b) => rank(a) - rank(b))) {
-    cli.out(`${WORD[check.state].padEnd(8)}  ${check.title}  (${check.id})`);
-    if (check.state !== 'passed') cli.out(`          ${check.detail}`);
+    line(`${WORD[check.state].padEnd(8)}  ${check.title}  (${check.id})`);
+    if (check.state !== 'passed') line(`          ${check.detail}`);
   }
   const trusted = [...new Set(report.checks.flatMap((check) => check.trusted))];
-  if (trusted.length > 0) cli.out(`\nTrusted: ${trusted.join('; ')}`);
+  if (trusted.length > 0) {
+    cli.out('');
+    line(`Trusted: ${trusted.join('; ')}`);
+  }
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Values that a dump through JavaScript, JSON or lines would bend. */
+/** Values that a dump through JavaScript, JSON or lines could corrupt. */
 const AWKWARD = `
   insert into users (public_id, email, username, password_hash, created_at) values
     ('usr_1', 'a@example.test', E'Zoë \u2028 "quoted" \\\\ back\\nline\\r\\t 🚤', '$argon2id$x', '2026-01-02 03:04:05.123456+00'),
@@ -60,7 +60,7 @@ const AWKWARD = `
 
 const hidden = new Set(['audit_log', 'audit_heads', 'kysely_migration', 'kysely_migration_lock']);
 
-/** Every table as a digest of its rows, order aside. */
+/** Returns a digest of each table's rows, in any order. */
 async function digests(pool: pg.Pool): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
@@ -76,7 +76,7 @@ async function digests(pool: pg.Pool): Promise<Record<string, string>> {
 }
 
 describe('backup and restore', () => {
-  it('give the same rows, byte for byte, with counters that go on and triggers that work', async () => {
+  it('preserve every row byte for byte, with working counters and triggers', async () => {
     const made = await on(from)(['backup', '--to', file('a.gz')]);
     expect(made.code, made.err.join('\n')).toBe(0);
     expect((await stat(file('a.gz'))).mode & 0o777).toBe(0o600);
@@ -90,7 +90,7 @@ describe('backup and restore', () => {
     const { rows: users } = await into.pool.query<{ id: number }>(
       `insert into users (public_id, email, username) values ('usr_4', 'd@example.test', 'd') returning id`,
     );
-    expect(users[0]!.id).toBe(4); // 3 was somebody's, although they are gone.
+    expect(users[0]!.id).toBe(4); // User 3 was deleted.
     await into.pool.query(`update cvms set status = 'stopped'`);
     const { rows: changes } = await into.pool.query('select status from cvm_state_changes order by id');
     expect(changes).toEqual([{ status: 'running' }, { status: 'stopped' }]);
@@ -104,11 +104,11 @@ describe('backup and restore', () => {
     });
   });
 
-  it('are of one moment while people write', async () => {
+  it('are consistent during concurrent writes', async () => {
     let writing = true;
     const writer = (async () => {
       for (let i = 0; writing; i++) {
-        // A team and its event, together or not at all.
+        // Inserts a team and its event in one transaction.
         await from.pool.query(
           `with t as (insert into teams (public_id, slug, name, wallet_address) values ('wks_w${i}', 'w${i}', 'w', '0x') returning id)
            insert into events (team_id, kind, message) select id, 'made', '' from t`,
@@ -127,7 +127,20 @@ describe('backup and restore', () => {
     expect(rows[0]!.events).toBe(rows[0]!.teams);
   });
 
-  it('never touch a database with anything in it', async () => {
+  it('leave out leases, which a server that has run leaves behind', async () => {
+    const lease = (name: string) =>
+      `insert into periodic_leases (name, lease_owner, lease_until) values ('${name}', 'host-1-abc', now())`;
+    const used = await database();
+    await used.pool.query(lease('of the backup'));
+    expect((await on(used)(['backup', '--to', file('used.gz')])).code).toBe(0);
+    const into = await database();
+    await into.pool.query(lease('of a first start'));
+    expect(await on(into)(['restore', '--from', file('used.gz')])).toMatchObject({ code: 0, err: [] });
+    const { rows } = await into.pool.query('select name from periodic_leases');
+    expect(rows).toEqual([{ name: 'of a first start' }]);
+  });
+
+  it('refuse to overwrite a non-empty database', async () => {
     const before = await digests(from.pool);
     const run = await on(from)(['restore', '--from', file('a.gz')]);
     expect(run.code).toBe(1);
@@ -135,7 +148,7 @@ describe('backup and restore', () => {
     expect(await digests(from.pool)).toEqual(before);
   });
 
-  it('never write over a file, and leave none behind that is not complete', async () => {
+  it('refuse to overwrite a file and delete incomplete ones', async () => {
     await writeFile(file('taken'), 'precious');
     expect((await on(from)(['backup', '--to', file('taken')])).code).toBe(1);
     expect(await readFile(file('taken'), 'utf8')).toBe('precious');
@@ -143,7 +156,7 @@ describe('backup and restore', () => {
     expect((await on(from)(['backup'])).code).toBe(2);
   });
 
-  it('change nothing when the file is cut off, damaged, newer, or something else', async () => {
+  it('change nothing when the file is truncated, damaged, newer or not a backup', async () => {
     const whole = gunzipSync(await readFile(file('a.gz'))).toString();
     const lines = whole.trimEnd().split('\n');
     await writeFile(file('cut.gz'), await readFile(file('a.gz')));
@@ -158,11 +171,11 @@ describe('backup and restore', () => {
     const before = await digests(into.pool);
     for (const [name, text] of [
       ['cut.gz', 'damaged'],
-      ['no-end.gz', 'cut off'],
-      ['row-less.gz', 'cut off'],
+      ['no-end.gz', 'incomplete'],
+      ['row-less.gz', 'incomplete'],
       ['newer.gz', 'newer'],
-      ['text', 'not a backup'],
-      ['other.gz', 'not a backup'],
+      ['text', "isn't a Teehouse backup"],
+      ['other.gz', "isn't a Teehouse backup"],
       ['missing.gz', 'does not exist'],
     ] as const) {
       const run = await on(into)(['restore', '--from', file(name)]);
@@ -172,7 +185,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('say so when the secret of the installation is another', async () => {
+  it('report a different installation secret', async () => {
     const into = await database();
     const run = await commandLine({ DATABASE_URL: into.url, DATA_DIR: dir, TEEHOUSE_SECRET: 's'.repeat(40) })(
       ['restore', '--from', file('a.gz')],

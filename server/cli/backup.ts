@@ -12,28 +12,29 @@ import { audit, withDatabase } from './database';
 import { CommandError, type Cli } from './io';
 import { parseOptions, required } from './options';
 import { appliedMigrations, listTables, quoted, type TableInfo } from './tables';
+import { ownValue } from '../../console/lib/ownValue';
 
 const ROWS_AT_ONCE = 500;
 
-/** Writes a file only its owner can read; it appears under its name when it is complete. */
+/** Writes a file that only its owner can read. It gets its name once it is complete. */
 export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
   const file = path.resolve(required(parseOptions(args, { to: 'value' }).to, 'to'));
   if (existsSync(file)) throw new CommandError(`${file} exists. Choose another name, or remove it first.`);
   await withDatabase(cli, 'backup', async ({ config, database, db }) => {
     const check = secretCheck(await loadSecret(config));
     const draft = `${file}.${process.pid}.partial`;
-    // Opened here and not by the stream, whose error would come while nobody listens yet.
+    // Opened here because the stream would report its error before anything listens.
     const handle = await open(draft, 'wx', 0o600);
     try {
       const counts = await dump(database.pool, check, handle.createWriteStream({ flush: true }));
       await rename(draft, file);
       await audit(db, { action: 'database.backup', target_kind: 'file', target_id: path.basename(file) });
       const rows = Object.values(counts).reduce((sum, n) => sum + n, 0);
-      cli.out(`${file}: ${rows} rows of ${Object.keys(counts).length} tables`);
+      cli.out(`${file}: ${rows} rows in ${Object.keys(counts).length} tables`);
       cli.err(
         config.secret === undefined
-          ? `Keep ${path.join(config.dataDir, 'secret')} as well, in another place: without it host credentials in the backup cannot be opened.`
-          : 'Keep TEEHOUSE_SECRET as well, in another place: without it host credentials in the backup cannot be opened.',
+          ? `Store ${path.join(config.dataDir, 'secret')} separately as well. Without it, host credentials in the backup can't be decrypted.`
+          : "Store TEEHOUSE_SECRET separately as well. Without it, host credentials in the backup can't be decrypted.",
       );
     } finally {
       await handle.close().catch(() => undefined);
@@ -42,7 +43,10 @@ export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
   });
 }
 
-/** Rows per table. All of it is read in one transaction, so it is the database of one moment, while the server works on. */
+/**
+ * Returns the rows per table. One transaction reads everything, so the backup is a consistent snapshot of a live
+ * server.
+ */
 async function dump(
   pool: pg.Pool,
   check: string,
@@ -51,7 +55,7 @@ async function dump(
   const client = await pool.connect();
   try {
     await client.query('begin transaction isolation level repeatable read, read only');
-    // A slow disk may keep it waiting; times and bytes must not depend on anybody's settings.
+    // A slow disk may stall the transaction, and the format of times and bytes must not depend on local settings.
     await client.query(
       `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
        set local timezone = 'UTC'; set local bytea_output = 'hex'; set local extra_float_digits = 1`,
@@ -86,7 +90,7 @@ async function* lines(
     yield note({ table: table.name, columns: table.columns });
     counts[table.name] = 0;
     for await (const rows of rowsOf(client, table)) {
-      counts[table.name]! += rows.length;
+      counts[table.name] = (ownValue(counts, table.name) ?? 0) + rows.length;
       yield rows.map((row) => `${ROW}${row}\n`).join('');
     }
     yield note({ counters: await countersOf(client, table) });
@@ -109,7 +113,7 @@ async function* rowsOf(client: pg.PoolClient, { name, columns }: TableInfo): Asy
   await client.query('close backup_rows');
 }
 
-/** Where each identity column's counter stands: ids of deleted rows, which audit rows still name, are not given again. */
+/** Saves the position of each identity column, because audit rows still name deleted rows' IDs. */
 async function countersOf(client: pg.PoolClient, table: TableInfo): Promise<Record<string, string | null>> {
   const counters: Record<string, string | null> = {};
   for (const column of table.identities) {

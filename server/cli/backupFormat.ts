@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { createSeal } from '../domain/seal';
+import { createSeal } from '../domain/core/seal';
 
 /**
- * A backup: gzip of lines, each a JSON object. First the header; then per table its name and columns, its rows as
- * PostgreSQL writes them (so that no value passes through JavaScript's numbers), its counters; last how many rows
- * there were, without which the file is cut off.
+ * A backup is a gzip of lines, each a JSON object: a header; then, per table, its name and columns, its rows as
+ * PostgreSQL prints them (no value passes through JavaScript's numbers) and its counters; finally the total number of
+ * rows. A file without the last line is truncated.
  */
 export const FORMAT = 'teehouse-backup';
 export const FORMAT_VERSION = 1;
@@ -15,7 +15,7 @@ export const header = z.object({
   release: z.string(),
   created_at: z.string(),
   migrations: z.array(z.string()).min(1),
-  /** The same for the same TEEHOUSE_SECRET; says nothing about it. */
+  /** Identifies a TEEHOUSE_SECRET without revealing anything about it. */
   secret_check: z.string(),
 });
 export type Header = z.infer<typeof header>;
@@ -24,7 +24,7 @@ export const tableLine = z.object({ table: z.string(), columns: z.array(z.string
 export const countersLine = z.object({ counters: z.record(z.string(), z.string().nullable()) });
 export const endLine = z.object({ end: z.record(z.string(), z.number()) });
 
-/** Row lines begin with this letter and go to PostgreSQL unread. */
+/** Row lines start with this letter and go to PostgreSQL unparsed. */
 export const ROW = 'R';
 export const NOTE = 'N';
 

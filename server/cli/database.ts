@@ -1,8 +1,8 @@
 import { loadConfig, type Config } from '../config';
-import { appendAudit, type AuditRow } from '../db/auditLog';
-import { createDb, withTransaction, type Db, type Tx } from '../db/client';
-import { connectRunning, type OpenDatabase } from '../db/embedded';
-import { migrate } from '../db/migrate';
+import { appendAudit, type AuditRow } from '../db/audit/auditLog';
+import { createDb, withTransaction, type Db, type Tx } from '../db/core/client';
+import { connectRunning, type OpenDatabase } from '../db/core/embedded';
+import { migrate } from '../db/core/migrate';
 import type { Cli } from './io';
 
 export interface Session {
@@ -12,8 +12,8 @@ export interface Session {
 }
 
 /**
- * Runs a command on the installation's database, brought up to date first: the running server's, else the one at
- * DATABASE_URL, else its own, started for as long as the command runs.
+ * Runs a command on the installation's migrated database: the running server's, the one at DATABASE_URL, or the
+ * managed one, which is started for the command.
  */
 export async function withDatabase<T>(
   cli: Cli,
@@ -34,7 +34,10 @@ export async function withDatabase<T>(
 
 export type CliAudit = Omit<AuditRow, 'actor_kind'>;
 
-/** The audit entry of a command, last in its change: whoever may run it acts for nobody in particular. */
+/**
+ * Writes a command's audit entry, as the last statement of its change. It has no actor: anyone with a shell can run
+ * it.
+ */
 export const audit = (trx: Tx | Db, entry: CliAudit): Promise<void> =>
   appendAudit(trx, [{ ...entry, actor_kind: 'cli' }]);
 

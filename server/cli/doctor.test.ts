@@ -22,7 +22,7 @@ const doctor = (env: Record<string, string> = {}) =>
   ]);
 
 describe('doctor', () => {
-  it('finds nothing wrong with a fresh installation', async () => {
+  it('reports a fresh installation as healthy', async () => {
     const { code, out } = await doctor({ TEEHOUSE_SECRET: 's'.repeat(40) });
     expect(code, out.join('\n')).toBe(0);
     for (const what of [
@@ -39,7 +39,7 @@ describe('doctor', () => {
       expect(out.find((line) => line.includes(`  ${what} `))?.slice(0, 2), what).toBe('ok');
   });
 
-  it('names every mistake in the configuration and what would be right', async () => {
+  it('names every invalid setting and the values it accepts', async () => {
     const { code, out } = await doctor({ PORT: 'eighty', TEEHOUSE_SECRET: 'too short' });
     expect(code).toBe(78);
     expect(out.join('\n')).toContain('PORT=eighty');
@@ -47,7 +47,7 @@ describe('doctor', () => {
     expect(out.join('\n')).not.toContain('too short');
   });
 
-  it('says when the database is away, or not up to date, without changing it', async () => {
+  it('reports a missing or outdated database without changing it', async () => {
     const away = await doctor({ DATABASE_URL: 'postgres://nobody:hunter22@127.0.0.1:1/none' });
     expect(away.code).toBe(1);
     expect(away.out.join('\n')).toContain('fail  database');
@@ -63,7 +63,18 @@ describe('doctor', () => {
     }
   });
 
-  it('asks every host and KMS, and tells the local teepod from one that should always answer', async () => {
+  it("warns when a team uses the agent framework's address", async () => {
+    const wallet_address = `0x${'1'.repeat(40)}`;
+    await database.db
+      .insertInto('teams')
+      .values({ public_id: 'wks_wizard', slug: 'wizard', name: 'Wizards', wallet_address } as never)
+      .execute();
+    const { out } = await doctor({ AGENT_FRAMEWORK: 'wizard' });
+    expect(out.find((line) => line.includes('AGENT_FRAMEWORK=wizard'))).toMatch(/^warn.*“Wizards”/);
+    expect((await doctor()).out.join()).not.toContain('AGENT_FRAMEWORK');
+  });
+
+  it('contacts every host and KMS, and expects the local teepod only while the server runs', async () => {
     const { db } = database;
     const node = await db
       .insertInto('nodes')
@@ -94,13 +105,40 @@ describe('doctor', () => {
   });
 });
 
-describe('its judgement', () => {
-  it('of clock and disk', () => {
+describe('doctor on accounts', () => {
+  const PUBLIC = { PUBLIC_URL: 'https://cloud.example.test' };
+  const about = async (env: Record<string, string>, what: string) =>
+    (await doctor(env)).out.filter((line) => line.includes(`  ${what} `));
+
+  it('warns that the first account on a public server becomes its administrator', async () => {
+    expect(await about({}, 'registration')).toEqual([expect.stringMatching(/^ok .*open$/)]);
+    expect(await about(PUBLIC, 'registration')).toEqual([expect.stringMatching(/^warn.*first to register/)]);
+    expect(await about({ HOST: '0.0.0.0' }, 'registration')).toEqual([
+      expect.stringMatching(/^warn.*first to register/),
+    ]);
+    const named = { ...PUBLIC, TEEHOUSE_ADMIN_EMAIL: 'admin@example.test' };
+    expect(await about(named, 'registration')).toEqual([expect.stringMatching(/^ok .*invite$/)]);
+    expect(await about({ REGISTRATION: 'off' }, 'registration')).toEqual([
+      expect.stringMatching(/^warn.*no account yet/),
+    ]);
+  });
+
+  it('warns about open registration on a public server and a local teepod open to all teams', async () => {
+    const open = { ...PUBLIC, REGISTRATION: 'open', TEEHOUSE_ADMIN_EMAIL: 'admin@example.test' };
+    expect(await about(open, 'registration')).toEqual([expect.stringMatching(/^warn.*anyone/)]);
+    // The test above registered the local teepod.
+    expect(await about(open, 'local teepod')).toEqual([expect.stringMatching(/^warn.*all teams/)]);
+    expect(await about(PUBLIC, 'local teepod')).toEqual([]);
+  });
+});
+
+describe('doctor thresholds', () => {
+  it('grade clock offset and disk space', () => {
     expect([0.3, -3, 45].map((seconds) => clockFinding(seconds).level)).toEqual(['ok', 'warn', 'fail']);
     expect(clockFinding(-3).text).toContain('3.0 s behind');
     expect([80, 3, 0.2].map((gb) => diskFinding('/x', gb).level)).toEqual(['ok', 'warn', 'fail']);
   });
-  it('of Node and address', () => {
+  it('grade the Node version and the public URL', () => {
     expect(['20.19.0', '22.1.0', '20.18.3', '18.20.0'].map((v) => checkNode(v).level)).toEqual([
       'ok',
       'ok',
@@ -112,7 +150,7 @@ describe('its judgement', () => {
     expect(level('https://cloud.example.com')).toBe('ok');
     expect(level('http://cloud.example.com')).toBe('warn');
   });
-  it('of a mail server that lets us in, turns us away, or is not there', async () => {
+  it("cover mail servers that accept, refuse or don't respond", async () => {
     const mailFrom = { name: 'Teehouse', address: 'no-reply@example.test' };
     const smtp = await startMailServer({
       onAuth: ({ password }, _session, done) =>

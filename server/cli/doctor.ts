@@ -1,13 +1,24 @@
 import { ConfigError, loadConfig, type Config } from '../config';
-import { checkClock, checkDatabase, checkHosts, checkKms, type Checked } from './checks/database';
+import {
+  checkAgentFramework,
+  checkClock,
+  checkDatabase,
+  checkHosts,
+  checkKms,
+  type Checked,
+} from './checks/database';
 import { checkDisk, checkDocker, checkMail, checkNode, checkPublicUrl, checkSecret } from './checks/machine';
 import { fail, ok, warn, type Finding } from './checks/finding';
+import { checkLocalTeepod, checkRegistration } from './checks/accounts';
 import { withDatabase } from './database';
 import { EXIT, type Cli } from './io';
 import { parseOptions } from './options';
-import { readRecord } from '../db/postgres/place';
+import { readRecord } from '../db/core/postgres/place';
 
-/** Looks at everything the server needs and says what to do about what is missing. Fails only on what stops it. */
+/**
+ * Checks everything the server needs and advises on each problem. Exits with failure only if something stops the
+ * server.
+ */
 export async function doctorCommand(cli: Cli, args: string[]): Promise<number> {
   parseOptions(args, {});
   let failed = false;
@@ -47,7 +58,7 @@ function readConfig(cli: Cli): { config: Config | null; findings: Finding[] } {
 
 async function databaseFindings(cli: Cli, config: Config): Promise<Finding[]> {
   if (!config.databaseUrl && !(await readRecord(config.dataDir)))
-    return [ok('database', `none in ${config.dataDir} yet; the first start makes it`)];
+    return [ok('database', `none in ${config.dataDir} yet; the first start creates it`)];
   const began = Date.now();
   try {
     return await withDatabase(
@@ -62,6 +73,9 @@ async function databaseFindings(cli: Cli, config: Config): Promise<Finding[]> {
           await checkClock(checked),
           ...(await checkHosts(checked)),
           ...(await checkKms(checked)),
+          await checkRegistration(checked),
+          ...(await checkLocalTeepod(checked)),
+          ...(await checkAgentFramework(checked)),
         ];
       },
       { upToDate: false },
@@ -73,8 +87,8 @@ async function databaseFindings(cli: Cli, config: Config): Promise<Finding[]> {
         'database',
         text,
         config.databaseUrl
-          ? 'Check DATABASE_URL, and that PostgreSQL runs and lets this machine in.'
-          : `Look at ${config.dataDir}/postgres.log.`,
+          ? 'Check DATABASE_URL, and that PostgreSQL is running and accepts connections from this machine.'
+          : `See ${config.dataDir}/postgres.log.`,
       ),
     ];
   }

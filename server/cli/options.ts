@@ -1,12 +1,13 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './io';
+import { ownValue } from '../../console/lib/ownValue';
 
-/** `value` options take one, `flag` options do not. */
+/** `value` options take an argument, `flag` options don't. */
 type Kinds = Record<string, 'value' | 'flag'>;
 
 export type Options<K extends Kinds> = { [N in keyof K]: K[N] extends 'flag' ? boolean : string | undefined };
 
-/** Reads `--name value`, `--name=value` and flags; anything else is a usage error. */
+/** Parses `--name value`, `--name=value` and flags; anything else is a usage error. */
 export function parseOptions<const K extends Kinds>(args: string[], kinds: K): Options<K> {
   const options: NonNullable<ParseArgsConfig['options']> = {};
   for (const [name, kind] of Object.entries(kinds))
@@ -19,7 +20,7 @@ export function parseOptions<const K extends Kinds>(args: string[], kinds: K): O
   }
   const found: Record<string, unknown> = {};
   for (const [name, kind] of Object.entries(kinds))
-    found[name] = values[name] ?? (kind === 'flag' ? false : undefined);
+    found[name] = ownValue(values, name) ?? (kind === 'flag' ? false : undefined);
   return found as Options<K>;
 }
 

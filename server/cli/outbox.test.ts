@@ -4,10 +4,10 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig, loadSecret } from '../config';
-import { withTransaction } from '../db/client';
+import { withTransaction } from '../db/core/client';
 import { samples, TOKEN } from '../domain/mail/testing/samples';
-import { createSeal } from '../domain/seal';
-import { createMailOutbox } from '../jobs/mailOutbox';
+import { createSeal } from '../domain/core/seal';
+import { createMailOutbox } from '../jobs/notifications/mailOutbox';
 import { commandLine } from '../testing/commandLine';
 import { createTestDatabase, type TestDatabase } from '../testing/database';
 
@@ -43,18 +43,21 @@ const teehouse = (argv: string[], more: Record<string, string> = {}) =>
   commandLine({ ...env, ...more })(argv);
 
 describe('outbox', () => {
-  it('lists what waits, without what it says', async () => {
+  it('lists waiting mail without its content', async () => {
     const { code, out } = await teehouse(['outbox', 'list']);
     expect(code).toBe(0);
-    expect(out[1]).toMatch(new RegExp(`^${id} +\\d{4}-.* kept +ada@example\\.test +Invitation to the team`));
+    expect(out[1]).toMatch(new RegExp(`^${id} +\\d{4}-.* kept +ada@example\\.test +You're invited to join`));
     expect(out.join('\n')).not.toContain(TOKEN);
     expect(out.join('\n')).not.toContain('\u001b');
   });
 
-  it('shows one with its link, which is put on record', async () => {
+  it('shows one mail with its link and records it in the audit log', async () => {
     const { code, out } = await teehouse(['outbox', 'show', String(id)]);
     expect(code).toBe(0);
-    expect(out.slice(0, 2)).toEqual(['To: ada@example.test', expect.stringMatching(/^Subject: Invitation/)]);
+    expect(out.slice(0, 2)).toEqual([
+      'To: ada@example.test',
+      expect.stringMatching(/^Subject: You're invited/),
+    ]);
     expect(out).toContain(`http://localhost:3000/invite/${TOKEN}`);
     expect(out.join('\n')).not.toContain('\u001b');
     const audited = await database.db
@@ -65,7 +68,7 @@ describe('outbox', () => {
     expect(audited).toEqual([{ actor_kind: 'cli', target_id: String(id) }]);
   });
 
-  it('leaves nothing of it in clear in the database', async () => {
+  it('stores none of it in plaintext', async () => {
     const file = path.join(dir, 'all.gz');
     expect((await teehouse(['backup', '--to', file])).code).toBe(0);
     const dump = gunzipSync(readFileSync(file)).toString('utf8');
@@ -76,18 +79,18 @@ describe('outbox', () => {
   });
 
   it.each([
-    [['outbox'], 2, 'list or show'],
+    [['outbox'], 2, 'outbox list or outbox show'],
     [['outbox', 'send'], 2, 'outbox send'],
-    [['outbox', 'show'], 2, 'Which mail'],
-    [['outbox', 'show', 'x'], 2, 'Which mail'],
+    [['outbox', 'show'], 2, 'Specify a mail ID'],
+    [['outbox', 'show', 'x'], 2, 'Specify a mail ID'],
     [['outbox', 'show', '999999'], 1, 'no mail 999999'],
-  ])('%j is refused', async (argv, code, text) => {
+  ])('rejects %j', async (argv, code, text) => {
     const run = await teehouse(argv);
     expect(run.code).toBe(code);
     expect(run.err.join('\n')).toContain(text);
   });
 
-  it('says what is wrong with another secret, and when the text is gone', async () => {
+  it('explains a wrong secret and mail that is no longer stored', async () => {
     const other = await teehouse(['outbox', 'show', String(id)], { TEEHOUSE_SECRET: 'o'.repeat(40) });
     expect(other.code).toBe(1);
     expect(other.err.join()).toContain('another secret');
@@ -97,6 +100,6 @@ describe('outbox', () => {
       .execute();
     const gone = await teehouse(['outbox', 'show', String(id)]);
     expect(gone.code).toBe(1);
-    expect(gone.err.join()).toContain('no longer kept');
+    expect(gone.err.join()).toContain('no longer stored');
   });
 });

@@ -1,7 +1,7 @@
-import { createSeal } from '../domain/seal';
+import { createSeal } from '../domain/core/seal';
 import { loadSecret } from '../config';
-import { findMail, listMail } from '../db/outbox';
-import { openContent, type MailContent } from '../jobs/mailOutbox';
+import { findMail, listMail } from '../db/notifications/outbox';
+import { openContent, type MailContent } from '../jobs/notifications/mailOutbox';
 import { audit, withDatabase } from './database';
 import { CommandError, UsageError, type Cli } from './io';
 import { parseOptions } from './options';
@@ -9,11 +9,11 @@ import { shortTime, tableLines } from './table';
 
 const MAX_LISTED = 1_000;
 
-/** Mail of this server, for whoever runs it: without a mail server the links in it are nowhere else. */
+/** Shows outgoing mail to the operator: without a mail server, its links are available nowhere else. */
 export async function outboxCommand(cli: Cli, [action, ...args]: string[]): Promise<void> {
   if (action === 'list') return list(cli, args);
   if (action === 'show') return show(cli, args);
-  throw new UsageError(action ? `There is no “outbox ${action}”.` : 'outbox list or show?');
+  throw new UsageError(action ? `There is no “outbox ${action}”.` : 'Use outbox list or outbox show.');
 }
 
 async function list(cli: Cli, args: string[]): Promise<void> {
@@ -36,7 +36,8 @@ async function list(cli: Cli, args: string[]): Promise<void> {
 
 async function show(cli: Cli, [id, ...args]: string[]): Promise<void> {
   parseOptions(args, {});
-  if (id === undefined || !/^\d{1,15}$/.test(id)) throw new UsageError('Which mail? See `outbox list`.');
+  if (id === undefined || !/^\d{1,15}$/.test(id))
+    throw new UsageError('Specify a mail ID from `outbox list`.');
   await withDatabase(cli, 'outbox show', async ({ config, db }) => {
     const mail = await findMail(db, Number(id));
     if (!mail) throw new CommandError(`There is no mail ${id}. See \`outbox list\`.`);
@@ -46,16 +47,16 @@ async function show(cli: Cli, [id, ...args]: string[]): Promise<void> {
       content = openContent(seal, mail.sealed_content);
     } catch {
       throw new CommandError(
-        'It was sealed with another secret. Run this with the DATA_DIR or TEEHOUSE_SECRET of the server.',
+        "This mail was encrypted with another secret. Use the server's DATA_DIR or TEEHOUSE_SECRET.",
       );
     }
     if (!content)
       throw new CommandError(
         mail.sent_at
-          ? `It was sent at ${shortTime(mail.sent_at)} UTC; what it said is no longer kept.`
-          : 'What it said is no longer kept.',
+          ? `Sent at ${shortTime(mail.sent_at)} UTC; its text is no longer stored.`
+          : 'Its text is no longer stored.',
       );
-    // Whoever reads a link could use it.
+    // Audited, because anyone who reads a link can use it.
     await audit(db, {
       action: 'outbox.read',
       target_kind: 'mail',

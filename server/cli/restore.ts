@@ -3,8 +3,8 @@ import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { loadSecret } from '../config';
-import { createDb } from '../db/client';
-import { migrate } from '../db/migrate';
+import { createDb } from '../db/core/client';
+import { migrate } from '../db/core/migrate';
 import { migrations } from '../db/migrations';
 import {
   countersLine,
@@ -20,11 +20,12 @@ import { audit, withDatabase } from './database';
 import { CommandError, type Cli } from './io';
 import { parseOptions, required } from './options';
 import { appliedMigrations, listTables, quoted, SEEDED, type TableInfo } from './tables';
+import { ownValue } from '../../console/lib/ownValue';
 
 const ROWS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 4_000_000;
 
-/** Fills an empty database from a backup, all of it or nothing; an older backup is brought up to date afterwards. */
+/** Restores a backup into an empty database, completely or not at all, then migrates it to the current version. */
 export async function restoreCommand(cli: Cli, args: string[]): Promise<void> {
   const file = path.resolve(required(parseOptions(args, { from: 'value' }).from, 'from'));
   const head = await readHeader(file);
@@ -43,16 +44,16 @@ export async function restoreCommand(cli: Cli, args: string[]): Promise<void> {
       cli.out(`${rows} rows from the backup of ${head.created_at}`);
       if (secretCheck(await loadSecret(config)) !== head.secret_check)
         cli.err(
-          'TEEHOUSE_SECRET (or DATA_DIR/secret) is not that of the backup: credentials of hosts cannot be opened. Put the old one in place, or enter the credentials again.',
+          "TEEHOUSE_SECRET (or DATA_DIR/secret) differs from the backup's, so host credentials can't be decrypted. Put the old secret in place, or enter the credentials again.",
         );
     },
     { upToDate: false },
   );
 }
 
-/** Brings the database to the state of the backup's tables. */
+/** Migrates the database up to the backup's version. */
 async function prepare(database: { pool: pg.Pool; connection: pg.PoolConfig }, head: Header): Promise<void> {
-  const unknown = head.migrations.filter((name) => !(name in migrations));
+  const unknown = head.migrations.filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length > 0)
     throw new CommandError(
       `The backup was made by a newer Teehouse (${head.release}; it has ${unknown.join(', ')}). Restore it with that release.`,
@@ -60,7 +61,7 @@ async function prepare(database: { pool: pg.Pool; connection: pg.PoolConfig }, h
   const present = await appliedMigrations(database.pool);
   if (present.length > head.migrations.length)
     throw new CommandError(
-      'The database is newer than the backup. Restore into one that is new: another DATA_DIR, or a new database behind DATABASE_URL.',
+      'The database is newer than the backup. Restore into a new one: another DATA_DIR, or a new database behind DATABASE_URL.',
     );
   await migrate(
     database.connection,
@@ -75,7 +76,7 @@ async function load(pool: pg.Pool, file: string): Promise<number> {
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
     const tables = await listTables(client);
     await refuseNonEmpty(client, tables);
-    // What triggers would write is in the backup.
+    // The backup already has what triggers would write.
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
     const rows = await fill(client, new Map(tables.map((table) => [table.name, table])), file);
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`);
@@ -89,10 +90,10 @@ async function load(pool: pg.Pool, file: string): Promise<number> {
   }
 }
 
-/** What migrations put there makes room; anything else is somebody's. */
+/** Rows that migrations inserted are replaced. Any other row is user data and stops the restore. */
 async function refuseNonEmpty(client: pg.PoolClient, tables: TableInfo[]): Promise<void> {
   for (const { name } of tables) {
-    // Nobody may write between the look and the end.
+    // Blocks writes between the check and the commit.
     await client.query(`lock table ${quoted(name)} in exclusive mode`);
     const { rows } = await client.query<{ used: boolean }>(
       `select exists (select 1 from ${quoted(name)}) as used`,
@@ -100,12 +101,12 @@ async function refuseNonEmpty(client: pg.PoolClient, tables: TableInfo[]): Promi
     if (rows[0]?.used && SEEDED.has(name)) await client.query(`delete from ${quoted(name)}`);
     else if (rows[0]?.used)
       throw new CommandError(
-        `The database is not empty (${name} has rows), and nothing was changed. Restore into one that is new: another DATA_DIR, or a new database behind DATABASE_URL.`,
+        `The database is not empty (${name} has rows). Nothing was changed. Restore into a new one: another DATA_DIR, or a new database behind DATABASE_URL.`,
       );
   }
 }
 
-/** @returns rows written */
+/** @returns the number of rows written */
 async function fill(client: pg.PoolClient, tables: Map<string, TableInfo>, file: string): Promise<number> {
   const counts: Record<string, number> = {};
   let into: { table: TableInfo; columns: string[] } | undefined;
@@ -120,7 +121,7 @@ async function fill(client: pg.PoolClient, tables: Map<string, TableInfo>, file:
   for await (const line of linesOf(file)) {
     if (line.startsWith(ROW)) {
       if (!into) throw damaged();
-      counts[into.table.name]! += 1;
+      counts[into.table.name] = (ownValue(counts, into.table.name) ?? 0) + 1;
       batch.push(line.slice(1));
       bytes += line.length;
       if (batch.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) await flush();
@@ -143,7 +144,7 @@ async function fill(client: pg.PoolClient, tables: Map<string, TableInfo>, file:
     else if (!header.safeParse(value).success) throw damaged();
   }
   if (!ended || JSON.stringify(ended) !== JSON.stringify(counts))
-    throw new CommandError('The backup is cut off: its end is missing. Nothing was changed.');
+    throw new CommandError('The backup is incomplete. Nothing was changed.');
   return Object.values(counts).reduce((sum, n) => sum + n, 0);
 }
 
@@ -177,7 +178,7 @@ async function setCounters(
 }
 
 const damaged = () =>
-  new CommandError('This is not a backup of Teehouse, or it is damaged. Nothing was changed.');
+  new CommandError("This isn't a Teehouse backup, or it is damaged. Nothing was changed.");
 
 function parseNote(line: string): unknown {
   if (!line.startsWith(NOTE)) throw damaged();
@@ -197,7 +198,7 @@ async function readHeader(file: string): Promise<Header> {
   throw damaged();
 }
 
-/** Lines end at `\n` alone: the line ends of Unicode, at which readline breaks too, may stand inside a row. */
+/** Splits at `\n` only: readline also splits at Unicode line breaks, which a row may contain. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const raw = createReadStream(file);
   const text = createGunzip();

@@ -11,7 +11,8 @@ import { restoreCommand } from './restore';
 import { tokenCommand } from './token';
 import { userCommand } from './user';
 import { verifyCommand } from './verify';
-import { migrate } from '../db/migrate';
+import { migrate } from '../db/core/migrate';
+import { ownValue } from '../../console/lib/ownValue';
 
 type Command = (cli: Cli, args: string[]) => Promise<number | void>;
 
@@ -42,7 +43,7 @@ const commands: Readonly<Record<string, Command>> = {
   doctor: doctorCommand,
 };
 
-/** Runs one command; returns the exit code. Answers go to `out`, everything about them to `err`. */
+/** Runs one command and returns its exit code. Results go to `out`, messages to `err`. */
 export async function runCli(argv: string[], cli: Cli): Promise<number> {
   const [name = 'help', ...args] = argv;
   if (['help', '--help', '-h'].includes(name) || args.includes('--help')) {
@@ -50,13 +51,13 @@ export async function runCli(argv: string[], cli: Cli): Promise<number> {
     return EXIT.ok;
   }
   try {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!command) throw new UsageError(`There is no command “${name}”.`);
+    const command = Object.hasOwn(commands, name) ? ownValue(commands, name) : undefined;
+    if (!command) throw new UsageError(`Unknown command “${name}”.`);
     return (await command(cli, args)) ?? EXIT.ok;
   } catch (error) {
     cli.err(error instanceof Error ? error.message : String(error));
     if (error instanceof UsageError) {
-      cli.err('`teehouse help` shows every command.');
+      cli.err('Run `teehouse help` for a list of commands.');
       return EXIT.usage;
     }
     if (error instanceof ConfigError) return EXIT.config;

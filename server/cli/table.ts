@@ -1,4 +1,4 @@
-/** Rows in aligned columns, for reading and for `awk`; control characters cannot break out of their cell. */
+/** Aligns rows in columns for readers and `awk`. Control characters can't leave their cell. */
 export function tableLines(head: string[], rows: string[][]): string[] {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replace(/\p{C}+/gu, ' ') || '-'));
   const widths = head.map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
@@ -10,6 +10,6 @@ export function tableLines(head: string[], rows: string[][]): string[] {
   );
 }
 
-/** `2026-11-21 08:30` UTC. */
+/** Formats as `2026-11-21 08:30` in UTC. */
 export const shortTime = (time: Date | null) =>
   time === null ? '-' : time.toISOString().slice(0, 16).replace('T', ' ');

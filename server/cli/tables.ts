@@ -1,27 +1,31 @@
 import type pg from 'pg';
 
-/** What of the database a backup holds, learnt from the database itself so that a new table cannot be forgotten. */
+/** Decides what a backup holds by asking the database, so that a new table can't be forgotten. */
 
 export interface TableInfo {
   name: string;
   columns: string[];
-  /** Identity columns, whose counters must go on where they were. */
+  /** Identity columns, whose counters must continue from their last value. */
   identities: string[];
 }
 
-/** True only while processes run; worthless after, and no sign that a database is in use. */
-const TRANSIENT = ['workers', 'rate_limits', 'metric_rounds', 'metric_progress', 'cvm_metric_samples'];
-/** Migrations put the first rows there; in a database without people nobody can have changed them. */
+/** Holds rows only while processes run: not worth saving, and no sign that the database is in use. */
+const TRANSIENT = [
+  'workers',
+  'periodic_leases',
+  'rate_limits',
+  'metric_rounds',
+  'metric_progress',
+  'cvm_metric_samples',
+];
+/** Migrations insert the first rows; without users, nobody can have changed them. */
 export const SEEDED: ReadonlySet<string> = new Set(['instance_types']);
-/** kysely's own: the header of a backup says which migrations it was made with. */
+/** Belongs to Kysely: a backup's header names its migrations. */
 const MIGRATIONS = ['kysely_migration', 'kysely_migration_lock'];
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/**
- * Every table of the schema, those that others refer to first. The job queue's schema is left out: jobs only wake
- * workers up, and the sweep finds every operation that nobody was woken for.
- */
+/** Returns every table that a backup holds, referenced tables first. */
 export async function listTables(client: pg.PoolClient): Promise<TableInfo[]> {
   const { rows } = await client.query<TableInfo & { refers_to: string[] }>(
     `select c.relname as name,
@@ -41,14 +45,14 @@ export async function listTables(client: pg.PoolClient): Promise<TableInfo[]> {
     const waiting = new Set(left.map(({ name }) => name));
     const ready = left.filter((table) => !table.refers_to.some((name) => waiting.has(name)));
     if (ready.length === 0)
-      throw new Error(`tables refer to each other in a circle: ${[...waiting].join(', ')}`);
+      throw new Error(`tables reference each other in a cycle: ${[...waiting].join(', ')}`);
     ordered.push(...ready.map(({ name, columns, identities }) => ({ name, columns, identities })));
     left = left.filter((table) => !ready.includes(table));
   }
   return ordered;
 }
 
-/** Names of the migrations the database has; none when it is new. */
+/** Returns the names of applied migrations; none for a new database. */
 export async function appliedMigrations(client: pg.PoolClient | pg.Pool): Promise<string[]> {
   const { rows: exists } = await client.query<{ found: boolean }>(
     `select to_regclass('public.kysely_migration') is not null as found`,

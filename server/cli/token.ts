@@ -1,7 +1,7 @@
-import { createToken, listTokens, revokeToken } from '../db/apiTokens';
-import { defaultTeam, findTeam } from '../db/teams';
-import { hashToken, isWellFormedToken, tokenHint } from '../domain/token';
-import { normalEmail } from '../domain/username';
+import { createToken, listTokens, revokeToken } from '../db/teams/apiTokens';
+import { defaultTeam, findTeam } from '../db/teams/teams';
+import { hashToken, isWellFormedToken, tokenHint } from '../domain/teams/token';
+import { normalEmail } from '../domain/accounts/username';
 import { audit, withDatabase, write } from './database';
 import { CommandError, UsageError, type Cli } from './io';
 import { parseOptions, required, wholeNumber } from './options';
@@ -15,7 +15,9 @@ export async function tokenCommand(cli: Cli, [action, ...args]: string[]): Promi
   if (action === 'create') return create(cli, args);
   if (action === 'revoke') return revoke(cli, args);
   if (action === 'list') return list(cli, args);
-  throw new UsageError(action ? `There is no “token ${action}”.` : 'token create, list or revoke?');
+  throw new UsageError(
+    action ? `There is no “token ${action}”.` : 'Use token create, token list or token revoke.',
+  );
 }
 
 async function create(cli: Cli, args: string[]): Promise<void> {
@@ -30,7 +32,7 @@ async function create(cli: Cli, args: string[]): Promise<void> {
   const days = wholeNumber(options.days, 'days', 1, 3650);
   const scopes = (options.scopes ?? '*').split(/[\s,]+/).filter(Boolean);
   if (scopes.length === 0 || scopes.some((scope) => !SCOPE.test(scope)))
-    throw new UsageError('--scopes is a list such as "cvms:* nodes:*".');
+    throw new UsageError('--scopes must be a list such as "cvms:* nodes:*".');
   await withDatabase(cli, 'token create', async ({ db }) => {
     const user = await existing(db, email);
     const team =
@@ -38,8 +40,8 @@ async function create(cli: Cli, args: string[]): Promise<void> {
     if (!team)
       throw new CommandError(
         options.team === undefined
-          ? `${email} is in no team.`
-          : `${email} is in no team with the address ${options.team}.`,
+          ? `${email} isn't in a team.`
+          : `${email} isn't in a team with the address ${options.team}.`,
       );
     const name = options.name?.trim().slice(0, 100) || 'command line';
     const token = await write(db, async (trx) => {
@@ -68,16 +70,16 @@ async function revoke(cli: Cli, args: string[]): Promise<void> {
   const options = parseOptions(args, { token: 'value', 'token-id': 'value' });
   const { token, 'token-id': public_id } = options;
   if ((token === undefined) === (public_id === undefined))
-    throw new UsageError('Give the token with --token, or its id with --token-id.');
+    throw new UsageError('Specify the token with --token, or its ID with --token-id.');
   if (token !== undefined && !isWellFormedToken(token))
-    throw new CommandError('This is not a token of Teehouse, or it is mistyped.');
+    throw new CommandError("This isn't a Teehouse token, or it has a typo.");
   await withDatabase(cli, 'token revoke', async ({ db }) => {
     const revoked = await write(db, async (trx) => {
       const row = await revokeToken(
         trx,
         token === undefined ? { public_id: public_id ?? '' } : { token_hash: hashToken(token) },
       );
-      if (!row) throw new CommandError('There is no such token, or it is revoked already. See `token list`.');
+      if (!row) throw new CommandError('There is no such token, or it is already revoked. See `token list`.');
       await audit(trx, {
         action: 'token.revoke',
         target_kind: 'token',

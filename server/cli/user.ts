@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createTeam } from '../db/teams';
+import { createTeam } from '../db/teams/teams';
 import {
   createUser,
   findUserByEmail,
@@ -7,11 +7,11 @@ import {
   setPassword,
   setPlatformRole,
   setVerified,
-} from '../db/users';
-import type { UserRow } from '../db/schema';
-import type { Db } from '../db/client';
-import { hashPassword, passwordProblem } from '../domain/password';
-import { normalEmail, usernameFor } from '../domain/username';
+} from '../db/accounts/users';
+import type { UserRow } from '../db/accounts/usersTable';
+import type { Db } from '../db/core/client';
+import { hashPassword, passwordProblem } from '../domain/accounts/password';
+import { normalEmail, usernameFor } from '../domain/accounts/username';
 import { audit, withDatabase, write } from './database';
 import { CommandError, UsageError, type Cli } from './io';
 import { parseOptions, required } from './options';
@@ -26,7 +26,7 @@ export async function userCommand(cli: Cli, [action, ...args]: string[]): Promis
   if (action === 'make-admin') return makeAdmin(cli, args);
   if (action === 'verify') return verify(cli, args);
   throw new UsageError(
-    action ? `There is no “user ${action}”.` : 'user create, list, reset-password, make-admin or verify?',
+    action ? `There is no “user ${action}”.` : 'Use user create, list, reset-password, make-admin or verify.',
   );
 }
 
@@ -43,7 +43,7 @@ async function create(cli: Cli, args: string[]): Promise<void> {
   await withDatabase(cli, 'user create', async ({ db, config }) => {
     const { user, team } = await write(db, async (trx) => {
       const username = usernameFor(email, options.name);
-      // Whoever has a shell on this server vouches for the address.
+      // An operator with a shell on this server vouches for the address.
       const made = await createUser(trx, {
         email,
         username,
@@ -52,15 +52,16 @@ async function create(cli: Cli, args: string[]): Promise<void> {
         admin: options.admin || email === config.adminEmail,
         first: { verified: true, admin: true },
       });
-      if (!made) throw new CommandError(`${email} has an account already.`);
+      if (!made) throw new CommandError(`${email} already has an account.`);
       const { user } = made;
       const team = await createTeam(trx, {
         name: username,
         owner_id: user.id,
         is_default: true,
         reserved: [config.agentFramework],
+        quota: user.platform_role === 'admin' ? null : config.teamQuota,
       });
-      if (!team) throw new CommandError('No free address for the team was found. Try again.');
+      if (!team) throw new CommandError('No free team address was found. Try again.');
       await audit(trx, {
         action: 'user.create',
         target_kind: 'user',
@@ -127,7 +128,7 @@ async function makeAdmin(cli: Cli, args: string[]): Promise<void> {
   });
 }
 
-/** For somebody whose mail does not come: the operator knows that the address is theirs. */
+/** For users who can't receive mail: the operator knows that the address is theirs. */
 async function verify(cli: Cli, args: string[]): Promise<void> {
   const options = parseOptions(args, { email: 'value' });
   const email = emailOf(options.email);
@@ -154,22 +155,22 @@ function emailOf(given: string | undefined): string {
   return email;
 }
 
-/** Other users of the machine can read a command's arguments; standard input they cannot. */
+/** Other users of the machine can read command arguments but not standard input. */
 async function passwordOf(
   cli: Cli,
   options: { password: string | undefined; 'password-stdin': boolean },
   email: string,
 ): Promise<string> {
   if (options['password-stdin'] === (options.password !== undefined))
-    throw new UsageError('Give the password with --password or on standard input with --password-stdin.');
+    throw new UsageError('Specify the password with --password, or on standard input with --password-stdin.');
   const password = options.password ?? (await cli.readInput()).replace(/\r?\n$/, '');
   const problem = await passwordProblem(password, email);
-  if (problem !== null) throw new CommandError(`The password cannot be used. ${problem}`);
+  if (problem !== null) throw new CommandError(`Invalid password. ${problem}`);
   return password;
 }
 
 export async function existing(db: Db, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db, email);
-  if (!user) throw new CommandError(`Nobody has an account with ${email}. See \`user list\`.`);
+  if (!user) throw new CommandError(`${email} has no account. See \`user list\`.`);
   return user;
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { ChainCheck, type ChainBreak } from '../domain/auditChain';
+import { ChainCheck, type ChainBreak } from '../domain/audit/auditChain';
 import { CommandError, EXIT, type Cli } from './io';
 
 const exported = z.object({
@@ -13,7 +13,7 @@ const exported = z.object({
   record: z.string(),
 });
 
-/** An export needs no database: each line carries the text its hash covers. */
+/** An export needs no database: each line carries the text that its hash covers. */
 export async function verifyExport(cli: Cli, file: string, gaps: boolean): Promise<number> {
   let check: ChainCheck | undefined;
   let chain = '';
@@ -23,7 +23,7 @@ export async function verifyExport(cli: Cli, file: string, gaps: boolean): Promi
     lines += 1;
     const entry = exportedLine(line, lines);
     if (check && entry.chain !== chain)
-      throw new CommandError(`Line ${lines} is of another chain, ${entry.chain}.`);
+      throw new CommandError(`Line ${lines} belongs to another chain, ${entry.chain}.`);
     check ??= new ChainCheck(entry.chain);
     chain = entry.chain;
     broken =
@@ -49,7 +49,7 @@ export async function verifyExport(cli: Cli, file: string, gaps: boolean): Promi
 
 function exportedLine(line: string, number: number): z.infer<typeof exported> {
   const checked = exported.safeParse(parsed(line));
-  if (!checked.success) throw new CommandError(`Line ${number} is no line of a jsonl export.`);
+  if (!checked.success) throw new CommandError(`Line ${number} isn't a valid jsonl export line.`);
   return checked.data;
 }
 
@@ -64,10 +64,10 @@ function parsed(line: string): unknown {
 const otherText = (seq: number): ChainBreak => ({
   seq,
   kind: 'changed',
-  message: `line of entry ${seq} says something else than its record`,
+  message: `the line of entry ${seq} differs from its record`,
 });
 
-/** What a person reads in the line, against what the hash covers. */
+/** Compares a line's readable fields with the record that its hash covers. */
 function saysItsRecord(line: string): boolean {
   const shown = parsed(line) as Record<string, unknown>;
   const record = parsed(String(shown.record)) as Record<string, unknown>;
@@ -93,7 +93,7 @@ function saysItsRecord(line: string): boolean {
   return same.every(([a, b]) => isDeepStrictEqual(a, b));
 }
 
-/** Lines end at `\n` alone: the line ends of Unicode, at which readline breaks too, may stand inside an entry. */
+/** Splits at `\n` only: readline also splits at Unicode line breaks, which an entry may contain. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = '';
   try {
@@ -105,7 +105,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === undefined) throw error;
-    throw new CommandError(`${file} cannot be read: ${code}.`);
+    throw new CommandError(`Can't read ${file}: ${code}.`);
   }
   if (rest !== '') yield rest;
 }

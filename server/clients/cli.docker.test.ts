@@ -1,6 +1,6 @@
 /**
- * The published `phala` command line, unmodified, against the real server with real containers: the 25 entries of the
- * compatibility suite in their order. Later entries use what earlier ones made, as a person's afternoon does.
+ * Runs the published, unmodified `phala` command against the real server with real containers: the 25 entries of the
+ * compatibility suite in order. Later entries use what earlier ones created, as in a user's session.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../testing/server';
@@ -12,12 +12,12 @@ import { startWorld, visit, type World } from './testing/world';
 
 let world: World;
 let phala: Phala;
-/** Stands between command and server where an entry is about what goes over the wire. */
+/** Sits between command and server where an entry checks what goes over the wire. */
 let wire: Recorder;
 
 const SSH_KEY = sshKey(7);
 
-/** my-app and my-app2: deployed by 11 and 12, used by those after them. */
+/** my-app and my-app2: deployed by 11 and 12, used by later entries. */
 let first: Deployed;
 let second: Deployed;
 
@@ -45,7 +45,7 @@ describe('phala 1.1.18', () => {
     expect(ran.code).toBe(0);
     expect(ran.stdout.trim()).toMatch(/^thk_cli_\w+$/);
     expect(ran.stderr).toMatch(/https?:\/\/\S+[?&]user_code=[A-Z0-9]{4}-[A-Z0-9]{4}/);
-    // The token is a token: it opens what its owner may see.
+    // The token works: it reads what its owner may see.
     const me = await phala.json('whoami --json', { key: ran.stdout.trim() });
     expect(me).toMatchObject({ email: 'alice@example.test' });
   });
@@ -171,7 +171,7 @@ describe('phala 1.1.18', () => {
     ]);
 
     await world.settled('my-app2');
-    await eventually('the container says its secret', async () => {
+    await eventually('the container prints its secret', async () => {
       const ran = await phala('logs web --cvm-id my-app2');
       return ran.code === 0 && ran.stdout.includes('FOO is bar');
     });
@@ -227,7 +227,7 @@ describe('phala 1.1.18', () => {
     }
   });
 
-  it('17 · cvms get of none', async () => {
+  it('17 · cvms get of an unknown CVM', async () => {
     await expectNotFound('nosuchcvm');
   });
 
@@ -264,7 +264,7 @@ describe('phala 1.1.18', () => {
         body: { docker_compose_file: COMPOSE, allowed_envs: ['FOO'] },
         reply: { correlation_id: expect.any(String) },
       });
-      // What it waited for is the change, not the state before it.
+      // It waited for the change, not for the state before it.
       expect(seen.at(-1)?.reply).toMatchObject({ status: 'running', progress: null });
       const { body } = await world.person.call('listCvmOperations', { path: { cvm_id: 'my-app' } });
       expect((body as { data: unknown[] }).data[0]).toMatchObject({
@@ -334,7 +334,7 @@ describe('phala 1.1.18', () => {
     expect(web).toMatchObject({ state: 'running', names: expect.arrayContaining(['/web']) });
     expect((await fetch(web?.log_endpoint ?? '')).status).toBe(200);
 
-    // A visitor makes a line.
+    // A visitor adds a log line.
     await visit((await getCvm('my-app')).endpoints[0]?.app ?? '');
     await eventually('the visit is in the log', async () => {
       const ran = await phala('logs web --cvm-id my-app -n 20');

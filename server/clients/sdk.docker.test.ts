@@ -1,6 +1,6 @@
 /**
- * The published `@phala/cloud` SDK, unmodified, against the real server with real containers. Every action parses what
- * it gets with the SDK's own schema and throws when that does not fit, so a call that returns is an answer it accepts.
+ * Runs the published, unmodified `@phala/cloud` SDK against the real server with real containers. Every action parses
+ * the reply with the SDK's own schema and throws if it doesn't match, so a call that returns was accepted.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,11 +23,11 @@ const HEX64 = /^[0-9a-f]{64}$/;
 
 let world: World;
 let wire: Recorder;
-/** Has the public keys of one profile, as GitHub does. */
+/** Serves one profile's public keys, as GitHub does. */
 let github: Server;
 let sdk: phala.Client<'2026-01-21'>;
 let old: phala.Client<'2025-10-28'>;
-/** Deployed by one test, used by those after it. */
+/** Deployed by one test, used by later ones. */
 let cvm: phala.CommitCvmProvision & { app_id: string; vm_uuid: string };
 let provision: phala.ProvisionCvm;
 
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('@phala/cloud 0.2.9', () => {
-  it('knows the person and the team, in both versions', async () => {
+  it('identifies the user and the team, in both versions', async () => {
     const [now, before] = await Promise.all([sdk.getCurrentUser(), old.getCurrentUser()]);
     expect(now).toMatchObject({ user: { email: 'alice@example.test' }, workspace: { slug: world.slug } });
     expect(before).toMatchObject({ email: 'alice@example.test', credits: expect.any(Number) });
@@ -70,7 +70,7 @@ describe('@phala/cloud 0.2.9', () => {
     expect(nodes.items.map((node) => node.name)).toEqual(['local-teepod']);
   });
 
-  it('reads the catalogue', async () => {
+  it('reads the catalog', async () => {
     const { nodes, kms_list } = await sdk.getAvailableNodes();
     expect(nodes[0]?.images.map((image) => image.version)).toContainEqual([0, 6, 0]);
     const { result } = await sdk.listAllInstanceTypeFamilies();
@@ -88,7 +88,7 @@ describe('@phala/cloud 0.2.9', () => {
     expect(await sdk.getKmsOnChainDetail({ chain: 'base' })).toMatchObject({ chain_id: 8453, contracts: [] });
   });
 
-  it('deploys with a secret under a key that the pinned KMS key signed', async () => {
+  it('deploys with a secret under a key signed by the pinned KMS key', async () => {
     provision = await sdk.provisionCvm({
       name: 'sdk-app',
       instance_type: 'tdx.small',
@@ -117,11 +117,11 @@ describe('@phala/cloud 0.2.9', () => {
     const committed = await sdk.commitCvmProvision(commit);
     expect(committed).toMatchObject({ name: 'sdk-app', app_id, vm_uuid: expect.any(String) });
     cvm = { ...committed, app_id, vm_uuid: committed.vm_uuid ?? '' };
-    // Sent again because the answer was lost: the same CVM.
+    // Repeated because the reply was lost: returns the same CVM.
     expect((await sdk.commitCvmProvision(commit)).vm_uuid).toBe(cvm.vm_uuid);
   });
 
-  it('watches it boot', async () => {
+  it('follows its boot', async () => {
     const seen: string[] = [];
     const state = await watch(cvm.vm_uuid, 'running', (event) => seen.push(event.type));
     expect(state).toMatchObject({ name: 'sdk-app', status: 'running' });
@@ -162,7 +162,7 @@ describe('@phala/cloud 0.2.9', () => {
     expect(batch[cvm.vm_uuid]).toMatchObject({ status: 'running', in_progress: false });
   });
 
-  it('reads what the guest says', async () => {
+  it('reads data from the guest', async () => {
     const id = { id: cvm.vm_uuid };
     const composition = await sdk.getCvmContainersStats(id);
     expect(composition.is_online).toBe(true);
@@ -186,12 +186,13 @@ describe('@phala/cloud 0.2.9', () => {
     expect(await phala.getCvmUserConfig(sdk, id)).toMatchObject({ hostname: 'sdk-app' });
   });
 
-  it('reads the compose file that was hashed', async () => {
+  it('reads the hashed compose file', async () => {
     const id = { id: cvm.vm_uuid };
     expect(await sdk.getCvmDockerCompose(id)).toBe(says('first'));
     expect(await sdk.getCvmPreLaunchScript(id)).toBe('');
     const file = await sdk.getCvmComposeFile(id);
-    // The file's own method has a hash of its own (an older scheme of the SDK); the one that hosts and chains use is exported.
+    // The file's own method uses another hash (an older scheme of the SDK); the exported one is what hosts and chains
+    // use.
     expect(file.getHash()).toMatch(HEX64);
     const { getHash: _, toString: __, ...bytes } = file;
     expect(phala.getComposeHash(bytes as Parameters<typeof phala.getComposeHash>[0])).toBe(
@@ -233,7 +234,7 @@ describe('@phala/cloud 0.2.9', () => {
     expect(revisions.at(-1)?.compose_hash).toBe(provision.compose_hash);
   });
 
-  it('changes what is measured besides: visibility, script, OS image, a prepared file', async () => {
+  it('changes other measured settings: visibility, script, OS image, a prepared file', async () => {
     const id = cvm.vm_uuid;
     const shown = await sdk.updateCvmVisibility({ id, public_logs: true, public_sysinfo: false });
     expect(shown).toMatchObject({ id: cvm.id, status: 'updating' });
@@ -266,7 +267,7 @@ describe('@phala/cloud 0.2.9', () => {
     expect(await sdk.getCvmDockerCompose({ id })).toBe(says('prepared'));
   });
 
-  it('asks what apps can be filtered by, what may run where, and for ids', async () => {
+  it('reads app filters, deployment options and ID formats', async () => {
     const appId = cvm.app_id;
     const options = await phala.getAppFilterOptions(sdk);
     expect(options).toMatchObject({ statuses: ['running'], kms_types: ['phala'], nodes: ['local-teepod'] });
@@ -303,12 +304,12 @@ describe('@phala/cloud 0.2.9', () => {
     });
   });
 
-  it('reads the evidence of the app', async () => {
+  it("reads the app's evidence", async () => {
     const attested = await phala.getAppAttestation(sdk, { appId: cvm.app_id });
     expect(attested).toMatchObject({ app_id: cvm.app_id, instances: [{ vm_uuid: cvm.vm_uuid }] });
   });
 
-  it('runs one more CVM of the app', async () => {
+  it('adds a CVM to the app', async () => {
     const more = await phala.createAppInstance(sdk, { appId: cvm.app_id });
     expect(more).toMatchObject({ app_id: cvm.app_id, vm_uuid: expect.any(String) });
     await watch(more.vm_uuid ?? '');
@@ -316,7 +317,7 @@ describe('@phala/cloud 0.2.9', () => {
     await world.gone(more.vm_uuid ?? '');
   });
 
-  it('learns that no chain waits for a commit', async () => {
+  it('reports that no chain waits for a commit', async () => {
     const id = cvm.vm_uuid;
     const hashes = { composeHash: 'aa'.repeat(32), transactionHash: 'already-registered' };
     const token = '550e8400-e29b-41d4-a716-446655440000';
@@ -365,7 +366,7 @@ describe('@phala/cloud 0.2.9', () => {
     expect((await sdk.getCvmList()).total).toBe(0);
   });
 
-  it('keeps SSH keys', async () => {
+  it('stores SSH keys', async () => {
     const key = await sdk.createSshKey({ name: 'laptop', public_key: sshKey(9) });
     expect(await sdk.listSshKeys()).toEqual([key]);
     await sdk.deleteSshKey({ keyId: key.id });
@@ -382,7 +383,7 @@ describe('@phala/cloud 0.2.9', () => {
     ]);
   });
 
-  it('gets errors of the classes it has', async () => {
+  it('throws the documented error classes', async () => {
     const thrown = (work: Promise<unknown>) =>
       work.then(
         () => expect.unreachable('was accepted'),
@@ -400,15 +401,15 @@ describe('@phala/cloud 0.2.9', () => {
     });
   });
 
-  it('has no action that was forgotten here', () => {
-    // Every action has a twin that does not throw.
+  it("has no action this suite doesn't cover", () => {
+    // Every action has a variant that doesn't throw.
     const actions = Object.keys(phala).filter(
       (name) => `safe${name[0]?.toUpperCase()}${name.slice(1)}` in phala,
     );
     expect(actions.toSorted()).toEqual([...Object.keys(ACTIONS), ...OF_THE_CHAIN].toSorted());
   });
 
-  it('has called every one', () => {
+  it('calls every one', () => {
     const called = (accepted: (status: number) => boolean) =>
       wire.seen
         .filter((one) => accepted(one.status))

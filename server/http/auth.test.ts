@@ -2,18 +2,18 @@ import type { Request } from 'express';
 import { expect, it } from 'vitest';
 import { TOKEN_PATTERN } from '../../console/lib/tokens';
 import document from '../../generated/openapi.json';
-import { permissionsOf, permissionsOfStaff } from '../domain/permissions';
-import { isWellFormedToken, newToken } from '../domain/token';
+import { permissionsOf, permissionsOfStaff } from '../domain/teams/permissions';
+import { isWellFormedToken, newToken } from '../domain/teams/token';
 import type { Services } from '../operations/types';
 import { identify } from './auth';
 
-/** A request with these headers, and a database that says when it is asked. */
+/** Authenticates a request with these headers against a database that records whether it was queried. */
 async function ask(headers: Record<string, string>): Promise<'asked' | 'answered' | string> {
   let asked = false;
   const db = new Proxy({} as Services['db'], {
     get() {
       asked = true;
-      throw new Error('the database was asked');
+      throw new Error('the database was queried');
     },
   });
   const services = { db, config: { publicUrl: 'http://localhost' } } as unknown as Services;
@@ -44,7 +44,7 @@ const typos = (token: string) => [
   `thk_api_${'0'.repeat(38)}`,
 ];
 
-it('a mistyped token is refused without asking the database, however it is sent', async () => {
+it('rejects a mistyped token without querying the database, in every header', async () => {
   const token = newToken('api');
   expect(await ask({ 'x-api-key': token })).toBe('asked');
   expect(await ask({ authorization: `Bearer ${token}` })).toBe('asked');
@@ -59,7 +59,7 @@ it('a mistyped token is refused without asking the database, however it is sent'
   expect(await ask({ cookie: `teehouse_session=${typo}` })).toBe('anonymous');
 });
 
-it('finds one typing mistake in any place of a token', () => {
+it('detects one typo anywhere in a token', () => {
   const token = newToken('api');
   for (let i = 8; i < token.length; i++)
     for (const letter of '0aZ')
@@ -79,7 +79,7 @@ it('publishes the pattern that finds every credential in any text', () => {
   expect(pattern.test('thk_api_tooshort')).toBe(false);
 });
 
-it('tells the mail of the outbox to platform admins only, and to no team', () => {
+it('lets only platform admins read outbox mail, and no team', () => {
   const outbox = ['admin.outbox.read', 'admin.outbox.write'];
   const has = (platform: string | null) =>
     permissionsOfStaff(platform).filter((name) => outbox.includes(name));

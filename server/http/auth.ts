@@ -1,18 +1,19 @@
 import type { Request } from 'express';
 import type { OperationSpec } from '../../generated/api/operations.gen';
-import { decide, isOfTeam, subjectOf } from '../domain/permissions';
-import { Problem } from '../domain/problem';
-import { CONFIRMED_SECONDS } from '../domain/stepUp';
-import { teamRefusal } from '../domain/teamRules';
-import { hashToken, isWellFormedToken } from '../domain/token';
-import { noteTokenUse } from '../db/apiTokens';
-import { noteSeen } from '../db/members';
-import { findSession, findStaffTeam, type SessionMatch } from '../db/sessions';
-import { findToken } from '../db/tokens';
-import type { Caller, CallerTeam, CallerUser } from '../domain/caller';
+import { decide, isOfTeam, subjectOf } from '../domain/teams/permissions';
+import { Problem } from '../domain/core/problem';
+import { CONFIRMED_SECONDS } from '../domain/accounts/stepUp';
+import { teamRefusal } from '../domain/teams/teamRules';
+import { hashToken, isWellFormedToken } from '../domain/teams/token';
+import { noteTokenUse } from '../db/teams/apiTokens';
+import { noteSeen } from '../db/teams/members';
+import { findSession, findStaffTeam, type SessionMatch } from '../db/accounts/sessions';
+import { findToken } from '../db/teams/tokens';
+import type { Caller, CallerTeam, CallerUser } from '../domain/core/caller';
 import type { Context, Services } from '../operations/types';
-import { sessionCookieName } from '../domain/sessionCookie';
+import { sessionCookieName } from '../domain/accounts/sessionCookie';
 import { readCookie } from './cookies';
+import { checkSsoReach } from './ssoReach';
 import { checkViewAs } from './viewAs';
 
 const ANONYMOUS: Caller = {
@@ -24,14 +25,15 @@ const ANONYMOUS: Caller = {
   token_id: null,
   as_staff: false,
   view_as: null,
+  via_sso: false,
 };
 
 /**
- * Who asks: an API token (`X-API-Key`, or `Authorization: Bearer`) is bound to one team; a session cookie acts for the
- * team in the path (`path_slug`), else the one named with `X-Workspace`, else the person's default: the role that is
- * checked is always the role in the team that is acted on. One indexed query each; nothing is cached, so that a
- * revoked token or a changed role counts from the next request on. Staff name a team they need not be in with
- * `X-Admin-Workspace`; their roles in teams then count for nothing.
+ * Authenticates the caller. An API token (`X-API-Key`, or `Authorization: Bearer`) is bound to one team. A session
+ * cookie acts for the team in the path (`path_slug`), else the one in `X-Workspace`, else the user's default, so the
+ * role that is checked is always the role in the affected team. Each takes one indexed query and nothing is cached,
+ * so a revoked token or changed role applies to the next request. Staff can name any team with `X-Admin-Workspace`;
+ * their own team roles then don't count.
  */
 export async function identify(
   services: Services,
@@ -44,7 +46,7 @@ export async function identify(
     const caller = await tokenCaller(services, token.trim(), req.ip ?? '');
     if (adminWorkspace(req) !== null)
       throw new Problem('FORBIDDEN', {
-        message: 'A token acts for its own team; X-Admin-Workspace is for staff who are signed in.',
+        message: 'A token acts for its own team. X-Admin-Workspace requires a signed-in staff session.',
       });
     const named = path_slug ?? req.get('x-workspace') ?? null;
     if (named !== null && caller.team?.slug !== named) throw noSuchTeam(named);
@@ -59,7 +61,7 @@ export async function identify(
     path_slug ??
     req.get('x-workspace') ??
     (typeof req.query.workspace === 'string' ? req.query.workspace : null);
-  // What is no slug at all is nobody's team, and never reaches the database.
+  // A malformed slug belongs to no team and never reaches the database.
   const row = await findSession(
     services.db,
     hashToken(session_token),
@@ -71,7 +73,8 @@ export async function identify(
     const team = await staffTeam(services, row.user, staffed, path_slug ?? req.get('x-workspace') ?? null);
     return { caller: { ...sessionCaller(row), team, as_staff: true }, session_token };
   }
-  if (slug !== null && row.team?.slug !== slug) throw noSuchTeam(slug);
+  if (slug !== null && row.team?.slug !== slug)
+    throw row.session.sso_connection_id === null ? noSuchTeam(slug) : beyondSso(slug);
   if (row.team && row.stale_visit) note(services, noteSeen(services.db, row.team.id, row.user.id));
   return { caller: sessionCaller(row), session_token };
 }
@@ -85,16 +88,17 @@ const sessionCaller = ({ user, team, session, view_as }: SessionMatch): Caller =
   token_id: null,
   as_staff: false,
   view_as,
+  via_sso: session.sso_connection_id !== null,
 });
 
 const isSlug = (text: string) => /^[\w-]+$/.test(text);
 
-/** The team staff come to as staff. An EventSource sends no header of its own, so streams take it from the address. */
+/** The team that staff act on. An EventSource sends no headers, so streams take it from the address. */
 const adminWorkspace = (req: Request): string | null =>
   req.get('x-admin-workspace') ??
   (typeof req.query.admin_workspace === 'string' ? req.query.admin_workspace : null);
 
-/** @throws FORBIDDEN for who is no staff, NOT_FOUND when there is no such team or another one is named as well */
+/** @throws FORBIDDEN if the caller isn't staff; NOT_FOUND if the team doesn't exist or another one is named too */
 async function staffTeam(
   services: Services,
   user: CallerUser,
@@ -103,7 +107,7 @@ async function staffTeam(
 ): Promise<CallerTeam> {
   if (user.platform_role === null)
     throw new Problem('FORBIDDEN', {
-      message: 'Only platform staff may name a team with X-Admin-Workspace.',
+      message: 'Only platform staff can use X-Admin-Workspace.',
     });
   const team =
     isSlug(slug) && (also === null || also === slug) ? await findStaffTeam(services.db, slug) : null;
@@ -111,16 +115,23 @@ async function staffTeam(
   return team;
 }
 
-/** The team an address is about: its role is the one to check. */
+/** The team in the address: its role is the one to check. */
 export const teamInPath = (spec: OperationSpec, req: Request): string | null =>
   spec.path.startsWith('/workspaces/{slug}') ? String(req.params.slug) : null;
 
 const noSuchTeam = (slug: string) =>
   new Problem('NOT_FOUND', { message: `There is no team “${slug.slice(0, 80)}” that you belong to.` });
 
-/** Never part of the request's own time, and never its failure. */
+/** Doesn't reveal whether the account is in that team: the provider's operator could be the caller. */
+const beyondSso = (slug: string) =>
+  new Problem('NOT_FOUND', {
+    message: `There is no team “${slug.slice(0, 80)}” within reach. Single sign-on only gives access to its own team.`,
+    suggestions: ['Sign in with your password or a passkey to reach your other teams.'],
+  });
+
+/** Doesn't delay or fail the request. */
 function note(services: Services, writing: Promise<void>): void {
-  writing.catch((error: unknown) => services.log.warn({ err: error }, 'a last use was not noted'));
+  writing.catch((error: unknown) => services.log.warn({ err: error }, "couldn't record a token's last use"));
 }
 
 async function tokenCaller(services: Services, token: string, ip: string): Promise<Caller> {
@@ -140,12 +151,13 @@ async function tokenCaller(services: Services, token: string, ip: string): Promi
     token_id: row.token_id,
     as_staff: false,
     view_as: null,
+    via_sso: row.via_sso,
   };
 }
 
 /**
- * A cookie travels with requests another site makes, so a state-changing request must come from our own origin
- * (SameSite=Lax is the first line, this is the second). Tokens are sent on purpose and need no such check.
+ * Cookies travel with cross-site requests, so a state-changing request must come from our own origin. SameSite=Lax is
+ * the first defense, this is the second. Tokens are sent deliberately and need no check.
  */
 function checkOrigin(services: Services, req: Request): void {
   if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return;
@@ -154,11 +166,11 @@ function checkOrigin(services: Services, req: Request): void {
   const origin = req.get('origin');
   const own = new URL(services.config.publicUrl).origin;
   if (origin === own || (origin !== undefined && sameHost(origin, req.get('host'), own))) return;
-  if (site === undefined && origin === undefined) return; // not a browser: SameSite cannot be tricked into sending
+  if (site === undefined && origin === undefined) return; // Not a browser, so SameSite can't be bypassed.
   throw new Problem('FORBIDDEN', { message: 'This request came from another site.' });
 }
 
-/** The server under another of its names, by the same scheme. */
+/** The server under another of its names, with the same scheme. */
 function sameHost(origin: string, host: string | undefined, own: string): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
@@ -170,12 +182,14 @@ export function authorise(spec: OperationSpec, { caller }: Pick<Context, 'caller
   const decision = decide(spec.permission, subjectOf(caller));
   if (decision === 'unauthenticated') throw new Problem('UNAUTHENTICATED');
   if (decision === 'scope')
-    throw new Problem('FORBIDDEN', { message: `This token's scopes do not cover ${spec.permission}.` });
+    throw new Problem('FORBIDDEN', { message: `This token's scopes don't include ${spec.permission}.` });
   if (decision === 'forbidden') throw new Problem('FORBIDDEN');
+  if (caller.via_sso) checkSsoReach(spec);
   if (isOfTeam(spec.permission)) {
     const refused = teamRefusal(caller);
     if (refused === 'second_factor') throw new Problem('SECOND_FACTOR_REQUIRED');
     if (refused === 'sso') throw new Problem('SSO_REQUIRED');
+    if (refused === 'own_sign_in') throw new Problem('OWN_SIGN_IN_REQUIRED');
   }
   if (
     spec.stepUp &&

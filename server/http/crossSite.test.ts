@@ -5,9 +5,9 @@ import { fingerprint } from '../testing/fingerprint';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server';
 
 /**
- * Cross-site request forgery, for every operation of the document that changes something: what a page of another site
- * can make a signed-in person's browser send. The cookie travels with some of it (same-site subdomains, old browsers),
- * so the origin must be refused; and a form cannot send JSON.
+ * Cross-site request forgery against every state-changing operation in the document: what another site's page can
+ * make a signed-in user's browser send. The cookie travels with some of it (same-site subdomains, old browsers), so
+ * the origin must be rejected, and a form can't send JSON.
  */
 const ids = Object.keys(operations) as OperationId[];
 const changing = ids.filter((id) => operations[id].method !== 'get');
@@ -36,7 +36,7 @@ describe.each(changing.filter((id) => !isPublic(id)))('%s', (id) => {
     { 'sec-fetch-site': 'same-site', origin: 'https://sibling.example.test' },
     { origin: 'https://evil.example' },
     { origin: 'null' },
-  ])('is refused from another site: %j', async (headers) => {
+  ])('is rejected from another site: %j', async (headers) => {
     const before = await fingerprint(server.services.db);
     const answer = await person.call(id, {
       path: path(id),
@@ -52,7 +52,7 @@ describe.each(changing.filter((id) => !isPublic(id)))('%s', (id) => {
 describe.each(
   changing.filter((id) => operations[id].bodyRequired && !operations[id].bodyTypes.includes('text/plain')),
 )('%s', (id) => {
-  it('takes nothing that a form can send', async () => {
+  it('rejects every content type that a form can send', async () => {
     const before = await fingerprint(server.services.db);
     for (const type of [
       'text/plain',

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { problems } from '../../generated/api/permissions.gen';
 import { ROOT } from '../root';
 
-/** `/openapi.json`, the reference at `/docs` and what every problem code means at `/docs/errors`; all without the internet. */
+/** `/openapi.json`, the reference at `/docs` and the problem codes at `/docs/errors`, all served locally. */
 export function mountDocs(app: Express): void {
   const document = readFileSync(join(ROOT, 'generated/openapi.json'));
   app.get(
@@ -41,7 +41,7 @@ export function mountDocs(app: Express): void {
 }
 
 function page(title: string, body: string, head = ''): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Teehouse</title>${head}</head><body>${body}</body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Teehouse</title><link rel="icon" href="/favicon.ico">${head}</head><body>${body}</body></html>`;
 }
 
 function errorTable(nonce: string): string {

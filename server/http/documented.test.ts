@@ -8,8 +8,8 @@ import { fingerprint } from '../testing/fingerprint';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
 
 /**
- * Bad input for every operation, generated from the document: a new operation is covered by being written down.
- * Each case must be refused with a documented status, code and field, and change nothing.
+ * Bad input for every operation, generated from the document, so a new operation is covered automatically. Each case
+ * must be rejected with a documented status, code and field, and change nothing.
  */
 type Schema = Record<string, unknown> & {
   properties?: Record<string, Schema>;
@@ -58,7 +58,7 @@ function bodyOf(id: OperationId): { schema: Schema; example: Record<string, unkn
   return { schema: schemaOf(media.schema), example: structuredClone(example) as Record<string, unknown> };
 }
 
-/** Something of another team for each path parameter, or plainly unknown. */
+/** Another team's value for each path parameter, or an unknown one. */
 function strangersPath(id: OperationId, theirs: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     [...operations[id].path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [
@@ -86,9 +86,9 @@ beforeAll(async () => {
   const cvm = await admin.call('createCvm', { body: { app_id, compose_hash } });
   expect(cvm.status, JSON.stringify(cvm.body)).toBe(200);
   const made = cvm.body as { vm_uuid: string; correlation_id: string };
-  // Settled, so that only the requests below could change anything.
+  // Idle, so that only the requests below could change anything.
   await eventually(
-    'their CVM runs',
+    'their CVM is running',
     async () =>
       (await admin.call('getOperation', { path: { correlation_id: made.correlation_id } })).body.state ===
       'succeeded',
@@ -111,7 +111,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 function expectDocumented(id: OperationId, answer: { status: number; body: unknown }, allowed: number[]) {
-  const context = `${id} answered ${answer.status}: ${JSON.stringify(answer.body)?.slice(0, 400)}`;
+  const context = `${id} returned ${answer.status}: ${JSON.stringify(answer.body)?.slice(0, 400)}`;
   expect(allowed, context).toContain(answer.status);
   expect(Object.keys(documented.get(id)?.responses ?? {}).map(Number), context).toContain(answer.status);
   const body = answer.body as { code: keyof typeof problems; request_id: string; detail: unknown };
@@ -129,7 +129,7 @@ const adminOnly = (id: OperationId) =>
   );
 
 describe.each(ids.filter((id) => !isPublic(id)))('%s without a session', (id) => {
-  it('is refused with 401 and changes nothing', async () => {
+  it('is rejected with 401 and changes nothing', async () => {
     const before = await fingerprint(server.services.db);
     const answer = await server.anonymous.call(id, {
       path: strangersPath(id, theirs),
@@ -139,7 +139,7 @@ describe.each(ids.filter((id) => !isPublic(id)))('%s without a session', (id) =>
     expect(await fingerprint(server.services.db)).toBe(before);
   });
 
-  it('and with a made-up token as well', async () => {
+  it('is rejected with an invalid token', async () => {
     const answer = await server.anonymous.call(id, {
       path: strangersPath(id, theirs),
       body: bodyOf(id)?.example,
@@ -149,8 +149,8 @@ describe.each(ids.filter((id) => !isPublic(id)))('%s without a session', (id) =>
   });
 });
 
-describe.each(ids.filter(adminOnly))('%s by somebody who is no administrator', (id) => {
-  it('is refused with 403 and changes nothing', async () => {
+describe.each(ids.filter(adminOnly))('%s by a user who is not an administrator', (id) => {
+  it('is rejected with 403 and changes nothing', async () => {
     const before = await fingerprint(server.services.db);
     const answer = await member.call(id, { path: strangersPath(id, theirs), body: bodyOf(id)?.example });
     expectDocumented(id, answer, [403]);
@@ -168,7 +168,7 @@ const owned = ids.filter(
 );
 
 describe.each(owned)("%s with another team's id", (id) => {
-  it('is 404, as if it did not exist, and changes nothing', async () => {
+  it('returns 404, as if it did not exist, and changes nothing', async () => {
     const before = await fingerprint(server.services.db);
     const answer = await member.call(id, {
       path: strangersPath(id, theirs),
@@ -182,7 +182,7 @@ describe.each(owned)("%s with another team's id", (id) => {
   });
 });
 
-/** One wrong thing at a time, for every field of every JSON body. */
+/** One fault at a time, for every field of every JSON body. */
 interface BadBody {
   name: string;
   field: string | null;
@@ -206,7 +206,7 @@ function badBodies(id: OperationId): BadBody[] {
   ];
   if (schema.additionalProperties === false)
     cases.push({
-      name: 'a field it does not have',
+      name: 'an unknown field',
       field: 'no_such_field',
       body: { ...example, no_such_field: 1 },
       allowed: [422],
@@ -221,7 +221,7 @@ function badBodies(id: OperationId): BadBody[] {
     if (types.length === 0) continue;
     const wrong = types.includes('object') ? 'text' : { not: 'this' };
     cases.push({
-      name: `${field} of another type`,
+      name: `${field} with another type`,
       field,
       body: { ...example, [field]: wrong },
       allowed: [422],
@@ -253,11 +253,11 @@ function badBodies(id: OperationId): BadBody[] {
   return cases;
 }
 
-// Lower limits of /monitoring-like body-less actions make no sense here: only operations with a declared JSON body.
+// Only operations with a declared JSON body; lower limits of actions without a body don't apply.
 const withBody = ids.filter((id) => bodyOf(id) !== null);
 
 describe.each(withBody)('%s with a bad body', (id) => {
-  it('names code and field, and changes nothing', async () => {
+  it('returns code and field, and changes nothing', async () => {
     const caller = adminOnly(id) ? admin : member;
     const before = await fingerprint(server.services.db);
     for (const bad of badBodies(id)) {
@@ -292,7 +292,7 @@ describe.each(withQuery)('%s with a bad query', (id) => {
   });
 });
 
-it('every operation declares what it may answer, what it needs and an example', () => {
+it('every operation declares its responses and permission and has an example', () => {
   for (const id of ids) {
     const operation = documented.get(id) as Documented & Record<string, unknown>;
     expect(operation['x-permission'], id).toBeTruthy();

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { sendProblem } from './errors';
 
-/** What is logged when somebody leaves before the answer, and this is thrown because of it. */
+/** Thrown, and logged, when a client disconnects before the response. */
 async function logWhenLeft(thrown: Error): Promise<string[]> {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
@@ -27,11 +27,11 @@ async function logWhenLeft(thrown: Error): Promise<string[]> {
   return lines;
 }
 
-it('takes a client that leaves for no fault of the server', async () => {
+it("doesn't log a client's disconnect as an error", async () => {
   expect(await logWhenLeft(new DOMException('The request has ended', 'AbortError'))).toEqual([]);
 });
 
-it('still tells of a fault that shows after the client has left', async () => {
+it('still logs an error that occurs after the client disconnected', async () => {
   expect(await logWhenLeft(new TypeError('undefined is not a function'))).toEqual([
     expect.stringContaining('undefined is not a function'),
   ]);

@@ -2,9 +2,10 @@ import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ZodError } from 'zod';
 import { problems, secretFields, type ProblemName } from '../../generated/api/permissions.gen';
-import { Problem } from '../domain/problem';
+import { Problem } from '../domain/core/problem';
+import { ownValue } from '../../console/lib/ownValue';
 
-/** One entry of a 422, in the shape published clients read: `loc` is ["body", "name"]. */
+/** One entry of a 422, in the shape that published clients read: `loc` is ["body", "name"]. */
 export interface ValidationIssue {
   loc: (string | number)[];
   msg: string;
@@ -19,7 +20,7 @@ export class ValidationProblem extends Problem {
 
 const secret = new Set<string>(secretFields);
 
-/** zod's findings as issues; the value itself is never echoed, as it may be a secret. */
+/** Converts zod's findings. Never echoes the value itself, which may be a secret. */
 export function validationProblem(where: 'body' | 'query' | 'path', error: ZodError): ValidationProblem {
   return new ValidationProblem(
     error.issues.flatMap((issue) => {
@@ -27,7 +28,7 @@ export function validationProblem(where: 'body' | 'query' | 'path', error: ZodEr
       if (issue.code === 'unrecognized_keys') {
         return issue.keys.map((key) => ({
           loc: [where, ...path, key],
-          msg: `${key} is not a field of this request. Remove it, or check its spelling.`,
+          msg: `Unknown field ${key}. Remove it, or check its spelling.`,
           type: 'unknown_field',
         }));
       }
@@ -41,15 +42,15 @@ function sentence(message: string, field: string | number | undefined, hidden: R
   const text = message.replace(/^Invalid input: /, '');
   if (field === undefined) return text;
   return hidden.has(String(field))
-    ? `${field} is not valid: ${text.replace(/"[^"]*"/g, '…')}`
+    ? `${field} is invalid: ${text.replace(/"[^"]*"/g, '…')}`
     : `${field}: ${text}`;
 }
 
-export function problemBody(problem: Problem, request_id: string) {
+function problemBody(problem: Problem, request_id: string) {
   const base = { code: problem.code, type: `/docs/errors#${problem.code}`, request_id };
   if (problem instanceof ValidationProblem) return { detail: problem.issues, ...base };
   if (problem.info.device) return { detail: problem.info.device, ...base };
-  // Clients print a plain string for 401 and 403 everywhere, so these stay plain.
+  // Clients print 401 and 403 as plain strings, so these stay plain.
   if (problem.status === 401 || problem.status === 403) return { detail: problem.message, ...base };
   const advice = problems[problem.code].what_to_do;
   return {
@@ -64,7 +65,7 @@ export function problemBody(problem: Problem, request_id: string) {
   };
 }
 
-/** Anything thrown on the way becomes a declared problem; what is not one is a 500 with the cause in the log only. */
+/** Converts anything thrown into a declared problem. Everything else is a 500, with the cause only in the log. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const known = error as { type?: string; status?: number; code?: string };
@@ -76,15 +77,15 @@ export function toProblem(error: unknown): Problem {
     'request.aborted': 'MALFORMED_JSON',
     'request.size.invalid': 'MALFORMED_JSON',
   };
-  const code = known.type ? parserCode[known.type] : undefined;
+  const code = known.type ? ownValue(parserCode, known.type) : undefined;
   if (code) return new Problem(code);
   if (error instanceof URIError)
-    return new Problem('MALFORMED_JSON', { message: 'The address is not validly encoded.' });
+    return new Problem('MALFORMED_JSON', { message: "The URL isn't encoded correctly." });
   return new Problem('INTERNAL', { cause: error });
 }
 
 export function sendProblem(res: Response, error: unknown, log: Logger): void {
-  // Who asked has gone, and what was being done for them was given up: no fault, and nobody to tell.
+  // The client disconnected and its work was canceled: no error, and no one to respond to.
   if (res.closed && error instanceof Error && error.name === 'AbortError') return;
   const problem = toProblem(error);
   const request_id = String(res.locals.request_id ?? '');
@@ -95,6 +96,7 @@ export function sendProblem(res: Response, error: unknown, log: Logger): void {
     return;
   }
   if (problem.info.retryAfter) res.setHeader('Retry-After', String(problem.info.retryAfter));
+  if (problem.info.etag) res.setHeader('ETag', problem.info.etag);
   res.setHeader('Cache-Control', 'no-store');
   res.status(problem.status).json(problemBody(problem, request_id));
 }

@@ -1,8 +1,8 @@
 import type { Express } from 'express';
 import { sql } from 'kysely';
-import type { Db } from '../db/client';
+import type { Db } from '../db/core/client';
 
-/** `/healthz`: the process answers. `/readyz`: it should get traffic: database reachable, not draining. */
+/** `/healthz`: the process responds. `/readyz`: it should receive traffic (database reachable, not draining). */
 export function mountHealth(app: Express, db: Db, draining: AbortSignal): void {
   app.get('/healthz', (_req, res) => void res.type('text/plain').send('ok\n'));
   app.get('/readyz', async (_req, res) => {
@@ -13,6 +13,6 @@ export function mountHealth(app: Express, db: Db, draining: AbortSignal): void {
     );
     res
       .status(answered ? 200 : 503)
-      .json(answered ? { ready: true } : { ready: false, reason: 'the database does not answer' });
+      .json(answered ? { ready: true } : { ready: false, reason: "the database isn't responding" });
   });
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server';
 
-/** What an attacker or a broken client sends: refused by name, never a 500 and never a silent change. */
+/** Input from attackers or broken clients: rejected with a documented error, never a 500 or a silent change. */
 let server: TestServer;
 let admin: TestClient;
 let person: TestClient;
@@ -29,10 +29,10 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-describe('text no database keeps', () => {
+describe('text that no database can store', () => {
   const BAD = ['a\u0000b', 'half \ud800 a character'];
 
-  it.each(BAD)('is a 422 naming the field, in a body: %j', async (bad) => {
+  it.each(BAD)('is a 422 that names the field, in a body: %j', async (bad) => {
     for (const [path, body, field] of [
       ['/api/v1/workspaces', { name: bad }, 'name'],
       ['/api/v1/user/ssh-keys', { name: bad, public_key: 'ssh-ed25519 AAAA' }, 'name'],
@@ -72,29 +72,31 @@ describe('text no database keeps', () => {
   });
 });
 
-describe('error reports from anybody', () => {
+describe('unauthenticated error reports', () => {
   const report = (...lines: unknown[]) =>
     fetch(`${server.url}/monitoring?o=1&p=2`, {
       method: 'POST',
       body: lines.map((line) => JSON.stringify(line)).join('\n'),
     });
 
-  it('are kept whatever is in them', async () => {
+  it('are stored or rejected, whatever they contain', async () => {
     const header = { dsn: 'https://x@o1.ingest.sentry.io/2' };
     for (const lines of [
       [header, { type: 'event' }, { message: 'nul \u0000 here', environment: '\u0000', release: '\u0000' }],
-      [header, { type: { toString: 1 } }, { message: { toString: 1 } }],
+      [header, { type: 'event' }, { message: { toString: 1 } }],
       [header, { type: 'event' }, { exception: { values: [{ type: { toString: 1 }, value: [] }] } }],
       [header, { type: 'event' }, { exception: { values: { 0: null } } }],
-      [header, { type: '\ud800' }, { message: '\ud800' }],
+      [header, { type: 'event' }, { message: '\ud800' }],
       [header],
     ])
       expect([JSON.stringify(lines), (await report(...lines)).status]).toEqual([JSON.stringify(lines), 200]);
+    for (const type of [{ toString: 1 }, '\ud800', 'constructor', ''])
+      expect((await report(header, { type }, {})).status).toBe(400);
   });
 });
 
-describe('another site', () => {
-  it('cannot change anything with the cookie of a person', async () => {
+describe('a cross-site request', () => {
+  it("can't change anything with a user's cookie", async () => {
     const change = (headers: Record<string, string>) =>
       post('/api/v1/workspaces', { name: 'made by another site' }, headers);
     const refused: Record<string, string>[] = [
@@ -111,7 +113,7 @@ describe('another site', () => {
     expect((await change({})).status).toBe(201);
   });
 
-  it('cannot make JSON of a form', async () => {
+  it("can't send JSON with a form", async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -129,8 +131,8 @@ describe('another site', () => {
   });
 });
 
-describe('names of JavaScript itself', () => {
-  it('are unknown fields of a body and nothing at all in an address', async () => {
+describe('JavaScript property names', () => {
+  it('are unknown fields in a body and unknown names in an address', async () => {
     for (const body of ['{"name":"x","__proto__":{"slug":"admin"}}', '{"name":"x","constructor":1}']) {
       const answer = await post('/api/v1/workspaces', body);
       expect([body, answer.status]).toEqual([body, 422]);
@@ -140,7 +142,7 @@ describe('names of JavaScript itself', () => {
   });
 });
 
-describe('the wire itself', () => {
+describe('raw HTTP', () => {
   const raw = (text: string) =>
     new Promise<string>((resolve, reject) => {
       const url = new URL(server.url);
@@ -152,7 +154,7 @@ describe('the wire itself', () => {
       setTimeout(() => socket.destroy(), 3_000).unref();
     });
 
-  it('refuses smuggling, double lengths and headers without end', async () => {
+  it('rejects smuggling, conflicting lengths and endless headers', async () => {
     const head = `POST /api/v1/workspaces HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
     expect(await raw(`${head}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 400/,
@@ -166,13 +168,13 @@ describe('the wire itself', () => {
     ).not.toMatch(/^HTTP\/1.1 (5|3)/);
   });
 
-  it('answers methods it does not know', async () => {
+  it('responds to unknown methods', async () => {
     for (const method of ['OPTIONS', 'HEAD', 'PUT', 'PATCH', 'DELETE'])
       expect((await send('/api/v1/apps', { method })).status).toBeLessThan(500);
     expect((await send('/api/v1/apps', { method: 'PUT' })).headers.get('allow')).toContain('GET');
   });
 
-  it('redirects nobody elsewhere', async () => {
+  it('never redirects to another site', async () => {
     for (const path of ['/docs', '//evil.example', '/docs//evil.example/..', '/docs/%2f%2fevil.example']) {
       const answer = await send(path);
       const to = answer.headers.get('location');

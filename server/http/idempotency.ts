@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type { Transaction } from 'kysely';
 import type { OperationSpec, OperationId } from '../../generated/api/operations.gen';
-import type { Database } from '../db/schema';
-import { Problem } from '../domain/problem';
+import type { Database } from '../db/core/schema';
+import { Problem } from '../domain/core/problem';
 import type { Call, Context } from '../operations/types';
 
 /**
- * Idempotency-Key, as the IETF draft of that name describes it: the first request with a key does the work and
- * stores its reply in the same transaction; a repeat within 24 h answers the stored reply; the same key with
- * another request is refused. Keys are scoped to who sends them.
+ * Idempotency-Key, following the IETF draft of that name: the first request with a key does the work and stores its
+ * reply in the same transaction; a repeat within 24 h returns the stored reply; the same key with a different request
+ * is rejected. Keys are scoped to the caller.
  */
 interface Idempotency {
   scope: string;
@@ -30,6 +30,7 @@ export async function replayIdempotent(
   call: Call<OperationId>,
 ): Promise<Reply | undefined> {
   const key = req.get('Idempotency-Key');
+  if (spec.idempotent === 'required' && key === undefined) throw new Problem('IDEMPOTENCY_KEY_REQUIRED');
   if (!spec.idempotent || key === undefined) return undefined;
   if (key.length === 0 || key.length > 255) {
     throw new Problem('VALIDATION_FAILED', { message: 'Idempotency-Key must have 1 to 255 characters.' });
@@ -65,8 +66,8 @@ function stored(
 }
 
 /**
- * Part of the write's own transaction: the key and the change become durable together or not at all. Two requests
- * with one key at the same time meet at the primary key; the later one waits, then is told to ask again.
+ * Part of the write's own transaction, so key and change become durable together. Two concurrent requests with one
+ * key meet at the primary key; the later one waits, then gets 409.
  */
 export async function storeIdempotent(
   trx: Transaction<Database>,

@@ -1,7 +1,9 @@
 import type { Express, Request } from 'express';
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Db } from '../db/client';
+import type { Db } from '../db/core/client';
+import { LIVE_OPERATION } from '../../console/lib/cvms/allowedActions';
+import { isIn } from '../db/core/states';
 
 export interface Metrics {
   observe(operation: string, method: string, status: number, seconds: number): void;
@@ -13,7 +15,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'teehouse_' });
   const duration = new Histogram({
     name: 'teehouse_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the end of its reply, by operation.',
+    help: "Time from a request's first byte to the end of its reply, by operation.",
     labelNames: ['operation', 'method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -25,7 +27,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** What the database knows of the fleet, read when it is asked for. */
+/** Fleet figures, read from the database on each scrape. */
 function fleetGauges(registry: Registry, db: Db) {
   const gauge = (
     name: string,
@@ -52,19 +54,19 @@ function fleetGauges(registry: Registry, db: Db) {
   );
   gauge(
     'teehouse_operations_live',
-    'Operations that have not ended, by state.',
+    'Unfinished operations, by state.',
     'state',
-    sql`select state as label, count(*)::int as count from operations where state in ('queued', 'running') group by 1`,
+    sql`select state as label, count(*)::int as count from operations where ${isIn('state', LIVE_OPERATION)} group by 1`,
   );
   gauge(
     'teehouse_teepods',
-    'TEE hosts by state and whether they answer.',
+    'TEE hosts by state and reachability.',
     'state',
     sql`select case when reachable then state else state || '_unreachable' end as label, count(*)::int as count from teepods group by 1`,
   );
 }
 
-/** `/metrics` in the Prometheus text format: for this machine only, as it tells how much the fleet does. */
+/** `/metrics` in the Prometheus text format. Served to this machine only, because it reveals fleet activity. */
 export function mountMetrics(app: Express, metrics: Metrics, db: Db): void {
   fleetGauges(metrics.registry, db);
   app.get('/metrics', async (req, res) => {
@@ -79,7 +81,7 @@ export function mountMetrics(app: Express, metrics: Metrics, db: Db): void {
   });
 }
 
-/** A peer on this machine that is not a proxy passing somebody else on. */
+/** Returns whether the peer is on this machine and isn't a proxy forwarding another client. */
 function isLocal(req: Request): boolean {
   const peer = req.socket.remoteAddress ?? '';
   const loopback = peer === '::1' || peer.startsWith('127.') || peer.startsWith('::ffff:127.');

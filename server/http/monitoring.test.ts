@@ -13,7 +13,7 @@ const ENVELOPE = [
   }),
 ].join('\n');
 
-describe('POST /monitoring with nothing configured', () => {
+describe('POST /monitoring without a configured service', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
@@ -22,7 +22,7 @@ describe('POST /monitoring with nothing configured', () => {
   const send = (query: string, body: string = ENVELOPE) =>
     fetch(`${server.url}/monitoring${query}`, { method: 'POST', body });
 
-  it('answers 200 and keeps the envelope, readable by an administrator and nobody else', async () => {
+  it('returns 200 and stores the envelope, readable only by administrators', async () => {
     expect((await send('?o=12&p=34&r=de')).status).toBe(200);
     const admin = await server.register();
     const list = await admin.call('listAdminMonitoringEvents');
@@ -43,18 +43,42 @@ describe('POST /monitoring with nothing configured', () => {
     ['letters for digits', '?o=1a&p=34'],
     ['a host name smuggled in', '?o=1&p=34%2F..%2Fx'],
     ['an unknown region', '?o=1&p=2&r=evil.example'],
-  ])('refuses %s', async (_, query) => {
+  ])('rejects %s', async (_, query) => {
     const before = await count();
     expect((await send(query)).status).toBe(400);
     expect(await count()).toBe(before);
   });
 
-  it('refuses what is no envelope, and what is too large', async () => {
+  it('rejects malformed and oversized envelopes', async () => {
     expect((await send('?o=1&p=2', 'hello')).status).toBe(400);
     expect((await send('?o=1&p=2', `${ENVELOPE}\n${'x'.repeat(600 * 1024)}`)).status).toBe(413);
   });
 
-  it('limits how many one address may send', async () => {
+  it.each([
+    ['a replay', 'replay_recording'],
+    ['an attachment', 'attachment'],
+  ])('rejects %s', async (_, type) => {
+    const before = await count();
+    expect((await send('?o=1&p=2', `${ENVELOPE}\n${JSON.stringify({ type })}\n{}`)).status).toBe(400);
+    expect(await count()).toBe(before);
+  });
+
+  it('rejects an item longer than the envelope, and more items than a page sends', async () => {
+    const item = `${JSON.stringify({ type: 'event' })}\n{}`;
+    expect((await send('?o=1&p=2', `{}\n${JSON.stringify({ type: 'event', length: 1e9 })}\n{}`)).status).toBe(
+      400,
+    );
+    expect((await send('?o=1&p=2', ['{}', ...Array<string>(101).fill(item)].join('\n'))).status).toBe(400);
+  });
+
+  it('drops traces, which nothing here could display', async () => {
+    const before = await count();
+    const trace = `{}\n${JSON.stringify({ type: 'transaction' })}\n${JSON.stringify({ transaction: '/login' })}`;
+    expect((await send('?o=1&p=2', trace)).status).toBe(200);
+    expect(await count()).toBe(before);
+  });
+
+  it('limits how much one address may send', async () => {
     const answers = await Promise.all(Array.from({ length: 140 }, () => send('?o=1&p=2')));
     expect(
       answers.some((answer) => answer.status === 429 && answer.headers.get('retry-after') !== null),
@@ -65,7 +89,7 @@ describe('POST /monitoring with nothing configured', () => {
     (await server.services.db.selectFrom('monitoring_events').select('id').execute()).length;
 });
 
-describe('POST /monitoring with a service configured', () => {
+describe('POST /monitoring with a configured service', () => {
   let server: TestServer;
   let service: Server;
   const got: { url: string; body: string }[] = [];
@@ -81,7 +105,7 @@ describe('POST /monitoring with a service configured', () => {
     await new Promise((resolve) => service.once('listening', resolve));
     const { port } = service.address() as AddressInfo;
     server = await startTestServer({
-      env: { SENTRY_DSN: `http://publickey@127.0.0.1:${port}/34`, SENTRY_ALLOWED: '12/34' },
+      env: { SENTRY_DSN: `http://publickey@127.0.0.1:${port}/errors/34`, SENTRY_ALLOWED: '12/34' },
     });
   });
   afterAll(async () => {
@@ -89,15 +113,31 @@ describe('POST /monitoring with a service configured', () => {
     service?.close();
   });
 
-  it('forwards envelopes of the allowed organisation and project byte for byte', async () => {
+  it('forwards envelopes of the allowed organization and project byte for byte', async () => {
     const answer = await fetch(`${server.url}/monitoring?o=12&p=34`, { method: 'POST', body: ENVELOPE });
     expect(answer.status).toBe(200);
-    expect(got).toEqual([{ url: '/api/34/envelope/?sentry_key=publickey&sentry_version=7', body: ENVELOPE }]);
+    expect(got).toEqual([
+      { url: '/errors/api/34/envelope/?sentry_key=publickey&sentry_version=7', body: ENVELOPE },
+    ]);
     const admin = await server.register();
     const list = await admin.call('listAdminMonitoringEvents');
     expect(list.body).toMatchObject([
       { message: 'TypeError: x is not a function', destination: 'forwarded', last_error: null, envelope: '' },
     ]);
+  });
+
+  it("forwards a self-hosted service's envelopes, and traces without storing them", async () => {
+    got.length = 0;
+    const trace = `{}\n${JSON.stringify({ type: 'transaction' })}\n${JSON.stringify({ transaction: '/login' })}`;
+    const rows = () => server.services.db.selectFrom('monitoring_events').select('id').execute();
+    const before = await rows();
+    expect((await fetch(`${server.url}/monitoring?o=0&p=34`, { method: 'POST', body: trace })).status).toBe(
+      200,
+    );
+    expect(got).toEqual([
+      { url: '/errors/api/34/envelope/?sentry_key=publickey&sentry_version=7', body: trace },
+    ]);
+    expect(await rows()).toEqual(before);
   });
 
   it('forwards nothing else', async () => {
@@ -111,7 +151,7 @@ describe('POST /monitoring with a service configured', () => {
     expect(got).toEqual([]);
   });
 
-  it('keeps an envelope that the service did not take', async () => {
+  it('stores an envelope that the service rejected', async () => {
     await new Promise((resolve) => service.close(resolve).closeAllConnections());
     expect(
       (await fetch(`${server.url}/monitoring?o=12&p=34`, { method: 'POST', body: ENVELOPE })).status,

@@ -2,10 +2,11 @@ import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Config } from '../config';
-import type { Db } from '../db/client';
+import type { Db } from '../db/core/client';
 import type { ErrorSink } from '../drivers/errorSink';
-import { addressGroup } from '../domain/address';
-import { SENTRY_REGIONS } from '../domain/sentryRegions';
+import { addressGroup } from '../domain/core/address';
+import { SENTRY_REGIONS } from '../domain/platform/sentryRegions';
+import { ownValue } from '../../console/lib/ownValue';
 
 export interface MonitoringOptions {
   config: Pick<Config, 'sentryDsn' | 'sentryAllowed'>;
@@ -15,11 +16,15 @@ export interface MonitoringOptions {
 }
 
 const MAX_BYTES = 512 * 1024;
+const MAX_ITEMS = 100;
+/** Types that both apps' reporters send: no replays, attachments, profiles or feedback. */
+const ITEM_TYPES: ReadonlySet<string> = new Set(['event', 'transaction', 'client_report']);
 
 /**
- * The same-origin tunnel of error and trace envelopes (specification §7): `POST /monitoring?o&p[&r]`. With a service
- * configured only allow-listed organisation/project pairs pass; with none the envelopes are kept here, readable in the
- * admin area; of what was passed on it keeps that it was. Mounted before authentication and JSON parsing: a page that failed may have neither.
+ * Same-origin tunnel for error and trace envelopes (specification §7): `POST /monitoring?o&p[&r]`. With a service
+ * configured, only allowlisted organization/project pairs pass. Without one, reports are stored here, readable in the
+ * admin area, and traces are dropped. Only the summary of a forwarded report is stored. Mounted before authentication
+ * and JSON parsing: a failed page may have neither.
  */
 export function mountMonitoring(app: Express, { config, sink, db, log }: MonitoringOptions): void {
   const limiter = new RateLimiterMemory({ points: 120, duration: 60 });
@@ -28,35 +33,72 @@ export function mountMonitoring(app: Express, { config, sink, db, log }: Monitor
     const refuse = (status: number, message: string) =>
       void res.status(status).type('text/plain').send(`${message}\n`);
     if (!isDigits(o) || !isDigits(p))
-      return refuse(400, 'o and p must be the digits of an organisation and a project.');
+      return refuse(400, 'o and p must be the digits of an organization and a project.');
     if (r !== undefined && !SENTRY_REGIONS.some((region) => region === r))
       return refuse(400, `r must be one of ${SENTRY_REGIONS.join(', ')}.`);
     const within = await limiter.consume(addressGroup(req.ip ?? '')).catch(() => null);
     if (!within) return void res.status(429).set('Retry-After', '60').end();
     const envelope = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-    if (!looksLikeEnvelope(envelope)) return refuse(400, 'The body is not an envelope.');
+    const types = itemTypes(envelope);
+    if (types === null) return refuse(400, 'The body is not an envelope.');
+    if (!types.every((type) => ITEM_TYPES.has(type)))
+      return refuse(400, `Items must be one of ${[...ITEM_TYPES].join(', ')}.`);
+    // Reports are worth storing; traces without a service to read them are not.
+    const isReport = types.includes('event');
     if (!sink) {
-      await keep(db, o, p, envelope, 'kept');
+      if (isReport) await keep(db, o, p, envelope, 'kept');
       return void res.status(200).json({});
     }
     if (!config.sentryAllowed.some((pair) => pair.org === o && pair.project === p))
-      return refuse(403, 'This organisation and project are not configured here.');
+      return refuse(403, 'This organization and project are not configured here.');
     try {
       await sink.forward({ org: o, project: p, region: typeof r === 'string' ? r : null }, envelope);
     } catch (error) {
-      log.warn({ err: error }, 'an error report could not be forwarded and is kept here');
-      await keep(db, o, p, envelope, 'failed', error instanceof Error ? error.message : String(error));
+      log.warn({ err: error }, "couldn't forward an error report; stored it locally");
+      if (isReport)
+        await keep(db, o, p, envelope, 'failed', error instanceof Error ? error.message : String(error));
       return void res.status(200).json({});
     }
-    await keep(db, o, p, envelope, 'forwarded');
+    if (isReport) await keep(db, o, p, envelope, 'forwarded');
     res.status(200).json({});
   });
 }
 
 const isDigits = (value: unknown): value is string => typeof value === 'string' && /^\d{1,20}$/.test(value);
 
-function looksLikeEnvelope(envelope: Buffer): boolean {
-  return parseLine(envelope.toString('utf8').split('\n', 1)[0] ?? '') !== null;
+/**
+ * Returns the type of every item in an envelope, or null if it is malformed. An item is a header line and a payload,
+ * which is `length` bytes or one line (https://develop.sentry.dev/sdk/data-model/envelopes/).
+ */
+function itemTypes(envelope: Buffer): string[] | null {
+  const endOfLine = (from: number) => {
+    const end = envelope.indexOf(10, from);
+    return end === -1 ? envelope.length : end;
+  };
+  const line = (from: number) => parseLine(envelope.toString('utf8', from, endOfLine(from)));
+  if (line(0) === null) return null;
+  const types: string[] = [];
+  let at = endOfLine(0) + 1;
+  while (at < envelope.length) {
+    // Some clients end the envelope with an empty line.
+    if (envelope[at] === 10) {
+      at++;
+      continue;
+    }
+    const header = line(at);
+    const type = textOf(header, 'type');
+    if (type === '' || types.length === MAX_ITEMS) return null;
+    types.push(type);
+    const start = endOfLine(at) + 1;
+    const length = child(header, 'length');
+    const end =
+      typeof length === 'number' && Number.isInteger(length) && length >= 0
+        ? start + length
+        : endOfLine(start);
+    if (end > envelope.length && length !== undefined) return null;
+    at = end + 1;
+  }
+  return types;
 }
 
 function parseLine(line: string): Record<string, unknown> | null {
@@ -97,16 +139,16 @@ async function keep(
       release: textOf(payload, 'release').slice(0, 64) || null,
       destination,
       last_error: last_error?.slice(0, 500) ?? null,
-      // What the service has is not kept twice.
+      // Reports that the service has aren't stored twice.
       envelope: destination === 'forwarded' ? '' : envelope.toString('utf8').replaceAll('\u0000', ''),
     })
     .execute();
 }
 
-/** Anybody sends these: nothing in them is of the type it should be before it was looked at. */
+/** Anyone can send these, so every value's type must be checked before use. */
 function child(of: unknown, key: string): unknown {
   return typeof of === 'object' && of !== null && Object.hasOwn(of, key)
-    ? (of as Record<string, unknown>)[key]
+    ? ownValue(of as Record<string, unknown>, key)
     : undefined;
 }
 

@@ -3,11 +3,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSeal } from '../domain/seal';
+import { createSeal } from '../domain/core/seal';
 import type { Handlers, Services } from '../operations/types';
 import { coerceAll, mount } from './mount';
 
-/** The mount with handlers that misbehave, and no database behind them: what leaves is what the document allows. */
+/** Mounts misbehaving handlers without a database: only what the document allows gets out. */
 let http: Server;
 let base: string;
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => void http.close());
 
 describe('a reply', () => {
-  it('loses every field the document does not name', async () => {
+  it("drops every field that the document doesn't declare", async () => {
     reply = {
       status: 200,
       body: { items: [{ ...type, password_hash: 'leak' }], total: 1, family: 'cpu', internal: 'leak' },
@@ -65,15 +65,15 @@ describe('a reply', () => {
     });
   });
 
-  it('with a status the document does not name is a 500 that names the operation in the log only', async () => {
+  it('with an undeclared status becomes a 500 that names the operation only in the log', async () => {
     reply = { status: 207, body: { secret: 'leak' } };
     const answer = await fetch(`${base}/instance-types/cpu`);
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain('leak');
-    expect(lines.join('')).toContain('getInstanceTypeFamily answered 207');
+    expect(lines.join('')).toContain('getInstanceTypeFamily returned 207');
   });
 
-  it('that breaks its schema is a 500 that names the operation in the log only', async () => {
+  it('that breaks its schema becomes a 500 that names the operation only in the log', async () => {
     reply = { status: 200, body: { items: 'leak', total: 1, family: 'cpu' } };
     const answer = await fetch(`${base}/instance-types/cpu`);
     expect(answer.status).toBe(500);
@@ -84,8 +84,8 @@ describe('a reply', () => {
   });
 });
 
-describe('coercion of addresses', () => {
-  it('makes numbers, flags and lists of text, and leaves what does not fit to the schema', () => {
+describe('coercion of path and query values', () => {
+  it('creates numbers, booleans and lists, and leaves invalid text to the schema', () => {
     const types = { page: 'number', follow: 'boolean', status: 'array', q: 'string' } as const;
     expect(coerceAll({ page: '2', follow: '', status: 'running', q: '7', other: 'x' }, types)).toEqual({
       page: 2,

@@ -5,7 +5,8 @@ import {
   type OperationId,
   type OperationSpec,
 } from '../../generated/api/operations.gen';
-import { Problem } from '../domain/problem';
+import { ownValue } from '../../console/lib/ownValue';
+import { Problem } from '../domain/core/problem';
 import type { Call, Handler, Handlers, Services, StreamReader } from '../operations/types';
 import { authorise } from './auth';
 import { compat } from './compat';
@@ -14,7 +15,7 @@ import { sendProblem, validationProblem, ValidationProblem } from './errors';
 import { replayIdempotent } from './idempotency';
 import type { RateLimits } from './rateLimits';
 import { sendStream } from './streams';
-import { unstorableText } from './unstorable';
+import { unstorableText } from './unstorableText';
 
 type AnyHandler = (call: Call<OperationId>) => Promise<{
   status: number;
@@ -33,8 +34,8 @@ export interface MountOptions {
 }
 
 /**
- * Mounts every operation of the document: parse the request with its schemas, authenticate, check the permission,
- * call the handler, parse the reply with the schema of the status it returned, which strips what must not leak.
+ * Mounts every operation of the document: parses the request with its schemas, authenticates, checks the permission,
+ * calls the handler, and parses the reply with its status's schema, which strips what must not leak.
  */
 export function mount(app: Express, handlers: Handlers, options: MountOptions): void {
   // Literal segments before parameters, so that /cvms/provision is never read as a CVM called "provision".
@@ -98,7 +99,7 @@ function sendReply(
   const declared = spec.responses[status];
   if (!declared)
     throw new Problem('INTERNAL', {
-      cause: new Error(`${id} answered ${status}, which the document does not name`),
+      cause: new Error(`${id} returned ${status}, which the document does not declare`),
     });
   res.status(status);
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
@@ -118,7 +119,7 @@ function bodyParsers(spec: OperationSpec): RequestHandler[] {
   if (spec.bodyTypes.length === 0) return [];
   const limit = spec.bodyBytes || 65_536;
   return [
-    // Published clients send `Content-Type: application/json` with an empty body; that is no body, not bad JSON.
+    // Published clients send `Content-Type: application/json` with an empty body: no body, not bad JSON.
     express.json({ limit, strict: false, type: ['application/json', '+json'] }),
     express.text({ limit, type: ['text/*', 'application/yaml', 'application/x-yaml'] }),
   ];
@@ -163,14 +164,17 @@ function storable<T>(where: 'body' | 'query' | 'path', value: T): T {
   return value;
 }
 
-/** Addresses carry text; the schemas want numbers, booleans and lists. What does not fit stays as it is and fails there. */
+/**
+ * Paths and queries carry text, but schemas want numbers, booleans and lists. Invalid text stays unchanged and fails
+ * there.
+ */
 export function coerceAll(
   raw: Record<string, unknown>,
   types: Readonly<Record<string, Coercion>>,
 ): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(raw)) {
-    const type = Object.hasOwn(types, name) ? types[name] : undefined;
+    const type = ownValue(types, name);
     if (type === undefined) continue;
     out[name] = type === 'array' ? [value].flat() : coerce(value, type);
   }
@@ -180,7 +184,7 @@ export function coerceAll(
 function coerce(value: unknown, type: Coercion): unknown {
   if (typeof value !== 'string') return value;
   if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
-  if (type === 'boolean' && value === '') return true; // `?follow` is how clients set a flag
+  if (type === 'boolean' && value === '') return true; // Clients set a flag with `?follow`.
   if (type === 'boolean' && /^(true|1)$/i.test(value)) return true;
   if (type === 'boolean' && /^(false|0)$/i.test(value)) return false;
   return value;

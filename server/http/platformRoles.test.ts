@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import document from '../../generated/openapi.json';
 import { operations, type OperationId } from '../../generated/api/operations.gen';
-import type { PlatformRole } from '../domain/caller';
-import { hashToken, newToken, tokenPrefix } from '../domain/token';
+import type { PlatformRole } from '../domain/core/caller';
+import { hashToken, newToken, tokenPrefix } from '../domain/teams/token';
 import { fingerprint } from '../testing/fingerprint';
 import {
   PASSWORD,
@@ -14,10 +14,10 @@ import {
 } from '../testing/server';
 
 /**
- * The admin area by platform role, generated from the document: each operation by each role, signed in and with tokens
- * of every width. Who may comes to the operation's own answer, who may not is refused and changes nothing; so are those
- * who have not shown for long that they are there, where that counts, and who looks as somebody else. What is expected is
- * worked out here from the document as written, not with the server's own code.
+ * The admin area by platform role, generated from the document: each operation by each role, signed in and with
+ * tokens of every scope. Permitted callers reach the operation; others are rejected and change nothing. So are
+ * callers who haven't confirmed recently, where required, and those viewing as another user. Expectations come from
+ * the document as written, not from the server's own code.
  */
 const ROLES = ['none', 'support', 'finance', 'infra', 'admin'] as const;
 type Role = 'none' | PlatformRole;
@@ -45,7 +45,7 @@ const FORBIDDEN = 'ERR-00-003';
 const STEP_UP_REQUIRED = 'ERR-00-031';
 const VIEWING_AS = 'ERR-08-001';
 
-/** What is asked like a change and is none, and what every page asks for. */
+/** Sent like a change but isn't one, and requested by every page. */
 const SHOWN_TO_VIEWERS: OperationId[] = [
   'checkAppCvmsIsAllowed',
   'checkAppIsAllowed',
@@ -55,7 +55,7 @@ const SHOWN_TO_VIEWERS: OperationId[] = [
   'listAnnouncements',
   'listNotifications',
 ];
-/** The ways out of looking as somebody. */
+/** Ways to end viewing as another user. */
 const WAYS_OUT = new Set<OperationId>(['endViewAs', 'deleteSession']);
 
 interface Who {
@@ -66,19 +66,19 @@ interface Who {
 
 let server: TestServer;
 const everybody: Who[] = [];
-/** Signed in, and confirmed long ago. */
+/** Signed in, and confirmed too long ago. */
 const stale: Who[] = [];
-/** Signed in, and looking as a member of a team. */
+/** Signed in, and viewing as a team member. */
 const viewing: Omit<Who, 'may'>[] = [];
 let viewed_slug: string;
 const db = () => server.services.db;
 
 beforeAll(async () => {
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
-  await server.register(); // the first is platform admin by itself, and is nobody's example
+  await server.register(); // platform admin as the first account, so not an example of a role
   const other = await server.register();
   viewed_slug = other.slug ?? '';
-  const { id: somebody } = await db()
+  const { id: viewed } = await db()
     .selectFrom('users')
     .select('id')
     .where('email', '=', other.email ?? '')
@@ -99,20 +99,20 @@ beforeAll(async () => {
       .set({ confirmed_at: new Date(Date.now() - 16 * 60_000) })
       .where('id', '=', old.session_id)
       .execute();
-    stale.push({ name: `${role}, confirmed long ago`, client: old.client, may });
+    stale.push({ name: `${role}, confirmed too long ago`, client: old.client, may });
     if (grants('admin.users.view_as', role)) {
       const looking = await anotherSession(client);
       await db()
         .insertInto('view_as')
         .values({
           session_id: looking.session_id,
-          user_id: somebody,
+          user_id: viewed,
           staff_user_id: user.id,
           reason: 'to see what they see',
           expires_at: new Date(Date.now() + 600_000),
         })
         .execute();
-      viewing.push({ name: `${role}, viewing as somebody`, client: looking.client });
+      viewing.push({ name: `${role}, viewing as another user`, client: looking.client });
     }
     for (const scope of SCOPES)
       everybody.push({
@@ -124,7 +124,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** As on another machine. */
+/** From another machine. */
 async function anotherSession(person: TestClient): Promise<{ client: TestClient; session_id: number }> {
   const answer = await server.anonymous.call('createSession', {
     body: { email: person.email, password: PASSWORD },
@@ -160,7 +160,7 @@ async function insertToken(user_id: number, scope: string): Promise<string> {
   return token;
 }
 
-/** Of nothing that is there, with a body that cannot be right: whoever may ask learns that, and nothing happens. */
+/** Targets nothing, with an invalid body: a permitted caller gets an error for that, and nothing changes. */
 const harmless = (id: OperationId) => ({
   path: Object.fromEntries(
     Object.entries(operations[id].pathTypes).map(([name, type]) => [
@@ -176,38 +176,49 @@ const isHarmless = (id: OperationId) =>
   Object.keys(operations[id].pathTypes).length > 0;
 
 describe.each(ids)('%s', (id) => {
-  it('is for the roles of its permission, and for their tokens as far as they go', async () => {
+  it("is open to its permission's roles, and to their tokens within scope", async () => {
+    await changesNothing(async () => {
+      for (const { name, client, may } of everybody)
+        if (!may(id)) await expectRefusal(name, client, FORBIDDEN);
+    });
     for (const { name, client, may } of everybody) {
-      if (may(id) && (!isHarmless(id) || operations[id].stream)) continue;
+      if (!may(id) || !isHarmless(id) || operations[id].stream) continue;
       const { status, body } = await client.call(id, harmless(id));
-      const said = `${id} by ${name} answered ${status}: ${JSON.stringify(body)?.slice(0, 300)}`;
-      if (may(id)) expect([401, 403, 500], said).not.toContain(status);
-      else expect([status, (body as { code?: string }).code], said).toEqual([403, FORBIDDEN]);
+      expect([401, 403, 500], described(name, status, body)).not.toContain(status);
     }
   });
 
-  it('asks who confirmed long ago to do it again, where it matters', async () => {
-    for (const { name, client, may } of stale) {
-      if (may(id) && !wantsStepUp(id)) continue; // as everybody
-      const { status, body } = await client.call(id, harmless(id));
-      const said = `${id} by ${name} answered ${status}: ${JSON.stringify(body)?.slice(0, 300)}`;
-      expect([status, (body as { code?: string }).code], said).toEqual([
-        403,
-        may(id) ? STEP_UP_REQUIRED : FORBIDDEN,
-      ]);
-    }
+  it('requires a recent confirmation where declared', async () => {
+    await changesNothing(async () => {
+      for (const { name, client, may } of stale)
+        if (!may(id)) await expectRefusal(name, client, FORBIDDEN);
+        else if (wantsStepUp(id)) await expectRefusal(name, client, STEP_UP_REQUIRED);
+    });
   });
 
-  it('is closed while one looks as somebody', async () => {
-    for (const { name, client } of viewing) {
-      const { status, body } = await client.call(id, harmless(id));
-      const said = `${id} by ${name} answered ${status}: ${JSON.stringify(body)?.slice(0, 300)}`;
-      expect([status, (body as { code?: string }).code], said).toEqual([403, VIEWING_AS]);
-    }
+  it('is closed while viewing as another user', async () => {
+    await changesNothing(async () => {
+      for (const { name, client } of viewing) await expectRefusal(name, client, VIEWING_AS);
+    });
   });
+
+  const described = (name: string, status: number, body: unknown) =>
+    `${id} by ${name} returned ${status}: ${JSON.stringify(body)?.slice(0, 300)}`;
+
+  async function expectRefusal(name: string, client: TestClient, wanted: string): Promise<void> {
+    const { status, body } = await client.call(id, harmless(id));
+    const { code } = body as { code?: string };
+    expect([status, code], described(name, status, body)).toEqual([403, wanted]);
+  }
 });
 
-it('who looks as somebody changes nothing, and sees nothing that is that person alone', async () => {
+async function changesNothing(requests: () => Promise<void>): Promise<void> {
+  const before = await fingerprint(db());
+  await requests();
+  expect(await fingerprint(db()), 'a rejected request changes nothing').toBe(before);
+}
+
+it('viewing as another user changes nothing and shows none of their private data', async () => {
   const answered: string[] = [];
   const [{ client }] = viewing as [(typeof viewing)[number]];
   for (const id of Object.keys(operations) as OperationId[]) {
@@ -222,12 +233,3 @@ it('who looks as somebody changes nothing, and sees nothing that is that person 
   }
   expect(answered.sort()).toEqual(SHOWN_TO_VIEWERS);
 });
-
-it('nobody who is refused changes anything', async () => {
-  const before = await fingerprint(db());
-  for (const id of ids) {
-    for (const { client, may } of [...everybody, ...stale]) if (!may(id)) await client.call(id, harmless(id));
-    for (const { client } of viewing) await client.call(id, harmless(id));
-  }
-  expect(await fingerprint(db())).toBe(before);
-}, 120_000);

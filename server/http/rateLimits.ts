@@ -5,19 +5,20 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
-import { addressGroup } from '../domain/address';
-import { Problem } from '../domain/problem';
+import { addressGroup } from '../domain/core/address';
+import { Problem } from '../domain/core/problem';
 import type { Context } from '../operations/types';
 import type { Config } from '../config';
+import { ownValue } from '../../console/lib/ownValue';
 
 export interface RateLimits {
-  /** Throws ERR-00-008 with Retry-After when the caller has used up its share of this class. */
+  /** @throws ERR-00-008 with Retry-After when the caller has used up its share of this class */
   consume(rate: string, ctx: Context): Promise<void>;
 }
 
 /**
- * Classes are named by the document (`x-limits.rate`). Guessable things (sign-in, device codes) count in the database,
- * so that more processes do not mean more guesses; the rest counts in this process.
+ * Classes come from the document (`x-limits.rate`). Guessable secrets (sign-in, device codes) are counted in the
+ * database, so that more processes don't allow more guesses; everything else is counted in this process.
  */
 export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinute'>, pool: Pool): RateLimits {
   const shared = (keyPrefix: string, points: number, duration: number) =>
@@ -31,19 +32,21 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
     });
   const local = (points: number, duration: number) => new RateLimiterMemory({ points, duration });
   const classes: Record<string, RateLimiterAbstract> = {
-    // What bounds the work of an address (each password costs a hash). Wrong guesses are counted where they are judged
-    // (domain/guessing.ts), as an office of people who sign in rightly is one address, too.
+    // Bounds an address's work (each password costs a hash). Wrong guesses are counted where they are judged
+    // (domain/guessing.ts), because an office of users who sign in correctly shares one address too.
     sign_in: shared('sign_in', config.signIn.attempts * 30, config.signIn.windowSeconds),
     device: shared('device', 120, 60),
     public: local(config.writesPerMinute * 2, 60),
-    // Each makes this server ask others, for as long as those take.
+    // Each makes this server contact other systems, for as long as they take.
     probe: shared('probe', 20, 60),
+    // Each analyzes a Compose file, using up to a second of one core. An editor sends about ten per minute.
+    analysis: local(Math.ceil(config.writesPerMinute / 5), 60),
     read: local(config.writesPerMinute * 20, 60),
     write: local(config.writesPerMinute, 60),
   };
   return {
     async consume(rate, ctx) {
-      const limiter = classes[rate] ?? classes.write;
+      const limiter = ownValue(classes, rate) ?? classes.write;
       const who =
         rate === 'device' || !ctx.caller.user ? `ip:${addressGroup(ctx.ip)}` : `user:${ctx.caller.user.id}`;
       try {

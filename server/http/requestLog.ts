@@ -1,18 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { withoutTokens } from '../domain/token';
+import { withoutTokens } from '../domain/teams/token';
 import type { Metrics } from './metrics';
 
-/** Gives every request an id (kept from a proxy when it looks like one), a logger and, at its end, one log line. */
+/** Printable ASCII, bounded: what a caller may add to every log line of its request. */
+const CALLER_REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * Assigns every request an ID, a logger and, at its end, one log line. Audit entries and events are found by this ID,
+ * so a caller can't choose it; a caller's own ID is logged as `caller_request_id`.
+ */
 export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
   return (req, res, next) => {
     const given = req.get('x-request-id');
-    const request_id =
-      given && /^[\w.-]{8,64}$/.test(given) ? given : `req_${randomBytes(9).toString('base64url')}`;
+    const caller_request_id =
+      given !== undefined && CALLER_REQUEST_ID.test(given) ? withoutTokens(given) : undefined;
+    const request_id = `req_${randomBytes(9).toString('base64url')}`;
     res.locals.request_id = request_id;
     res.setHeader('X-Request-Id', request_id);
-    const requestLogger = log.child({ request_id });
+    const requestLogger = log.child({
+      request_id,
+      ...(caller_request_id === undefined ? {} : { caller_request_id }),
+    });
     res.locals.log = requestLogger;
     const began = process.hrtime.bigint();
     res.once('close', () => {
@@ -20,7 +30,7 @@ export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
       const operation = String(res.locals.operation_id ?? '');
       metrics.observe(operation || 'other', req.method, res.statusCode, seconds);
       const level = res.statusCode >= 500 ? 'error' : operation ? 'info' : 'debug';
-      // The path only: query strings may carry signed log addresses or search text.
+      // Path only: query strings may carry signed log addresses or search text.
       requestLogger[level](
         {
           method: req.method,

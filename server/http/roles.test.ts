@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import document from '../../generated/openapi.json';
 import { operations, type OperationId } from '../../generated/api/operations.gen';
-import { newToken, hashToken, tokenPrefix } from '../domain/token';
-import type { PlatformRole, TeamRole } from '../domain/caller';
+import { newToken, hashToken, tokenPrefix } from '../domain/teams/token';
+import type { PlatformRole, TeamRole } from '../domain/core/caller';
 import { fingerprint } from '../testing/fingerprint';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
 
 /**
- * Who may not do what, generated from the document: every operation by every role that lacks it, by another team's
- * owner, by an expired, a revoked and a narrower token. Refused with the documented error, and nothing changed. What is
- * expected is worked out here from `x-permissions` as written, not with the server's own code.
+ * Denied access, generated from the document: every operation by every role without permission, by another team's
+ * owner, and with expired, revoked and narrower tokens. Each is rejected with the documented error and changes
+ * nothing. Expectations come from `x-permissions` as written, not from the server's own code.
  */
 const ROLES = ['viewer', 'member', 'billing', 'admin', 'owner'] as const satisfies readonly TeamRole[];
 const table = document['x-permissions'] as Record<string, { roles: string[]; scope?: string }>;
@@ -26,7 +26,7 @@ let server: TestServer;
 let owner: TestClient;
 let stranger: TestClient;
 let team_id: number;
-const people = {} as Record<TeamRole, { client: TestClient; user_id: number }>;
+const members = {} as Record<TeamRole, { client: TestClient; user_id: number }>;
 const STAFF = ['support', 'finance', 'infra', 'admin'] as const satisfies readonly PlatformRole[];
 const staff = {} as Record<PlatformRole, TestClient>;
 const tokens = {} as Record<'all' | 'expired' | 'revoked' | 'profile' | 'nodes', string>;
@@ -38,7 +38,7 @@ const userId = async (email: string) =>
 
 beforeAll(async () => {
   server = await startTestServer({ teepod: true });
-  const admin = await server.register(); // platform admin, in no role here
+  const admin = await server.register(); // platform admin, without a role here
   owner = await server.register();
   stranger = await server.register();
   const compose = 'services:\n  web:\n    image: nginx:alpine\n    ports: ["80:80"]\n';
@@ -52,7 +52,7 @@ beforeAll(async () => {
     correlation_id: string;
   };
   await eventually(
-    'the CVM runs',
+    'the CVM is running',
     async () =>
       (await owner.call('getOperation', { path: { correlation_id: cvm.correlation_id } })).body.state ===
       'succeeded',
@@ -64,7 +64,7 @@ beforeAll(async () => {
     const client = await server.register();
     const user_id = await userId(client.email ?? '');
     await db().insertInto('memberships').values({ team_id, user_id, role, is_default: false }).execute();
-    people[role] = { client: client.with({ 'x-workspace': owner.slug ?? '' }), user_id };
+    members[role] = { client: client.with({ 'x-workspace': owner.slug ?? '' }), user_id };
   }
   for (const platform_role of STAFF) {
     staff[platform_role] = await server.register();
@@ -89,7 +89,7 @@ beforeAll(async () => {
     kms: 'phala',
     id: '1',
     key_id: 'sshkey_0000000000000000',
-    user_id: await publicUserId(people.member.user_id),
+    user_id: await publicUserId(members.member.user_id),
     token_id: await publicTokenId(tokens.all),
   });
   void admin;
@@ -130,7 +130,7 @@ const publicTokenId = async (token: string) =>
       .executeTakeFirstOrThrow()
   ).public_id;
 
-/** A request as right as the document's own example can make it. */
+/** A request as valid as the document's own example can make it. */
 function request(id: OperationId) {
   const path = Object.fromEntries(
     [...operations[id].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [
@@ -164,12 +164,15 @@ function expectProblem(
   code: string[],
 ) {
   const said = answer.body as { code?: string; request_id?: string };
-  const context = `${id} by ${who} answered ${answer.status}: ${JSON.stringify(said)?.slice(0, 300)}`;
+  const context = `${id} by ${who} returned ${answer.status}: ${JSON.stringify(said)?.slice(0, 300)}`;
   expect(code, context).toContain(said.code);
   expect(said.request_id, context).toMatch(/^req_/);
 }
 
-/** What is of a team is open to platform staff who come as staff, as far as the table says, and to nobody who claims to. */
+/**
+ * Team operations are open to platform staff who act as staff, as far as the table allows, and to no one who only
+ * claims to.
+ */
 async function refusesStaff(id: OperationId): Promise<void> {
   const slug = owner.slug ?? '';
   const as_staff = { 'x-admin-workspace': slug, 'x-workspace': slug };
@@ -177,9 +180,9 @@ async function refusesStaff(id: OperationId): Promise<void> {
     const answer = async (headers: Record<string, string>) => staff[role].with(headers).call(id, request(id));
     if (!grants(id, `platform:${role}`))
       expectProblem(id, `${role} as staff`, await answer(as_staff), [FORBIDDEN]);
-    expectProblem(id, `${role} without saying so`, await answer({ 'x-workspace': slug }), NOT_FOUND);
+    expectProblem(id, `${role} without the staff header`, await answer({ 'x-workspace': slug }), NOT_FOUND);
   }
-  const viewer = await people.viewer.client.with(as_staff).call(id, request(id));
+  const viewer = await members.viewer.client.with(as_staff).call(id, request(id));
   expectProblem(id, 'a viewer who claims to be staff', viewer, [FORBIDDEN]);
   const token = server.anonymous.with({ 'x-api-key': tokens.all, ...as_staff });
   expectProblem(id, 'a token that claims to be staff', await token.call(id, request(id)), [FORBIDDEN]);
@@ -191,7 +194,7 @@ const FORBIDDEN = 'ERR-00-003';
 const NOT_FOUND = ['ERR-00-004', 'ERR-03-001', 'ERR-03-008'];
 
 describe.each(ids)('%s', (id) => {
-  it('is refused to everybody who lacks the permission, and changes nothing', async () => {
+  it('is rejected for everyone without the permission, and changes nothing', async () => {
     const before = await fingerprint(db());
     expectProblem(id, 'nobody', await server.anonymous.call(id, request(id)), [UNAUTHENTICATED]);
     for (const name of ['expired', 'revoked'] as const) {
@@ -214,7 +217,7 @@ describe.each(ids)('%s', (id) => {
     if (!grants(id, 'signed_in'))
       for (const role of ROLES) {
         if (grants(id, role)) continue;
-        const answer = await people[role].client.call(id, request(id));
+        const answer = await members[role].client.call(id, request(id));
         expectProblem(id, role, answer, [FORBIDDEN]);
       }
     if (ofTeam(id)) {
@@ -227,8 +230,8 @@ describe.each(ids)('%s', (id) => {
 });
 
 describe.each(ids.filter((id) => ofTeam(id) && !grants(id, 'viewer')))('%s', (id) => {
-  it('is refused from the next request on when the role is taken away, and allowed again when it is back', async () => {
-    const { client, user_id } = people.admin;
+  it('is rejected from the next request after the role is removed, and accepted after it is restored', async () => {
+    const { client, user_id } = members.admin;
     const highest: TeamRole = grants(id, 'admin') ? 'admin' : 'owner';
     const become = (role: TeamRole) =>
       db()
@@ -237,7 +240,7 @@ describe.each(ids.filter((id) => ofTeam(id) && !grants(id, 'viewer')))('%s', (id
         .where('user_id', '=', user_id)
         .where('team_id', '=', team_id)
         .execute();
-    // A body that cannot be right: whoever may ask learns that, and nothing happens.
+    // An invalid body: callers with permission get 422, and nothing happens.
     const probe = () => client.call(id, { ...request(id), ...(operations[id].body ? { body: 7 } : {}) });
     const harmless = operations[id].body !== null || operations[id].method === 'get';
     await become('viewer');
@@ -245,13 +248,13 @@ describe.each(ids.filter((id) => ofTeam(id) && !grants(id, 'viewer')))('%s', (id
     await become(highest);
     if (harmless) {
       const answer = await probe();
-      expect([401, 403], `${id} by ${highest} answered ${answer.status}`).not.toContain(answer.status);
+      expect([401, 403], `${id} by ${highest} returned ${answer.status}`).not.toContain(answer.status);
     }
     await become('admin');
   });
 });
 
-it('a token is refused from the next request on when it is revoked, and its owner removed', async () => {
+it('a token is rejected from the next request after it is revoked or its owner removed', async () => {
   const by = (token: string) => server.anonymous.with({ 'x-api-key': token });
   const token = await insertToken(['*'], {});
   expect((await by(token).call('listApps')).status).toBe(200);

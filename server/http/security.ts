@@ -1,15 +1,24 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config';
+import { ROOT } from '../root';
 
-/** A fresh nonce per response: styles made at run time carry it, anything injected does not. */
+/** Sets a fresh nonce per response: runtime styles carry it, injected ones can't. */
 export const nonce: RequestHandler = (_req, res, next) => {
   res.locals.nonce = randomBytes(16).toString('base64');
   next();
 };
 
-/** Strict CSP: scripts only from our own files, styles with this response's nonce, no framing, no plugins, no base. */
+/** The one inline script: vite.config.ts puts it into both pages, and the policy admits it by its content. */
+const pageStartHash = () =>
+  createHash('sha256')
+    .update(readFileSync(join(ROOT, 'console/pageStart.js')))
+    .digest('base64');
+
+/** Strict CSP: scripts only from our own files, styles with this response's nonce, no framing, plugins or base. */
 export function securityHeaders(
   config: Pick<Config, 'publicUrl' | 'posthogKey' | 'posthogHost' | 'dev'>,
 ): RequestHandler {
@@ -20,7 +29,10 @@ export function securityHeaders(
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: config.dev ? ["'self'", (_req, res) => `'nonce-${nonceOf(res)}'`] : ["'self'"],
+        scriptSrc: [
+          "'self'",
+          config.dev ? (_req, res) => `'nonce-${nonceOf(res)}'` : `'sha256-${pageStartHash()}'`,
+        ],
         styleSrc: ["'self'", (_req, res) => `'nonce-${nonceOf(res)}'`],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
@@ -39,6 +51,11 @@ export function securityHeaders(
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     xFrameOptions: { action: 'deny' },
+    // For browsers that ended years ago, and without effect beside this policy.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+    xDnsPrefetchControl: false,
   });
 }
 

@@ -3,17 +3,17 @@ import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { OperationSpec } from '../../generated/api/operations.gen';
-import { Problem } from '../domain/problem';
-import { concerns, type AccessSubject } from '../db/access';
-import type { Caller } from '../domain/caller';
+import { Problem } from '../domain/core/problem';
+import { concerns, type AccessSubject } from '../db/teams/access';
+import type { Caller } from '../domain/core/caller';
 import type { Context, Services, StreamReader } from '../operations/types';
 import { authorise, identify, teamInPath } from './auth';
 
-/** How long a stream may take to end by itself when the process drains. */
+/** How long a stream may take to end when the process drains. */
 const DRAIN_MS = 500;
-/** A reader who takes nothing for so long is cut: what waits for it takes memory and the host's connection. */
+/** A reader that stops reading for this long is disconnected: its buffer holds memory and the host's connection. */
 const STALL_MS = 60_000;
-/** A net under the notices: how long what they do not tell may go on, such as a token that expires. */
+/** Fallback for changes without a notice, such as an expiring token: how long such a stream may continue to be open. */
 const RECHECK_MS = 30_000;
 
 interface Stream {
@@ -24,13 +24,13 @@ interface Stream {
   ctx: Context;
   /** Aborted when the process drains. */
   draining?: AbortSignal;
-  /** By whose right it is read, when that is not the caller's. */
+  /** Whose access the stream depends on, if not the caller's. */
   reader?: StreamReader | undefined;
   recheck_ms?: number;
   stall_ms?: number;
 }
 
-/** Writes a stream at its reader's pace until it ends, the reader leaves or loses the right to read, or we drain. */
+/** Writes a stream at its reader's pace until it ends, the reader leaves or loses access, or the process drains. */
 export async function sendStream(
   stream: Stream,
   type: string,
@@ -40,11 +40,11 @@ export async function sendStream(
   res.status(200).setHeader('Content-Type', type);
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('X-Accel-Buffering', 'no');
-  // Nobody reads the body of a HEAD, so nothing would ever end it.
+  // Nothing reads a HEAD's body, so the stream would never end.
   if (req.method === 'HEAD') return void res.end();
   res.flushHeaders();
   const leave = watch(stream);
-  // pipeline honours the reader's pace: a slow client slows its source down, nothing piles up here.
+  // pipeline applies backpressure: a slow client slows its source, and nothing piles up here.
   await pipeline(Readable.from(source, { objectMode: true, highWaterMark: 16 }), res, { signal: ctx.signal })
     .catch((error: unknown) => {
       if (!ctx.signal.aborted && !res.destroyed) throw error;
@@ -53,9 +53,9 @@ export async function sendStream(
 }
 
 /**
- * A stream outlives the check at its beginning: who signed out, was removed or lost a role or token is cut off as soon
- * as any process wrote that down, and so is what does not end by itself when the process drains. Cut, not ended: a
- * reader of logs takes an end for the end of the log, and connects again after a break.
+ * A stream outlives its initial check. A user who signs out, is removed or loses a role or token is disconnected as
+ * soon as any process records that; endless streams also stop when the process drains. The connection is cut, not
+ * ended: a log reader treats an end as the end of the log, and reconnects after a break.
  */
 function watch(stream: Stream): () => void {
   const { services, ctx, res, draining, reader, recheck_ms = RECHECK_MS } = stream;
@@ -80,9 +80,9 @@ function watch(stream: Stream): () => void {
   });
   const stall = setInterval(stalled(stream, cut), (stream.stall_ms ?? STALL_MS) / 4);
   const recheck = setInterval(() => void check(), recheck_ms);
-  // What changed between the first check and the subscription was told to nobody here.
+  // Changes between the first check and the subscription sent no notice here.
   void check();
-  // Nobody writes anything down when the time of looking as somebody is over.
+  // No row changes when a view-as session expires.
   const until = ctx.caller.view_as?.expires_at.getTime();
   const over = until === undefined ? undefined : setTimeout(() => void check(), until - Date.now() + 50);
   let last: NodeJS.Timeout | undefined;
@@ -100,8 +100,8 @@ function watch(stream: Stream): () => void {
 }
 
 /**
- * To be called now and then; cuts once nothing has gone out for long although something waits to. What was not read is
- * not lost: who reads again connects again, and is sent it, or told of the gap.
+ * Returns a function to call periodically; it disconnects once nothing was read for a long time while data waits.
+ * Nothing is lost: a client that reconnects receives the rest, or is notified of the gap.
  */
 function stalled({ res, ctx, spec, stall_ms = STALL_MS }: Stream, cut: () => void): () => void {
   let written = -1;
@@ -114,7 +114,7 @@ function stalled({ res, ctx, spec, stall_ms = STALL_MS }: Stream, cut: () => voi
     } else if (Date.now() - since >= stall_ms) {
       ctx.log.info(
         { path: spec.path, waiting: res.writableLength },
-        'a stream was cut: its reader takes nothing',
+        'stream closed: the client is not reading',
       );
       cut();
     }
@@ -140,7 +140,7 @@ async function stillAllowed({ services, spec, req, ctx, reader }: Stream): Promi
       (caller.view_as === null) === (ctx.caller.view_as === null)
     );
   } catch (error) {
-    // A database that is away for a moment takes nobody's right.
+    // A brief database outage revokes no access.
     return !(error instanceof Problem);
   }
 }

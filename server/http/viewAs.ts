@@ -1,9 +1,9 @@
 import { operations, type OperationSpec } from '../../generated/api/operations.gen';
 import { permissions } from '../../generated/api/permissions.gen';
-import type { ViewAs } from '../domain/caller';
-import { Problem } from '../domain/problem';
+import type { ViewAs } from '../domain/core/caller';
+import { Problem } from '../domain/core/problem';
 
-/** What changes nothing although it is sent as a change would be, and the ways out. */
+/** Sent as changes but changing nothing, and ways to end viewing as another user. */
 const HARMLESS: ReadonlySet<OperationSpec> = new Set([
   operations.getStatusBatch,
   operations.checkCvmIsAllowed,
@@ -13,7 +13,7 @@ const HARMLESS: ReadonlySet<OperationSpec> = new Set([
   operations.deleteSession,
 ]);
 
-/** What belongs to the person alone and is shown all the same, because pages everywhere ask for it. */
+/** Private data that is shown anyway, because every page requests it. */
 const SHOWN: ReadonlySet<OperationSpec> = new Set([
   operations.listNotifications,
   operations.getNotificationSettings,
@@ -21,20 +21,20 @@ const SHOWN: ReadonlySet<OperationSpec> = new Set([
 ]);
 
 /**
- * Who looks at the console as somebody else changes nothing, and sees neither what is that person's alone (sessions,
- * second factors, vault) nor the admin area; that they are a viewer in every team is known to the table already.
+ * Restricts a user who views the console as another user: no changes, no private data (sessions, second factors,
+ * vault) and no admin area. The permission table already makes them a viewer in every team.
  * @throws VIEWING_AS
  */
 export function checkViewAs(spec: OperationSpec, { expires_at }: ViewAs): void {
   const until = `until ${expires_at.toISOString()}`;
   if (spec.tag === 'admin')
-    throw refused(`The admin area is closed while you view as somebody else (${until}).`);
+    throw refused(`The admin area is unavailable while you are viewing as another user (${until}).`);
   if (HARMLESS.has(spec)) return;
   if (spec.method !== 'get')
-    throw refused(`Nothing can be changed while you view as somebody else (${until}).`);
+    throw refused(`You can't change anything while you are viewing as another user (${until}).`);
   const { scope } = permissions[spec.permission] as { scope?: string };
   if (scope === 'session' && !SHOWN.has(spec))
-    throw refused(`This belongs to that person alone, and is not shown while you view as them (${until}).`);
+    throw refused(`Private data isn't shown while you are viewing as another user (${until}).`);
 }
 
 const refused = (message: string) => new Problem('VIEWING_AS', { message });

@@ -2,15 +2,17 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { OperationId, OperationTypes } from '../../generated/api/operations.gen';
 import type { Config } from '../config';
-import type { AccessSubject } from '../db/access';
-import type { Database, Json } from '../db/schema';
-import type { Caller } from '../domain/caller';
-import type { EventBus } from '../db/eventBus';
-import type { MailOutbox } from '../jobs/mailOutbox';
-import type { JobQueue } from '../jobs/queue';
+import type { AccessSubject } from '../db/teams/access';
+import type { Database } from '../db/core/schema';
+import type { Json } from '../db/core/json';
+import type { Caller } from '../domain/core/caller';
+import type { EventBus } from '../db/core/eventBus';
+import type { MailOutbox } from '../jobs/notifications/mailOutbox';
+import type { JobQueue } from '../jobs/core/queue';
 import type { ChainDriver } from '../drivers/chain';
 import type { ChatDriver } from '../drivers/chat';
 import type { CollateralDriver } from '../drivers/collateral';
+import type { ComposeAnalyzer } from '../drivers/compose';
 import type { DnsDriver } from '../drivers/dns';
 import type { GithubDriver } from '../drivers/github';
 import type { KmsClients } from '../drivers/kms';
@@ -18,9 +20,9 @@ import type { Outbound } from '../drivers/net';
 import type { OidcDriver } from '../drivers/oidc';
 import type { Probe } from '../drivers/probe';
 import type { VmmRegistry } from '../drivers/vmm';
-import type { Seal } from '../domain/seal';
+import type { Seal } from '../domain/core/seal';
 
-/** What the process offers every handler. */
+/** Services of the process, available to every handler. */
 export interface Services {
   readonly config: Config;
   readonly db: Kysely<Database>;
@@ -29,16 +31,17 @@ export interface Services {
   readonly vmm: VmmRegistry;
   readonly kms: KmsClients;
   readonly chain: ChainDriver;
-  /** The service of the chat bot; what is said with it is its token's. */
+  /** Client of the chat service; the bot's token identifies it in each call. */
   readonly chat: ChatDriver;
   readonly oidc: OidcDriver;
   readonly github: GithubDriver;
   readonly dns: DnsDriver;
-  /** Null where the operator enabled no service. */
+  readonly compose: ComposeAnalyzer;
+  /** Null if the operator configured no collateral service. */
   readonly collateral: CollateralDriver | null;
-  /** Tries addresses of gateways. */
+  /** Probes gateway addresses. */
   readonly probe: Probe;
-  /** For the addresses of webhooks. */
+  /** Checks and connects to webhook URLs. */
   readonly webhookNet: Outbound;
   readonly events: EventBus;
   /** Signs and seals with the server's own key: log URLs, host credentials. */
@@ -52,9 +55,9 @@ export interface AuditEntry {
   target_id?: string;
   team_id?: number | null;
   actor_user_id?: number;
-  /** Where it is not what the caller is. */
+  /** Overrides the kind derived from the caller. */
   actor_kind?: 'user';
-  /** Staff who acted for the actor; who looks as somebody is named by itself. */
+  /** Staff who acted for the actor; when staff view as a user, this is recorded automatically. */
   on_behalf_of_user_id?: number;
   before?: Json;
   after?: Json;
@@ -71,7 +74,7 @@ export interface Context extends Services {
   readonly caller: Caller;
   readonly ip: string;
   readonly user_agent: string;
-  /** The few request headers an operation may look at, lower case. */
+  /** The request headers that operations may read, in lower case. */
   readonly headers: Readonly<
     Partial<
       Record<
@@ -80,17 +83,19 @@ export interface Context extends Services {
       >
     >
   >;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Session token of the request, for signing out. */
+  /** The request's session token, for signing out. */
   readonly session_token: string | null;
-  /** A cookie of the request: those that bind a sign-in to its browser. */
+  /** Returns a cookie of the request, for those that bind a sign-in to its browser. */
   cookie(name: string): string | null;
   /**
    * Runs `work` in one transaction with its audit rows; with an Idempotency-Key the reply is stored in the same
-   * transaction, so that a repeat answers it again. A write without an audit row is a programming error and rolls back.
+   * transaction, so that a repeated request returns it again. A write without an audit row is a programming error and rolls back.
    */
   write<T>(work: (write: Write) => Promise<T>): Promise<T>;
+  /** Runs `work` in one transaction without an audit row, for reading marks and the like. Not idempotent by key. */
+  writeUnaudited<T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T>;
 }
 
 type Data<K extends OperationId> = OperationTypes[K]['data'];
@@ -113,23 +118,23 @@ type BodyOf<B> = [B] extends [void]
     ? { body?: unknown }
     : { body: B };
 
-/** A stream of text (logs, server-sent events): written as it comes, with backpressure, until it or the client ends. */
+/** A text stream (logs, server-sent events), written with backpressure until it ends or the client disconnects. */
 export interface StreamReply extends ReplyExtras {
   status: 200;
   content_type: string;
   stream: AsyncIterable<string | Uint8Array>;
-  /** By whose right it is read, when that is not the caller's: a log address carries its own. */
+  /** Whose access it requires, if not the caller's: a log URL names its own reader. */
   reader?: StreamReader;
 }
 
 export interface StreamReader {
   subject: AccessSubject;
-  /** Asked again when something changed that concerns the subject. */
+  /** Called again whenever a change affects the subject. */
   stillAllowed(): Promise<boolean>;
 }
 
-/** What an operation may answer: only statuses and bodies the document names. */
-export type Reply<K extends OperationId> =
+/** An operation's possible replies: the statuses and bodies in the document. */
+type Reply<K extends OperationId> =
   | {
       [S in keyof OperationTypes[K]['replies']]: { status: S } & BodyOf<OperationTypes[K]['replies'][S]> &
         ReplyExtras;
@@ -138,5 +143,5 @@ export type Reply<K extends OperationId> =
 
 export type Handler<K extends OperationId> = (call: Call<K>) => Promise<Reply<K>>;
 
-/** Every operation of the document, no more and no less: a missing handler fails the type check. */
+/** Exactly the operations of the document: a missing handler fails the type check. */
 export type Handlers = { readonly [K in OperationId]: Handler<K> };

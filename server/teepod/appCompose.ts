@@ -1,4 +1,4 @@
-/** The app-compose.json text of a CVM, read but never rewritten: its exact bytes are what is hashed and measured. */
+/** A CVM's app-compose.json, read but never rewritten: its exact bytes are hashed and measured. */
 import { createHash } from 'node:crypto';
 import { RpcError } from './wire';
 
@@ -22,7 +22,7 @@ export function composeHash(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** @throws {RpcError} when the guest could not read it. */
+/** @throws {RpcError} if the guest couldn't read it. */
 export function readAppCompose(source: string): AppCompose {
   let value: unknown;
   try {

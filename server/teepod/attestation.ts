@@ -1,6 +1,6 @@
 /**
- * The event log a guest of this configuration would have, computed over simulated values and marked so. Measurements are zero: no
- * verifier may take this for hardware.
+ * The event log a guest with this configuration would have, computed from simulated values and marked as
+ * such. Measurements are zero, so no verifier can mistake it for hardware.
  */
 import { createHash } from 'node:crypto';
 import { composeHash, readAppCompose } from './appCompose';
@@ -37,7 +37,7 @@ export function replay(events: readonly LogEvent[]): string {
   );
 }
 
-/** Stands for the image a real host would measure. */
+/** Stands in for the image a real host would measure. */
 export function imageHash(image: string): string {
   return createHash('sha256').update(`teehouse local teepod, simulated image ${image}`).digest('hex');
 }

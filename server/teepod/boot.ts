@@ -1,12 +1,13 @@
-/** The walk of one boot, in the order and words of a dstack guest. */
+/** One boot, with a dstack guest's order and wording. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { composeHash, readAppCompose } from './appCompose';
-import { planCompose, type CvmLimits } from './compose/plan';
+import type { CvmLimits } from './compose/plan';
 import type { Engine } from './engine/types';
 import { openEnvironment, redactor } from './env';
 import type { Kms } from './kms';
 import type { Mutex } from './mutex';
+import type { Planner } from './planner';
 import type { BootRecord, Store } from './store';
 import type { Vm } from './vm';
 import type { VmConfiguration } from './wire';
@@ -15,16 +16,20 @@ export interface BootTools {
   store: Store;
   engine: Engine;
   kms: Kms;
+  planner: Planner;
 }
 
 /** Processes per vCPU, plus a base for runtimes that start many threads. */
 const PIDS_BASE = 512;
 const PIDS_PER_VCPU = 256;
 
-/** Ends with progress `done`, or with boot_error set while the CVM stays up, as on a real host. Rejects only when stopped. */
+/**
+ * Ends with progress `done`, or with boot_error set while the CVM stays up, like a real host. Rejects only if
+ * stopped.
+ */
 export async function bootVm(
   vm: Vm,
-  { store, engine, kms }: BootTools,
+  { store, engine, kms, planner }: BootTools,
   turns: Mutex,
   signal: AbortSignal,
 ): Promise<void> {
@@ -35,6 +40,7 @@ export async function bootVm(
     compose_file: config.compose_file,
     image: config.image,
     done: false,
+    attempts: (vm.boot?.attempts ?? 0) + 1,
     progress: '',
     error: '',
     ports: [],
@@ -76,9 +82,7 @@ export async function bootVm(
     vm.step('setting up docker');
     if (app.pre_launch_script.trim() !== '') {
       vm.step('pre-launch');
-      say(
-        'the pre-launch script is not run: the local teepod never runs scripts of an app on the machine itself',
-      );
+      say('pre-launch script skipped: the local teepod never runs app scripts on the host');
     }
     signal.throwIfAborted();
 
@@ -86,7 +90,7 @@ export async function bootVm(
     if (app.runner !== 'docker-compose')
       throw new Error(`runner "${app.runner}" is not supported by the local teepod; use docker-compose`);
     const limits = limitsOf(config);
-    const plan = planCompose(app.docker_compose_file, env, limits);
+    const plan = await planner.plan({ source: app.docker_compose_file, env, limits }, signal);
     for (const note of plan.notes) say(note);
     boot.ports = plan.ports;
     boot.services = plan.services.map(({ name, container_name }) => ({
@@ -99,25 +103,33 @@ export async function bootVm(
       project: vm.project,
       plan,
       limits,
+      disk_gb: config.disk_size,
       dir: join(vm.dir, 'engine'),
       signal,
       log: say,
     };
     await engine.prepare(request);
-    // Only this part takes turns: an image from a slow registry must not keep other CVMs from booting.
+    // Only this part is serialized: an image from a slow registry must not keep other CVMs from booting.
     await turns.run(async () => {
       signal.throwIfAborted();
       await engine.start(request);
     });
     signal.throwIfAborted();
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted) {
+      // A regular stop: the process did not end during this boot.
+      boot.attempts = 0;
+      await store.saveBoot(vm.id, boot);
+      throw error;
+    }
     const reason = redact(error instanceof Error ? error.message : String(error));
     const starting = vm.progress === 'starting containers';
     boot.error = starting ? `failed to start containers: ${reason}` : reason;
   }
-  // On disk before anyone can see the end: who reads `done` may call the guest at once, and a crash must not boot it again.
+  // Saved before `done` is visible: a client may call the guest immediately, and a crash must not boot it
+  // again.
   boot.done = true;
+  boot.attempts = 0;
   boot.progress = boot.error === '' ? 'done' : vm.progress;
   await store.saveBoot(vm.id, boot);
   if (boot.error === '') {
@@ -130,7 +142,7 @@ export async function bootVm(
   vm.log.write('stderr', vm.error);
 }
 
-export function instanceIdOf(seed: string, appId: string): string {
+function instanceIdOf(seed: string, appId: string): string {
   const hash = createHash('sha256').update(Buffer.from(seed, 'hex')).update(Buffer.from(appId, 'hex'));
   return hash.digest('hex').slice(0, 40);
 }
@@ -139,7 +151,7 @@ export function appIdOf(config: VmConfiguration): string {
   return config.app_id ?? composeHash(config.compose_file).slice(0, 40);
 }
 
-export function limitsOf(config: VmConfiguration): CvmLimits {
+function limitsOf(config: VmConfiguration): CvmLimits {
   return {
     cpus: config.vcpu,
     memory_bytes: config.memory * 2 ** 20,

@@ -1,31 +1,34 @@
-/** The teepod's configuration; the only reader of process.env in this program. */
+/** The teepod's configuration. Only this file reads process.env in this program. */
 import { resolve } from 'node:path';
+import { DEFAULT_REGISTRIES, isRegistryEntry } from './engine/registries';
 
-export type EngineChoice = 'auto' | 'docker' | 'simulate';
-export type Listen = { path: string } | { host: string; port: number };
+type EngineChoice = 'auto' | 'docker' | 'simulate';
+type Listen = { path: string } | { host: string; port: number };
 
 export interface TeepodConfig {
-  /** State directory; one teepod at a time. */
+  /** State directory, used by one teepod at a time. */
   dir: string;
   listen: Listen;
   /** Bearer token for the whole HTTP surface; empty = open (only for a unix socket or loopback). */
   token: string;
   max_cvms: number;
-  /** Informational, as on a real host: the control plane schedules. */
+  /** Informational, as on a real host: the control plane does the scheduling. */
   max_vcpu: number;
   max_memory_mb: number;
   engine: EngineChoice;
   gateway_listen: { host: string; port: number };
-  /** Boots at one time; further ones wait. */
+  /** Maximum concurrent boots; others wait. */
   parallel_boots: number;
   heartbeat_ms: number;
   restart_interval_ms: number;
   poll_ms: number;
-  /** Names of the OS images offered, newest first. */
+  /** Names of the available OS images, newest first. */
   images: string[];
+  /** Registries images may be pulled from; see engine/registries.ts. */
+  registries: string[];
 }
 
-/** @throws one Error that names every mistake. */
+/** @throws one Error that lists every mistake. */
 export function readConfig(env: NodeJS.ProcessEnv): TeepodConfig {
   const mistakes: string[] = [];
   const number = (name: string, fallback: number, min: number, max: number): number => {
@@ -45,6 +48,12 @@ export function readConfig(env: NodeJS.ProcessEnv): TeepodConfig {
   if (!listen) mistakes.push('TEEPOD_LISTEN must be unix:/path or host:port');
   const gateway = parseListen(env['TEEPOD_GATEWAY_LISTEN'] || '127.0.0.1:0');
   if (!gateway || 'path' in gateway) mistakes.push('TEEPOD_GATEWAY_LISTEN must be host:port');
+  const registries = (env['TEEPOD_REGISTRIES'] || DEFAULT_REGISTRIES.join(','))
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter(Boolean);
+  if (!registries.every(isRegistryEntry))
+    mistakes.push('TEEPOD_REGISTRIES must be host names, optionally with a port, *.domain or *');
   const config = {
     dir: resolve(dir),
     listen: listen ?? { host: '127.0.0.1', port: 0 },
@@ -61,6 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv): TeepodConfig {
     images: (env['TEEPOD_IMAGES'] || 'dstack-local-0.6.0,dstack-local-dev-0.6.0')
       .split(',')
       .map((name) => name.trim()),
+    registries,
   };
   if (mistakes.length > 0) throw new Error(mistakes.join('; '));
   return config;
@@ -70,7 +80,7 @@ function isEngine(value: string): value is EngineChoice {
   return value === 'auto' || value === 'docker' || value === 'simulate';
 }
 
-export function parseListen(value: string): Listen | undefined {
+function parseListen(value: string): Listen | undefined {
   if (value.startsWith('unix:')) {
     const path = value.slice('unix:'.length);
     return path ? { path: resolve(path) } : undefined;

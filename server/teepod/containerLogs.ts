@@ -1,4 +1,4 @@
-/** The guest agent's log endpoint: query, and lines in the form it asks for. */
+/** The guest agent's log endpoint: parses the query and formats lines as requested. */
 import { stripVTControlCharacters } from 'node:util';
 import type { EngineContainer, LogQuery } from './engine/types';
 import type { Manager } from './manager';
@@ -7,7 +7,7 @@ import { RpcError } from './wire';
 const DEFAULT_TAIL = 1000;
 
 /** RFC 3339, seconds since 1970, or an age such as `10m` → seconds since 1970; 0 = unset. */
-export function parseMoment(value: string | null, now = Date.now()): number {
+function parseMoment(value: string | null, now = Date.now()): number {
   if (value === null || value === '') return 0;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
   const parts = [...value.matchAll(/(\d+)([smhd])/g)];
@@ -22,7 +22,7 @@ export function parseMoment(value: string | null, now = Date.now()): number {
   return time / 1000;
 }
 
-/** A flag is on when present, unless it says false. */
+/** A flag is on if present, unless its value is false. */
 export function flag(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   return value !== null && !['false', '0', 'no', 'off'].includes(value);
@@ -40,7 +40,10 @@ export function parseLogQuery(query: URLSearchParams): LogQuery {
   };
 }
 
-/** NDJSON `{channel, message}` with the message in base64 (`text`: as text), or with `bare` the lines themselves. */
+/**
+ * NDJSON `{channel, message}` with the message in base64 (`text`: as text), or with `bare` the lines
+ * themselves.
+ */
 export async function* containerLogs(
   manager: Manager,
   container: EngineContainer,

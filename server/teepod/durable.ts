@@ -1,10 +1,10 @@
-/** Files that must still be there, whole, after kill -9 or a power cut. */
+/** Files that survive kill -9 and power loss intact. */
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 let serial = 0;
 
-/** Writes beside, syncs, renames, syncs the directory: readers see the old text or the new one. */
+/** Writes a temporary file, syncs, renames, syncs the directory: readers see the old text or the new one. */
 export async function writeDurable(path: string, text: string, mode = 0o600): Promise<void> {
   const temporary = `${path}.${process.pid}.${serial++}.tmp`;
   const file = await open(temporary, 'w', mode);
@@ -21,7 +21,7 @@ export async function writeDurable(path: string, text: string, mode = 0o600): Pr
   await syncDirectory(dirname(path));
 }
 
-/** Makes renames and deletions in a directory last. Not every platform can (Windows): then it is left to the system. */
+/** Makes renames and deletions in a directory durable, except on platforms that can't (Windows). */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

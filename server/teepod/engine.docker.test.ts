@@ -1,4 +1,4 @@
-/** Real containers on a real engine: `ensureDocker` uses the one that answers or starts one. */
+/** Real containers on a real engine: `ensureDocker` uses a running one or starts one. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -65,7 +65,7 @@ const NASTY: Record<string, string> = {
 };
 
 describe('environment', () => {
-  test('every value arrives byte-equal, and nothing of the server does', async () => {
+  test("passes every value byte for byte and none of the server's variables", async () => {
     const names = Object.keys(NASTY);
     const script = `${names.map((name) => `printf %s "$${name}" | sha256sum`).join('; ')}; env | cut -c1-200; echo end; sleep 1000`;
     const compose = shell(
@@ -107,13 +107,13 @@ describe('environment', () => {
     expect(inside.filter((name) => ![...names, 'BARE', 'MIXED', 'PATH'].includes(name))).toEqual([]);
     expect(JSON.stringify(Config.Env)).not.toContain('of the server');
 
-    // Neither state nor logs of the teepod hold a decrypted value.
+    // Neither the teepod's state nor its logs contain a decrypted value.
     expect(await filesWith(dir.path, 'taken from the environment')).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('limits and isolation', () => {
-  test('CPU, memory, processes, loopback ports and the sandbox are set on the container', async () => {
+  test('sets CPU, memory, process, loopback and sandbox options on the container', async () => {
     const id = await client.create(shell('sleep 1000', '    ports: ["8080:80"]\n    mem_limit: 32m\n'), {
       memory: 64,
       vcpu: 1,
@@ -141,9 +141,9 @@ describe('limits and isolation', () => {
     const net = await client.rpc<{ interfaces: { name: string }[] }>('/guest/NetworkInfo', { id });
     expect(net.interfaces[0]?.name).toBe('app:eth0');
     await client.remove(id);
-  }, 60_000);
+  });
 
-  test('a container that takes more memory than the CVM has is ended, not the machine', async () => {
+  test("kills a container that exceeds the CVM's memory", async () => {
     const id = await client.create(
       shell('head -c 200m /dev/zero | tail >/dev/null; echo survived $?; sleep 1000', '    restart: "no"\n'),
       { memory: 32 },
@@ -154,17 +154,17 @@ describe('limits and isolation', () => {
     );
     expect(text).toMatch(/survived (137|1)|Killed/);
     await client.remove(id);
-  }, 60_000);
+  });
 
-  test('an image that is not here and cannot be pulled is named', async () => {
+  test('rejects an image from a disallowed registry before connecting', async () => {
     const id = await client.create('services: {app: {image: "localhost:1/nobody/nothing:1"}}');
     expect((await client.booted(id)).boot_error).toMatch(
-      /failed to start containers: image localhost:1\/nobody\/nothing:1 is not on this machine/,
+      /failed to start containers: image localhost:1\/nobody\/nothing:1 can't be pulled: its registry is not allowed/,
     );
     await client.remove(id);
-  }, 60_000);
+  });
 
-  test('a secret used where it may not be is not repeated in the error', async () => {
+  test('omits a misplaced secret from the error', async () => {
     const appId = '34'.repeat(20);
     const encrypted_env = await client.seal(appId, [{ key: 'P', value: '/home/secret-value' }]);
     const id = await client.create(
@@ -176,11 +176,11 @@ describe('limits and isolation', () => {
     expect(boot_error).toContain('services.app.volumes[0]');
     expect(boot_error).not.toContain('secret-value');
     await client.remove(id);
-  }, 60_000);
+  });
 });
 
-describe('life', () => {
-  test('stop keeps disks, start brings the same containers, an update takes effect, remove leaves nothing', async () => {
+describe('lifecycle', () => {
+  test('stops, starts, updates and removes a CVM, keeping its disks until removal', async () => {
     const volume = 'volumes: {data: {}}\n';
     const id = await client.create(
       shell('echo boot >> /data/log; wc -l < /data/log; sleep 1000', '    volumes: ["data:/data"]\n') +
@@ -215,9 +215,9 @@ describe('life', () => {
       [],
       [],
     ]);
-  }, 90_000);
+  });
 
-  test('services reach each other by name and by container_name', async () => {
+  test('resolves services by name and by container_name', async () => {
     const id = await client.create(`services:
   web: {image: "nginx:alpine", container_name: front}
   app:
@@ -234,9 +234,9 @@ describe('life', () => {
     });
     expect(containers.map((one) => one.names[0])).toEqual(['/dstack-app-1', '/front']);
     await client.remove(id);
-  }, 60_000);
+  });
 
-  test('containers that crash take the CVM to exited and are restarted, at most 5 times', async () => {
+  test('restarts a CVM whose containers crash, up to 5 times', async () => {
     const id = await client.create(shell('echo try; sleep 0.3; exit 3'));
     const events = async () => (await client.info(id)).events.map((one) => one.event);
     await until(
@@ -256,7 +256,7 @@ describe('life', () => {
     await client.remove(id);
   }, 120_000);
 
-  test('a job that ends well leaves the CVM running', async () => {
+  test('keeps a CVM running after a job exits successfully', async () => {
     const id = await client.create(shell('echo done'));
     await client.booted(id);
     await until('the end', async () => ((await containersOf(id))[0]?.State === 'exited' ? true : undefined));
@@ -267,9 +267,9 @@ describe('life', () => {
     }
     expect([...seen]).toEqual(['running']);
     await client.remove(id);
-  }, 60_000);
+  });
 
-  test('stopping in the middle of a boot leaves nothing running', async () => {
+  test('leaves nothing running when stopped during a boot', async () => {
     const ids = await Promise.all([1, 2, 3].map(() => client.create(shell('sleep 1000'))));
     await until('containers starting', async () =>
       (await client.info(ids[0] ?? '')).boot_progress === 'starting containers' ? true : undefined,
@@ -280,11 +280,11 @@ describe('life', () => {
       expect((await containersOf(id)).filter((one) => one.State === 'running')).toEqual([]);
       await client.remove(id);
     }
-  }, 60_000);
+  });
 });
 
 describe('container logs', () => {
-  test('channels, base64, tail, since, timestamps, colours and follow', async () => {
+  test('support channels, base64, tail, since, timestamps, colors and follow', async () => {
     const script =
       'for i in 1 2 3; do echo out$i; done; echo err >&2; printf "\\033[31mred\\033[0m\\n"; while read x; do :; done < /dev/null; sleep 1; for i in a b c d; do echo late-$i; sleep 0.3; done; sleep 1000';
     const id = await client.create(shell(script));
@@ -327,9 +327,9 @@ describe('container logs', () => {
       message: 'late-d\n',
     });
     await client.remove(id);
-  }, 60_000);
+  });
 
-  test('a reader that does not read costs no memory', async () => {
+  test('use no memory for a reader that stops reading', async () => {
     const id = await client.create(
       shell('yes 0123456789012345678901234567890123456789 | head -n 60000; yes x; sleep 1000'),
     );
@@ -345,11 +345,11 @@ describe('container logs', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 2 ** 20);
     for (const one of slow) one.destroy();
     await client.remove(id);
-  }, 60_000);
+  });
 });
 
 describe('gateway', () => {
-  test('requests and upgrades reach the published port; anything else is explained', async () => {
+  test('routes requests and upgrades to the published port and explains other addresses', async () => {
     const id = await client.create('services: {web: {image: "nginx:alpine", ports: ["8088:80"]}}');
     const { instance_id, app_id } = await client.booted(id);
     const gateway = new Client(`http://127.0.0.1:${teepod.gateway_port}`);
@@ -362,7 +362,8 @@ describe('gateway', () => {
       body: expect.stringContaining('published: 8088'),
     });
 
-    // busybox httpd knows no websockets: its plain answer coming back through the tunnel shows the upgrade path is raw.
+    // busybox httpd doesn't support WebSockets: its plain response through the tunnel shows that the upgrade
+    // path is raw.
     const socket = connect(teepod.gateway_port, '127.0.0.1');
     socket.write(
       `GET / HTTP/1.1\r\nHost: ${instance_id}-8088.cvm.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
@@ -379,5 +380,5 @@ describe('gateway', () => {
       body: expect.stringContaining('stopped'),
     });
     await client.remove(id);
-  }, 60_000);
+  });
 });

@@ -2,7 +2,7 @@ import { gcm } from '@noble/ciphers/aes.js';
 import { x25519 } from '@noble/curves/ed25519.js';
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sealEnv } from '../../console/lib/seal';
+import { sealEnv } from '../../console/lib/secrets/seal';
 import { openEnvironment, redactor } from './env';
 
 const secret = x25519.utils.randomSecretKey();
@@ -15,7 +15,7 @@ const seal = (...env: [string, string][]) =>
 const open = (blob: string, allowed: string[], warnings: string[] = []) =>
   openEnvironment(blob, secret, allowed, (line) => warnings.push(line));
 
-/** A client that does not check what it seals. */
+/** A client that doesn't validate what it encrypts. */
 function sealAnything(plaintext: string): string {
   const ephemeral = x25519.utils.randomSecretKey();
   const iv = randomBytes(12);
@@ -26,14 +26,14 @@ function sealAnything(plaintext: string): string {
 }
 const sealItems = (items: unknown) => sealAnything(JSON.stringify({ env: items }));
 
-test('opens the repository’s first vector', () => {
+test('decrypts the first published vector', () => {
   const blob =
     'cec04422a32743fe2b1eb333f03687f70603dcf892d9cb41f2870b22a405b938000102030405060708090a0b18781092fb1849585466927b54858835c3a47d892a2457cb6f59dd838ca6bc20c2fe82dfef7c2c601060a097a805608633178db52e';
   const key = Buffer.from('5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb', 'hex');
   expect([...openEnvironment(blob, key, ['FOO'], () => {})]).toEqual([['FOO', 'bar']]);
 });
 
-test('keeps allowed names, skips others with a warning that has no value, lets the last duplicate win', () => {
+test('keeps the last value of each allowed name and warns about others without their values', () => {
   const warnings: string[] = [];
   const env = open(seal(['A', 'one'], ['B', 'hidden-value'], ['A', 'two']), ['A'], warnings);
   expect([...env]).toEqual([['A', 'two']]);
@@ -44,7 +44,7 @@ test('keeps allowed names, skips others with a warning that has no value, lets t
 });
 
 test.each(['PATH', 'HOME', 'LD_PRELOAD', 'DOCKER_HOST', 'COMPOSE_FILE', 'COMPOSE_PROJECT_NAME'])(
-  '%s is reserved',
+  'rejects the reserved name %s',
   (name) => {
     expect(() => open(seal([name, 'x']), [name])).toThrow(name);
     expect(open(seal([name, 'x']), []).size).toBe(0);
@@ -81,11 +81,11 @@ test.each<[string, string]>([
       Buffer.from(x25519.getPublicKey(x25519.utils.randomSecretKey())).toString('hex'),
     ),
   ],
-])('%s ends the boot', (_, blob) => {
+])('fails the boot on %s', (_, blob) => {
   expect(() => open(blob, ['A', 'B', 'C'])).toThrow();
 });
 
-test('a changed byte never opens', () => {
+test('rejects a ciphertext with any byte changed', () => {
   const blob = seal(['A', 'value']);
   for (const at of [0, 66, 90, blob.length - 2]) {
     const changed = blob.slice(0, at) + (blob.startsWith('00', at) ? '01' : '00') + blob.slice(at + 2);
@@ -93,7 +93,7 @@ test('a changed byte never opens', () => {
   }
 });
 
-test('values are taken out of texts for logs', () => {
+test('redacts values from log text', () => {
   const redact = redactor(
     new Map([
       ['A', 'sesame'],
@@ -102,4 +102,10 @@ test('values are taken out of texts for logs', () => {
     ]),
   );
   expect(redact('cannot mount sesame street: sesame')).toBe('cannot mount ***: ***');
+});
+
+test('omits a message too long to redact', () => {
+  const redact = redactor(new Map([['S', 'secret']]));
+  expect(redact('a secret')).toBe('a ***');
+  expect(redact('secret'.repeat(10_000))).toBe('(message of 60000 characters omitted)');
 });

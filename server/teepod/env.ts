@@ -1,17 +1,21 @@
-/** What the guest does with the encrypted environment: open it, hold it to the rules, keep the names the compose file allows. */
-import { openEnv, SealError } from '../../console/lib/seal';
-import { ENV_LIMITS, validateEnv } from '../../console/lib/envRules';
+/**
+ * Handles the encrypted environment as the guest does: decrypts it, validates it, and keeps the names the
+ * Compose file allows.
+ */
+import { openEnv, SealError } from '../../console/lib/secrets/seal';
+import { ENV_LIMITS, validateEnv } from '../../console/lib/compose/envRules';
 
-export class EnvError extends Error {}
+class EnvError extends Error {}
 
 /**
- * Names that steer the compose client or the container engine of a guest. dstack guests write the environment into the `.env` file
- * beside the compose file, where these would redirect or rename the deployment.
+ * Names that control a guest's Compose client or container engine. dstack guests write the environment to the
+ * `.env` file beside the Compose file, where these would redirect or rename the deployment.
  */
 const RESERVED = /^(?:PATH|HOME|LD_.+|DYLD_.+|DOCKER_.+|COMPOSE_.+|BUILDKIT_.+|BUILDX_.+)$/;
 
 /**
- * Variables by name, in order; the last of duplicates wins. `warn` gets lines for the boot log: names, never values.
+ * Variables by name, in order; the last of duplicates wins. `warn` gets lines for the boot log: names, never
+ * values.
  * @throws {EnvError} with a reason free of values: the boot ends there.
  */
 export function openEnvironment(
@@ -39,7 +43,7 @@ export function openEnvironment(
     }
     if (RESERVED.test(key)) {
       throw new EnvError(
-        `environment variable ${key} is reserved: it would steer docker compose instead of the containers; rename it`,
+        `environment variable ${key} is reserved because it configures docker compose rather than your containers; rename it`,
       );
     }
     out.set(key, value);
@@ -56,10 +60,21 @@ function open(blobHex: string, secret: Uint8Array): { key: string; value: string
   }
 }
 
-/** Takes decrypted values out of texts that go to logs and errors. Very short values would mangle every text and are left. */
+/**
+ * Searching longer text for every value would block the process, and truncating it could leave half a secret.
+ */
+const MAX_REDACTED = 16 * 1024;
+
+/**
+ * Redacts decrypted values from text for logs and errors. Leaves very short values, which would mangle every
+ * text.
+ */
 export function redactor(env: ReadonlyMap<string, string>): (text: string) => string {
   const values = [...new Set(env.values())]
     .filter((value) => value.length >= 4)
     .sort((a, b) => b.length - a.length);
-  return (text) => values.reduce((result, value) => result.split(value).join('***'), text);
+  return (text) =>
+    text.length > MAX_REDACTED
+      ? `(message of ${text.length} characters omitted)`
+      : values.reduce((result, value) => result.split(value).join('***'), text);
 }

@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildAppCompose } from '../../console/lib/composeHash';
-import { isInsideRegistry } from './engine/docker';
+import { buildAppCompose } from '../../console/lib/compose/composeHash';
 import { gatewayServer } from './gateway';
 import type { Surroundings } from './rpc';
 
-/** What containers answer is a stranger's: nothing of it may end the process that all CVMs of this machine depend on. */
+/** Container responses are untrusted: none may end the process that all CVMs of this machine depend on. */
 let upstream: Server;
 let answer = '';
 let gateway: ReturnType<typeof gatewayServer>;
@@ -73,17 +72,17 @@ test.each([
   ['HTTP/1.1 200 OK\r\nA: b\u0001c\r\nContent-Length: 2\r\n\r\nhi', 502],
   ['not http at all', 502],
   ['', 502],
-])('%j is answered with %i', async (text, status) => {
+])('returns %i for the response %j', async (text, status) => {
   answer = text;
   expect((await visit()).status).toBe(status);
 });
 
-test('half an answer is not passed on as a whole one, and nobody waits for the rest', async () => {
+test('propagates a truncated response as truncated, without hanging', async () => {
   answer = 'HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\nhi';
   expect(await visit()).toEqual({ status: 200, whole: false });
 });
 
-test('a visitor who leaves while a connection is upgraded takes nobody along', async () => {
+test('survives a client that disconnects during an upgrade', async () => {
   slow = 100;
   const socket = connect(port(gateway), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -96,27 +95,4 @@ test('a visitor who leaves while a connection is upgraded takes nobody along', a
   slow = 0;
   answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
   expect((await visit()).status).toBe(200);
-});
-
-test('images are not pulled from inside the operator’s network', () => {
-  for (const image of [
-    'localhost/x',
-    'localhost:5000/x',
-    '127.0.0.1:2375/x/y:latest',
-    '169.254.169.254/x',
-    '0x7f.1/x',
-    '2130706433:80/x',
-    'printer.local/x',
-    'registry.internal:443/x@sha256:00',
-  ])
-    expect([image, isInsideRegistry(image)]).toEqual([image, true]);
-  for (const image of [
-    'nginx',
-    'nginx:1.2',
-    'library/nginx',
-    'ghcr.io/x/y',
-    'registry.example.com:5000/x',
-    'localhostess/x',
-  ])
-    expect([image, isInsideRegistry(image)]).toEqual([image, false]);
 });

@@ -1,4 +1,7 @@
-/** A small stand-in for dstack-gateway: `<app_id|instance_id>[-<port>].cvm.localhost` → the published port of a container. */
+/**
+ * A small stand-in for dstack-gateway: `<app_id|instance_id>[-<port>].cvm.localhost` → the published port of
+ * a container.
+ */
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
@@ -9,7 +12,7 @@ import { GUEST_AGENT_PORT, type Surroundings } from './rpc';
 import type { Vm } from './vm';
 
 const CONNECT_MS = 10_000;
-/** As long as dstack-gateway lets an idle connection live. */
+/** Idle timeout of dstack-gateway connections. */
 const IDLE_MS = 600_000;
 const CACHE_MS = 2_000;
 
@@ -58,27 +61,28 @@ class Router {
     upstream.on('response', (answer) => {
       const { statusCode = 502, rawHeaders } = answer;
       try {
-        // Without the container's words beside the number, which may hold what no server may send.
+        // Omits the container's status text, which may contain invalid characters.
         res.writeHead(statusCode, rawHeaders);
       } catch {
-        upstream.destroy(new Error(`its answer is not valid HTTP (status ${statusCode})`));
+        upstream.destroy(new Error(`its response is not valid HTTP (status ${statusCode})`));
         return;
       }
-      // Cut off there is cut off here: a reader must not take half an answer for a whole one, nor wait for the rest.
+      // Propagates a truncated response: readers must not take it for a complete one, nor wait for the rest.
       pipeline(answer, res, () => undefined);
     });
-    upstream.on('timeout', () => upstream.destroy(new Error('the container did not answer')));
+    upstream.on('timeout', () => upstream.destroy(new Error('the container did not respond')));
     upstream.on('error', (error) => {
       this.#cache.delete(`${vm.id}/${port}`);
       if (res.headersSent) res.destroy();
-      else page(res, `port ${port} of the CVM does not answer: ${error.message}`);
+      else page(res, `port ${port} of the CVM is not responding: ${error.message}`);
     });
     res.once('close', () => upstream.destroy());
     req.pipe(upstream);
   }
 
   async upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // The server has let go of the socket: without a listener a visitor who leaves would end this process.
+    // The server no longer handles the socket: without a listener, a client that disconnects would end this
+    // process.
     socket.on('error', () => socket.destroy());
     const { vm, port } = this.#route(req);
     const target = await this.#target(vm, port);
@@ -103,12 +107,12 @@ class Router {
   #route(req: IncomingMessage): { vm: Vm; port: number } {
     const host = (req.headers.host ?? '').toLowerCase();
     const match = /^([0-9a-f]{40})(?:-(\d{1,5})?([sg])?)?\.cvm\.localhost(?::\d+)?$/.exec(host);
-    if (!match?.[1]) throw new NoRoute('the address must be <app id or instance id>-<port>.cvm.localhost');
-    if (match[3]) throw new NoRoute('TLS suffixes (s, g) need a real gateway; leave the letter out');
+    if (!match?.[1]) throw new NoRoute('the address must be <app ID or instance ID>-<port>.cvm.localhost');
+    if (match[3]) throw new NoRoute('TLS suffixes (s, g) require a real gateway; omit the letter');
     const { manager } = this.surroundings;
     const byApp = manager.list().filter((vm) => vm.record.app_id === match[1]);
     const vm = manager.byInstance(match[1]) ?? byApp.findLast((one) => one.alive) ?? byApp[0];
-    if (!vm) throw new NoRoute('no CVM on this host has this app id or instance id');
+    if (!vm) throw new NoRoute('no CVM on this host has this app ID or instance ID');
     if (!vm.boot || !readAppCompose(vm.boot.compose_file).gateway_enabled)
       throw new NoRoute('this CVM has no gateway (gateway_enabled is false) or has not booted yet');
     return { vm, port: Number(match[2] ?? 80) };
@@ -118,7 +122,7 @@ class Router {
     if (!vm.alive) throw new NoRoute(`the CVM is ${vm.status}`);
     if (this.surroundings.manager.engine.kind === 'simulated') {
       throw new NoRoute(
-        'containers are simulated on this machine: no Docker engine answers, so nothing listens on this port',
+        'containers are simulated on this machine: no Docker engine is responding, so nothing listens on this port',
       );
     }
     const key = `${vm.id}/${port}`;
@@ -141,7 +145,7 @@ class Router {
     const app = readAppCompose(vm.boot?.compose_file ?? vm.config.compose_file);
     const logs = /^\/logs\/([^/]+)$/.exec(url.pathname)?.[1];
     if (logs !== undefined) {
-      if (!app.public_logs) return send(res, 403, { error: 'logs of this CVM are not public' });
+      if (!app.public_logs) return send(res, 403, { error: 'this CVM’s logs are not public' });
       return serveContainerLogs(this.surroundings, vm.id, decodeURIComponent(logs), url.searchParams, res);
     }
     if (/^\/prpc\/(Worker\.)?Info$/.test(url.pathname)) {
@@ -165,7 +169,7 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 function page(res: ServerResponse, reason: string): void {
   if (res.headersSent || res.destroyed) return;
   const text = reason.replace(/[&<>"]/g, (char) => escapes[char] ?? char);
-  const html = `<!doctype html><meta charset="utf-8"><title>502</title><h1>This address does not lead to a running container</h1><p>${text}</p><p>Local teepod, no hardware TEE.</p>`;
+  const html = `<!doctype html><meta charset="utf-8"><title>502</title><h1>No running container at this address</h1><p>${text}</p><p>Local teepod, no hardware TEE.</p>`;
   res
     .writeHead(502, {
       'content-type': 'text/html; charset=utf-8',

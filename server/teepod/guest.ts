@@ -1,4 +1,4 @@
-/** The guest agent of a CVM: information, containers, shutdown. */
+/** A CVM's guest agent: information, containers, shutdown. */
 import { getServers } from 'node:dns';
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,11 +9,11 @@ import type { Manager } from './manager';
 import type { Vm } from './vm';
 import { RpcError } from './wire';
 
-export const AGENT_VERSION = '0.6.0+teehouse';
+const AGENT_VERSION = '0.6.0+teehouse';
 
-/** @throws {RpcError} while no guest answers, as the relay over vsock does. */
+/** @throws {RpcError} while no guest responds, like the relay over vsock. */
 function guestUp(vm: Vm): NonNullable<Vm['boot']> {
-  if (!vm.alive || vm.booting || !vm.boot)
+  if (!vm.alive || vm.recovering || vm.booting || !vm.boot)
     throw new RpcError('Failed to connect to the guest agent: the guest is not up');
   return vm.boot;
 }
@@ -55,10 +55,11 @@ export function publicInfo(vm: Vm, kmsKeyId: string): Record<string, unknown> {
 }
 
 /**
- * Sizes in bytes, load averages ×100. With containers: the CVM's own size and use; simulated: this machine's.
+ * Sizes in bytes, load averages ×100. With containers, the CVM's own size and usage; simulated, this
+ * machine's.
  *
- * Two fields are ours, which a real guest does not have: `measured` says whose figures these are, and `cpu_time_us`,
- * microseconds of all CPUs together, is what the share of the CPUs is made from.
+ * Two fields don't exist in a real guest: `measured` says what the figures measure, and `cpu_time_us`,
+ * microseconds of all CPUs combined, is the basis of CPU usage.
  */
 export async function sysInfo(vm: Vm, manager: Manager): Promise<Record<string, unknown>> {
   guestUp(vm);
@@ -72,7 +73,7 @@ export async function sysInfo(vm: Vm, manager: Manager): Promise<Record<string, 
     os_version: os.version(),
     kernel_version: os.release(),
     cpu_model: processors[0]?.model ?? '',
-    // Containers have no load average of their own, so it and the processors it counts are the machine's.
+    // Containers have no load average, so it and the processor count are the machine's.
     num_cpus: processors.length,
     total_memory: total,
     available_memory: total - used,
@@ -91,7 +92,7 @@ export async function sysInfo(vm: Vm, manager: Manager): Promise<Record<string, 
   };
 }
 
-/** The engine does not hold containers to the size of the CVM's disk, so they may take more than it has. */
+/** The engine doesn't limit containers to the CVM's disk size, so they may use more. */
 function disksOf(vm: Vm, { disk_bytes }: Usage): Record<string, unknown>[] {
   if (disk_bytes === undefined) return [];
   const total_size = vm.config.disk_size * 2 ** 30;
@@ -129,20 +130,20 @@ export async function listContainers(vm: Vm, manager: Manager): Promise<Record<s
   };
 }
 
-export async function containersOf(vm: Vm, manager: Manager): Promise<EngineContainer[]> {
+async function containersOf(vm: Vm, manager: Manager): Promise<EngineContainer[]> {
   const all = await manager.engine.list();
   return all
     .filter((one) => one.vm_id === vm.id)
     .sort((a, b) => a.service.localeCompare(b.service) || a.index - b.index);
 }
 
-/** The name the container has inside a real CVM first, then its service. */
-export function namesOf(vm: Vm, one: EngineContainer): string[] {
+/** Returns a container's names: first the one inside a real CVM, then its service. */
+function namesOf(vm: Vm, one: EngineContainer): string[] {
   const given = vm.boot?.services.find((service) => service.name === one.service)?.container_name;
   return [given || `dstack-${one.service}-${one.index}`, ...(one.index === 1 ? [one.service] : [])];
 }
 
-/** By any of its names or the beginning of its id. */
+/** Finds a CVM's container by any of its names, or an ID prefix of at least 12 digits. */
 export async function findContainer(
   vm: Vm,
   manager: Manager,

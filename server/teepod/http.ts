@@ -27,10 +27,10 @@ export function teepodServer(surroundings: Surroundings): Server {
       res.writeHead(401).end();
       return;
     }
-    // A page in a browser on this machine can send requests to loopback too; no client of ours is a page.
+    // Web pages in a browser on this machine can reach loopback too; none of our clients is a web page.
     const site = req.headers['sec-fetch-site'];
     if (req.headers.origin !== undefined || (site !== undefined && site !== 'none'))
-      return send(res, 403, { error: 'Requests from web pages are not answered' });
+      return send(res, 403, { error: 'Requests from web pages are not allowed' });
     for (const [prefix, methods] of tables) {
       if (!url.pathname.startsWith(prefix)) continue;
       const name = url.pathname
@@ -85,7 +85,7 @@ async function readRequest(req: IncomingMessage, url: URL): Promise<unknown> {
   const asked = json !== null && ['', 'true', '1'].includes(json);
   if (!asked && !(req.headers['content-type'] ?? '').startsWith('application/json')) {
     throw new RpcError(
-      'The local teepod speaks JSON only: add ?json to the address or send content-type application/json',
+      'The local teepod supports only JSON: add ?json to the URL or send content-type application/json',
     );
   }
   const chunks: Buffer[] = [];
@@ -156,14 +156,14 @@ export async function serveContainerLogs(
   res: ServerResponse,
 ): Promise<void> {
   const vm = manager.get(vmId);
-  parseLogQuery(query); // a mistake in it is a 400, not a broken stream
+  parseLogQuery(query); // reports a mistake as 400 rather than a broken stream
   const container = await findContainer(vm, manager, name);
   if (!container) return send(res, 404, { error: `No such container: ${name}` });
   const type = flag(query, 'bare') ? 'text/plain; charset=utf-8' : 'application/x-ndjson';
   await stream(res, type, (signal) => containerLogs(manager, container, query, signal));
 }
 
-/** The reader sets the pace: while it does not read, nothing is taken from the source. */
+/** Applies backpressure: nothing is read from the source while the reader is slow. */
 async function stream(
   res: ServerResponse,
   type: string,

@@ -44,7 +44,7 @@ test('signs an environment key as in the fixed vectors, recovery id 0 or 1', () 
   );
 });
 
-test('what it signs, the published SDK recovers to the pinned key', async () => {
+test('produces signatures that the published SDK recovers to the pinned key', async () => {
   const kms = await Kms.open(join(dir, 'a'));
   const reply = kms.envKey(APP_ID);
   const signer = await verifyEnvEncryptPublicKey(hex(reply.public_key), hex(reply.signature), APP_ID);
@@ -67,7 +67,7 @@ test('what it signs, the published SDK recovers to the pinned key', async () => 
   expect(Buffer.from(recovered).toString('hex')).toBe(kms.k256PublicKey);
 });
 
-test('root keys last, are private to the owner, and are never replaced when damaged', async () => {
+test('keeps root keys across restarts, readable only by their owner, and never replaces damaged ones', async () => {
   const first = await Kms.open(join(dir, 'b'));
   const again = await Kms.open(join(dir, 'b'));
   expect(again.k256PublicKey).toBe(first.k256PublicKey);

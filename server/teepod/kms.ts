@@ -1,6 +1,6 @@
 /**
- * The KMS role: root keys, per-app environment keys, and the two signatures over them, byte for byte as dstack-kms makes them,
- * so that a browser verifies the local teepod with the code it uses for production.
+ * The KMS role: root keys, per-app environment keys and the two signatures over them, byte for byte like
+ * dstack-kms, so that a browser verifies the local teepod with the code used in production.
  */
 import { p256 } from '@noble/curves/nist.js';
 import { x25519 } from '@noble/curves/ed25519.js';
@@ -18,7 +18,7 @@ import { RpcError } from './wire';
 const SALT = 'RATLS';
 const SIGNED_PREFIX = 'dstack-env-encrypt-pubkey:';
 
-/** PKCS#8 of a P-256 key up to the scalar, and from there to the public point (RFC 5958, SEC 1). */
+/** PKCS#8 encoding of a P-256 key up to the scalar, and from there to the public point (RFC 5958, SEC 1). */
 const PKCS8_HEAD = Buffer.from(
   '308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420',
   'hex',
@@ -30,14 +30,14 @@ export function p256Pkcs8(scalar: Uint8Array): Buffer {
   return Buffer.concat([PKCS8_HEAD, scalar, PKCS8_MIDDLE, p256.getPublicKey(scalar, false)]);
 }
 
-/** HKDF to a P-256 key, then the X25519 secret is the hash of that key's PKCS#8 encoding. */
+/** Derives a P-256 key by HKDF; the X25519 secret is the hash of its PKCS#8 encoding. */
 export function deriveDhSecret(rootScalar: Uint8Array, context: Uint8Array[]): Uint8Array {
   const scalar = hkdf(sha256, rootScalar, Buffer.from(SALT), Buffer.concat(context), 32);
   return sha256(p256Pkcs8(scalar));
 }
 
 /** r ‖ s ‖ recovery id (0 or 1, not 27 or 28) over keccak-256. */
-export function signRecoverable(message: Uint8Array, key: Uint8Array): Buffer {
+function signRecoverable(message: Uint8Array, key: Uint8Array): Buffer {
   const signed = Buffer.from(
     secp256k1.sign(keccak_256(message), key, { prehash: false, format: 'recovered' }),
   );
@@ -46,11 +46,11 @@ export function signRecoverable(message: Uint8Array, key: Uint8Array): Buffer {
 
 export interface EnvKeyReply {
   public_key: string;
-  /** over app id and key: valid for ever */
+  /** Over app ID and key; never expires. */
   signature: string;
   /** seconds since 1970 */
   timestamp: number;
-  /** over app id, timestamp and key */
+  /** Over app ID, timestamp and key. */
   signature_v1: string;
 }
 
@@ -80,7 +80,7 @@ export class Kms {
     this.#k256 = k256;
   }
 
-  /** Root keys are made once; losing them means no sealed environment opens any more. */
+  /** Root keys are created once. If they are lost, no sealed environment can be opened again. */
   static async open(dir: string): Promise<Kms> {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const path = join(dir, 'root.json');
@@ -106,17 +106,19 @@ export class Kms {
     return new Kms(Buffer.from(ca_p256, 'hex'), Buffer.from(k256, 'hex'));
   }
 
-  /** 33 bytes, compressed: what clients pin. */
+  /** 33 bytes, compressed; clients pin it. */
   get k256PublicKey(): string {
     return Buffer.from(secp256k1.getPublicKey(this.#k256, true)).toString('hex');
   }
 
-  /** DER SubjectPublicKeyInfo of the root CA key: the id of the key provider in the event log. */
+  /** DER SubjectPublicKeyInfo of the root CA key: the key provider ID in the event log. */
   get caSpki(): string {
     return Buffer.concat([SPKI_HEAD, p256.getPublicKey(this.#ca, false)]).toString('hex');
   }
 
-  /** X25519 private key of an app's environment. @throws {RpcError} for anything but 20 bytes of hex. */
+  /**
+   * Returns the X25519 private key of an app's environment. @throws {RpcError} unless given 20 bytes of hex.
+   */
   envSecret(appId: string): Uint8Array {
     if (!/^[0-9a-f]{40}$/.test(appId)) throw new RpcError('Invalid app id: expected 20 bytes');
     return deriveDhSecret(this.#ca, [Buffer.from(appId, 'hex'), Buffer.from('env-encrypt-key')]);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('logs', () => {
-  test('serial tells the boot; channels and lines are honoured; an idle follower gets heartbeats', async () => {
+  test('serve the boot log by channel and line count, with heartbeats while idle', async () => {
     const id = await client.create(COMPOSE);
     await client.booted(id);
     const all = (await client.text(`/logs?id=${id}`)).body;
@@ -35,14 +35,14 @@ describe('logs', () => {
     const stream = await client.open(`/logs?id=${id}&follow=true&lines=0`);
     let seen = '';
     stream.on('data', (chunk: Buffer) => (seen += chunk.toString()));
-    await until('a heartbeat', async () => (seen.includes('[vmm heartbeat]\n') ? true : undefined), 5_000);
+    await until('a heartbeat', async () => (seen.includes('[vmm heartbeat]\n') ? true : undefined));
     await client.rpc('StopVm', { id });
-    await until('the news', async () => (seen.includes('powered off') ? true : undefined), 5_000);
+    await until('the news', async () => (seen.includes('powered off') ? true : undefined));
     await client.rpc('RemoveVm', { id });
     await new Promise((resolve) => stream.once('close', resolve)); // the CVM is gone, so is its log
   });
 
-  test('container logs of simulated containers say what they are', async () => {
+  test('label the output of simulated containers', async () => {
     const id = await client.create(COMPOSE);
     const { instance_id } = await client.booted(id);
     const path = `/agent/${instance_id}/logs/web`;
@@ -59,7 +59,7 @@ describe('logs', () => {
     await client.remove(id);
   });
 
-  test('the gateway explains, and shows public logs only', async () => {
+  test('are served by the gateway only if public, with an explanation otherwise', async () => {
     const open = await client.create(COMPOSE);
     const closed = await client.create(COMPOSE, {}, { public_logs: false });
     const [a, b] = [await client.booted(open), await client.booted(closed)];

@@ -1,20 +1,16 @@
 /**
- * The local teepod: a program of its own that answers dstack-vmm's RPC without a TEE. Started by the server with an IPC channel, or
- * by hand: `TEEPOD_DIR=./data/teepod node --import tsx server/teepod/main.ts`. Configuration: config.ts.
+ * The local teepod: a separate program that implements dstack-vmm's RPC without a TEE. Started by the server
+ * with an IPC channel, or manually: `TEEPOD_DIR=./data/teepod node --import tsx server/teepod/main.ts`.
+ * Configuration: config.ts.
  */
 import { readConfig } from './config';
+import { say } from './log';
 import { startTeepod, type Teepod } from './server';
-
-function say(level: 'info' | 'error', msg: string, more: Record<string, unknown> = {}): void {
-  process.stdout.write(
-    `${JSON.stringify({ level, time: new Date().toISOString(), name: 'teepod', msg, ...more })}\n`,
-  );
-}
 
 let teepod: Teepod | undefined;
 let ending = false;
 
-/** Containers are left running: a TEE host outlives its console, and the next start takes them up again. */
+/** Leaves containers running: a TEE host outlives its console, and the next start adopts them. */
 async function end(code: number): Promise<void> {
   if (ending) return;
   ending = true;
@@ -25,12 +21,12 @@ async function end(code: number): Promise<void> {
 
 process.on('SIGTERM', () => void end(0));
 process.on('SIGINT', () => void end(0));
-// The parent is gone, also by kill -9.
+// The parent has exited, even by kill -9.
 process.on('disconnect', () => void end(0));
-// Its output pipe is gone with it; that must not crash the graceful end.
+// Its output pipe is gone too; that must not crash the graceful shutdown.
 process.stdout.on('error', () => undefined);
 process.on('unhandledRejection', (reason) => {
-  // State is on disk and recovered at the next start; going on with a broken invariant is worse.
+  // State is on disk and recovered at the next start; running with a broken invariant would be worse.
   say('error', 'unhandled rejection', { reason: reason instanceof Error ? reason.stack : String(reason) });
   process.exit(1);
 });

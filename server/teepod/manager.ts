@@ -1,10 +1,12 @@
-/** All CVMs of this teepod: their life from CreateVm to gone, and their recovery after a crash. */
+/** All CVMs of this teepod: their lifecycle from CreateVm to removal, and recovery after a crash. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { composeHash } from './appCompose';
 import { appIdOf, bootVm, type BootTools } from './boot';
 import type { TeepodConfig } from './config';
-import { isLive, type EngineContainer } from './engine/types';
+import type { EngineContainer } from './engine/types';
 import { Mutex } from './mutex';
+import { adoptAll, firstList, isSettled, isUp, readVm, retryAlone, type RecoveryHost } from './recovery';
+import { say } from './log';
 import { checkConfiguration } from './validate';
 import { resizedConfig, updatedConfig, type Size } from './update';
 import { Vm } from './vm';
@@ -21,6 +23,15 @@ export class Manager {
   #tick: Promise<void> = Promise.resolve();
   #closed = false;
 
+  readonly #recovery: RecoveryHost = {
+    list: () => this.list(),
+    isClosed: () => this.#closed,
+    launch: (vm) => this.#launch(vm),
+    halt: (vm) => this.#halt(vm, () => this.engine.kill(vm.id)),
+    remove: (vm) => void this.#finishRemoval(vm),
+    tools: () => this.tools,
+  };
+
   constructor(
     readonly config: TeepodConfig,
     readonly tools: BootTools,
@@ -32,36 +43,28 @@ export class Manager {
     return this.tools.engine;
   }
 
-  /** Takes up what an earlier process left: nothing is started twice, nothing meant to run stays down. */
-  async recover(): Promise<void> {
-    const containers = await this.engine.list();
-    for (const id of await this.tools.store.ids()) await this.#adopt(id, containers);
-    this.#schedule();
+  /**
+   * Loads what an earlier process left. Touches no engine and no Compose file, because the RPC starts
+   * listening right after it.
+   */
+  async load(): Promise<void> {
+    for (const id of await this.tools.store.ids()) await this.#read(id);
   }
 
-  async #adopt(id: string, containers: EngineContainer[]): Promise<void> {
-    const loaded = await this.tools.store.load(id);
-    if (!loaded) return;
-    const vm = new Vm(loaded.record, loaded.boot, this.tools.store.dir(id));
-    this.#vms.set(id, vm);
-    const mine = containers.filter((one) => one.vm_id === id);
-    vm.startedAt = loaded.boot?.started_at ?? 0;
-    vm.upAt = vm.startedAt;
-    if (loaded.removing) {
-      vm.removing = true;
-      vm.alive = mine.some(isLive);
-      void this.#finishRemoval(vm);
-    } else if (!vm.record.started) {
-      if (!mine.some(isLive)) return;
-      vm.alive = true;
-      this.#halt(vm, () => this.engine.kill(id));
-    } else if (loaded.boot?.done && (loaded.boot.error !== '' || isUp(mine))) {
-      vm.alive = true;
-      vm.progress = loaded.boot.progress;
-      vm.error = loaded.boot.error;
-    } else {
-      this.#launch(vm);
-    }
+  /**
+   * Reconciles with the engine in the background: nothing starts twice, and nothing meant to run stays down.
+   */
+  async recover(): Promise<void> {
+    const containers = await firstList(this.#recovery);
+    if (!containers) return;
+    const cutOff = await adoptAll(this.#recovery, containers);
+    this.#schedule();
+    await retryAlone(this.#recovery, cutOff);
+  }
+
+  async #read(id: string): Promise<void> {
+    const vm = await readVm(this.tools.store, id);
+    if (vm) this.#vms.set(id, vm);
   }
 
   list(): Vm[] {
@@ -85,7 +88,7 @@ export class Manager {
     return vm;
   }
 
-  /** The record is on disk before this resolves, and nothing slow has happened yet. */
+  /** Resolves once the record is on disk, before anything slow happens. */
   async create(config: VmConfiguration): Promise<string> {
     checkConfiguration(config, this.config.images);
     if (this.#vms.size + this.#creating.size >= this.config.max_cvms)
@@ -100,7 +103,8 @@ export class Manager {
       seed: randomBytes(32).toString('hex'),
       config,
     };
-    // Counted, but not listed while the disk is slow: the watch would take it for a CVM that ended, and boot it without its record.
+    // Counted but not listed until it is written: the watch would otherwise take it for a CVM that ended, and
+    // boot it without a record.
     this.#creating.add(id);
     try {
       await this.tools.store.create(record);
@@ -119,7 +123,7 @@ export class Manager {
     vm.restarts = 0;
     vm.exhausted = false;
     if (vm.alive && !vm.halting) {
-      if (!vm.booting) vm.progress = 'running';
+      if (!vm.booting && !vm.recovering) vm.progress = 'running';
       return;
     }
     this.#launch(vm);
@@ -133,7 +137,7 @@ export class Manager {
 
   async shutdown(id: string): Promise<void> {
     const vm = this.#present(id);
-    if (!vm.alive || vm.booting || vm.halting)
+    if (!vm.alive || vm.recovering || vm.booting || vm.halting)
       throw new RpcError('Failed to shutdown: the guest agent is not up');
     await this.#save(vm, { started: false });
     vm.shutdownProgress = 'powering off';
@@ -147,10 +151,14 @@ export class Manager {
     if (vm.removing) return;
     await this.tools.store.markRemoving(id);
     vm.removing = true;
+    vm.recovering = false;
     void this.#finishRemoval(vm);
   }
 
-  /** Taken at the next boot. The reply is what a real host answers: an id derived from the compose file, not the VM's. */
+  /**
+   * Applies at the next boot. Replies like a real host, with an ID derived from the Compose file rather than
+   * the VM's.
+   */
   async update(request: UpdateVmRequest): Promise<string> {
     const vm = this.#present(request.id);
     return vm.changes.run(async () => {
@@ -167,7 +175,7 @@ export class Manager {
     );
   }
 
-  /** Reads the directories again, as after an operator restored some from a backup. */
+  /** Rereads the directories, for example after an operator restored some from a backup. */
   async reload(): Promise<{ loaded: number; updated: number; removed: number }> {
     const ids = new Set(await this.tools.store.ids());
     const containers = await this.engine.list();
@@ -176,7 +184,7 @@ export class Manager {
       if (this.#creating.has(id)) continue;
       const known = this.#vms.get(id);
       if (!known) {
-        await this.#adopt(id, containers);
+        await this.#read(id);
         result.loaded++;
         continue;
       }
@@ -187,6 +195,10 @@ export class Manager {
         result.updated++;
       });
     }
+    if (result.loaded > 0) {
+      const cutOff = await adoptAll(this.#recovery, containers);
+      void retryAlone(this.#recovery, cutOff);
+    }
     for (const vm of this.list()) {
       if (ids.has(vm.id) || vm.removing || (await this.tools.store.load(vm.id))) continue;
       vm.removing = true;
@@ -196,7 +208,7 @@ export class Manager {
     return result;
   }
 
-  /** Ends this process's part; containers go on running. */
+  /** Stops managing CVMs; their containers keep running. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -204,6 +216,7 @@ export class Manager {
     const booting = this.list().flatMap((vm) => vm.booting ?? []);
     for (const boot of booting) boot.abort.abort();
     await Promise.allSettled(booting.map((boot) => boot.done));
+    await this.tools.planner.close();
     for (const vm of this.list()) vm.log.close();
   }
 
@@ -226,7 +239,7 @@ export class Manager {
 
   #launch(vm: Vm): void {
     if (vm.booting) {
-      // Stopped and started again before the first boot ended: the next one begins when that is over.
+      // Stopped and restarted during a boot: the next boot starts when this one is over.
       if (vm.halting) void vm.halting.then(() => this.#relaunch(vm));
       return;
     }
@@ -234,6 +247,7 @@ export class Manager {
       void vm.halting.then(() => this.#relaunch(vm));
       return;
     }
+    vm.recovering = false;
     vm.alive = true;
     vm.progress = 'booting';
     vm.error = '';
@@ -259,6 +273,7 @@ export class Manager {
 
   #halt(vm: Vm, end: () => Promise<void>): void {
     if (!vm.alive || vm.halting) return;
+    vm.recovering = false;
     const run = async (): Promise<void> => {
       vm.booting?.abort.abort();
       await vm.booting?.done;
@@ -272,7 +287,7 @@ export class Manager {
     vm.halting = run().finally(() => (vm.halting = undefined));
   }
 
-  /** An engine that is restarting must not leave a CVM half stopped. */
+  /** Retries, so that an engine restart doesn't leave a CVM half stopped. */
   async #insist(vm: Vm, task: () => Promise<void>): Promise<void> {
     for (let wait = 200; !this.#closed; wait = Math.min(wait * 2, 10_000)) {
       try {
@@ -280,7 +295,7 @@ export class Manager {
       } catch (error) {
         vm.log.write(
           'stderr',
-          `the container engine refused: ${error instanceof Error ? error.message : String(error)}`,
+          `the container engine returned an error: ${error instanceof Error ? error.message : String(error)}`,
         );
         await new Promise((resolve) => setTimeout(resolve, wait).unref());
       }
@@ -302,7 +317,7 @@ export class Manager {
     if (this.#closed) return;
     this.#timer = setTimeout(() => {
       this.#tick = this.#watch()
-        .catch(() => undefined) // the engine did not answer: nothing is known, nothing is changed
+        .catch(() => undefined) // the engine did not respond: change nothing
         .finally(() => this.#schedule());
     }, this.config.poll_ms);
     this.#timer.unref();
@@ -316,34 +331,56 @@ export class Manager {
     );
     const containers = await this.engine.list();
     for (const vm of this.list()) {
-      // Only CVMs that were at rest before the list was made: otherwise it may be older than what happened since.
+      // Only CVMs settled before the list was fetched; for others it may be outdated.
       if (!before.has(vm.id) || !isSettled(vm)) continue;
       const mine = containers.filter((one) => one.vm_id === vm.id);
       if (vm.error === '' && !isUp(mine)) this.#exited(vm, mine);
     }
+    for (const vm of this.list()) {
+      if (!isSettled(vm) || vm.error !== '') continue;
+      // One CVM that can't be stopped must not keep the others from being checked or restarted.
+      await this.#checkDisk(vm).catch((error: unknown) =>
+        say('warn', 'a CVM that exceeds its disk could not be stopped', { vm: vm.id, reason: String(error) }),
+      );
+    }
     for (const vm of this.list()) this.#autoRestart(vm);
     for (const id of new Set(containers.map((one) => one.vm_id))) {
-      // Made by a compose command that outlived a killed teepod, for a CVM removed since.
+      // Created by a Compose command that outlived a killed teepod, for a CVM since removed.
       if (id !== '' && !this.#vms.has(id) && !(await this.tools.store.load(id)))
         await this.engine.remove(id, `teehouse-${id.replaceAll('-', '').slice(0, 12)}`);
     }
   }
 
   #exited(vm: Vm, containers: EngineContainer[]): void {
-    // Counted from the end of the boot: pulling an image for minutes is not health.
+    // Counted from the end of the boot: minutes of pulling an image don't count as uptime.
     if (Date.now() - vm.upAt > this.config.restart_interval_ms * 15) vm.restarts = 0;
     vm.alive = false;
     vm.progress = '';
     vm.exitedAt = Date.now();
     const ends =
-      containers.map((one) => `${one.service}: ${one.status}`).join('; ') || 'its containers are gone';
+      containers.map((one) => `${one.service}: ${one.status}`).join('; ') || 'no containers remain';
     vm.event('vmm.exited', ends);
-    vm.log.write('serial', `all containers ended (${ends})`);
+    vm.log.write('serial', `all containers exited (${ends})`);
   }
 
-  /** dstack-vmm 0.6: every 20 s, at most 5 times, waiting 5 s to 300 s in between; scaled by the configured interval. */
+  /** Stops a CVM that exceeds its disk: the engine doesn't limit volumes, and only some layers. */
+  async #checkDisk(vm: Vm): Promise<void> {
+    const used = this.engine.diskUse(vm.id) ?? 0;
+    if (used <= vm.config.disk_size * 2 ** 30 || !vm.boot) return;
+    const error = `The CVM was stopped because it uses ${(used / 2 ** 30).toFixed(1)} GB of its ${vm.config.disk_size} GB disk. Resize the disk, then start the CVM.`;
+    // Saved first, so that a restart of this program doesn't boot it again.
+    vm.boot = { ...vm.boot, error };
+    await this.tools.store.saveBoot(vm.id, vm.boot);
+    await this.engine.kill(vm.id);
+    if (!isSettled(vm)) return;
+    vm.error = error;
+    vm.event('disk.full', error);
+    vm.log.write('serial', error);
+  }
+
+  /** Like dstack-vmm 0.6: every 20 s, up to 5 times, 5 to 300 s apart, scaled by the configured interval. */
   #autoRestart(vm: Vm): void {
-    if (vm.removing || !vm.record.started || vm.alive || vm.booting || vm.halting) return;
+    if (vm.removing || vm.recovering || !vm.record.started || vm.alive || vm.booting || vm.halting) return;
     if (vm.restarts >= MAX_RESTARTS) {
       if (!vm.exhausted) vm.event('vmm.auto_restart.exhausted', `gave up after ${MAX_RESTARTS} restarts`);
       vm.exhausted = true;
@@ -356,20 +393,4 @@ export class Manager {
     vm.event('vmm.auto_restart', `restart ${vm.restarts} of ${MAX_RESTARTS}`);
     this.#launch(vm);
   }
-}
-
-function isSettled(vm: Vm): boolean {
-  return vm.record.started && vm.alive && !vm.booting && !vm.halting && !vm.removing;
-}
-
-/**
- * At least one container runs, or all of them ended well: a guest whose one-shot job is done is still up on a real host. Containers
- * that crashed without a restart policy, were killed, or vanished have taken their CVM with them.
- */
-function isUp(containers: EngineContainer[]): boolean {
-  if (containers.some(isLive)) return true;
-  return (
-    containers.length > 0 &&
-    containers.every((one) => one.state === 'exited' && one.status.startsWith('Exited (0)'))
-  );
 }

@@ -1,4 +1,4 @@
-/** Runs tasks one after another, or at most `width` at a time, in the order they came. */
+/** Runs tasks in arrival order, one at a time or up to `width` concurrently. */
 export class Mutex {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('transport', () => {
-  test('JSON mode by query, content type and GET; protobuf is refused in words', async () => {
+  test('accepts JSON mode by query, content type and GET, and rejects protobuf with an explanation', async () => {
     expect(await client.rpc('Version')).toEqual({
       version: '0.6.0+teehouse',
       rev: 'local teepod, no hardware TEE',
@@ -41,7 +41,7 @@ describe('transport', () => {
     expect([binary.status, binary.body]).toEqual([400, expect.stringContaining('JSON')]);
   });
 
-  test('only the prefix Teepod. is trimmed; unknown methods, paths and broken bodies are told apart', async () => {
+  test('trims only the prefix Teepod. and distinguishes unknown methods, unknown paths and malformed bodies', async () => {
     expect((await client.raw('/prpc/Teepod.Version', {})).status).toBe(200);
     expect(await client.raw('/prpc/Vmm.Version', {})).toEqual({
       status: 400,
@@ -56,7 +56,7 @@ describe('transport', () => {
     await expect(client.rpc('GetAppEnvEncryptPubKey', { app_id: 'zz' })).rejects.toThrow(/hex/);
   });
 
-  test('a body over 10 MiB is refused', async () => {
+  test('rejects a body over 10 MiB', async () => {
     const reply = await client.text('/prpc/GetComposeHash?json', {
       method: 'POST',
       body: JSON.stringify({ compose_file: 'x'.repeat(10 * 2 ** 20) }),
@@ -64,7 +64,7 @@ describe('transport', () => {
     expect([reply.status, reply.body]).toEqual([400, expect.stringContaining('payload too large')]);
   });
 
-  test('a token guards every path', async () => {
+  test('requires the token on every path', async () => {
     const other = await temporaryDirectory();
     const guarded = await startInProcess(other.path, {
       ...SIMULATED,
@@ -117,8 +117,8 @@ describe('transport', () => {
   });
 });
 
-describe('a CVM’s life', () => {
-  test('created, booted, stopped, started, removed; removing twice is one removal', async () => {
+describe('CVM lifecycle', () => {
+  test('creates, boots, stops, starts and removes a CVM, and accepts a second removal', async () => {
     const id = await client.create(COMPOSE, { name: 'life' });
     const up = await client.booted(id);
     expect(up).toMatchObject({
@@ -169,7 +169,7 @@ describe('a CVM’s life', () => {
     await expect(client.rpc('StartVm', { id })).rejects.toThrow('VM not found');
   });
 
-  test('created stopped stays stopped until started', async () => {
+  test('leaves a CVM created as stopped until it is started', async () => {
     const id = await client.create(COMPOSE, { stopped: true });
     expect(await client.info(id)).toMatchObject({ status: 'stopped', instance_id: null, app_url: null });
     await client.rpc('StartVm', { id });
@@ -177,7 +177,7 @@ describe('a CVM’s life', () => {
     await client.remove(id);
   });
 
-  test('stop and start in a hurry end as asked last', async () => {
+  test('ends in the last requested state after rapid stops and starts', async () => {
     const id = await client.create(COMPOSE);
     await client.rpc('StopVm', { id });
     await client.rpc('StartVm', { id });
@@ -189,7 +189,7 @@ describe('a CVM’s life', () => {
     await client.gone(id);
   });
 
-  test('an update is taken at the next boot; the app id stays, the reply is the compose hash', async () => {
+  test('applies an update at the next boot, keeps the app ID and returns the compose hash', async () => {
     const id = await client.create(COMPOSE);
     const before = await client.booted(id);
     const text = appCompose(COMPOSE.replace('db', 'cache'));
@@ -221,7 +221,7 @@ describe('a CVM’s life', () => {
     await client.remove(id);
   });
 
-  test('a compose file that may not run: boot_error while running, and it names the place', async () => {
+  test('sets boot_error with the location for a rejected compose file while the CVM stays up', async () => {
     const id = await client.create('services: {web: {image: nginx, privileged: true}}');
     const info = await client.booted(id);
     expect(info.status).toBe('running');
@@ -240,15 +240,15 @@ describe('a CVM’s life', () => {
     ['Port mapping is disabled', { ports: [{ protocol: 'tcp', host_port: 80, vm_port: 80 }] }],
     ['GPU is not enabled', { gpus: { attach_mode: 'all' } }],
     ['key provider', { compose_file: appCompose(COMPOSE, { key_provider: 'none' }), encrypted_env: '00' }],
-  ])('CreateVm refuses: %s', async (reason, change) => {
+  ])('CreateVm rejects %s', async (reason, change) => {
     const { total } = await client.rpc<{ total: number }>('Status', { brief: true });
     await expect(client.rpc('CreateVm', vmConfig(COMPOSE, change))).rejects.toThrow(reason);
     expect((await client.rpc<{ total: number }>('Status', { brief: true })).total).toBe(total);
   });
 });
 
-describe('questions', () => {
-  test('Status by keyword, ids and page; brief leaves the configuration out', async () => {
+describe('queries', () => {
+  test('Status filters by keyword, IDs and page; brief omits the configuration', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++)
       ids.push(
@@ -275,7 +275,7 @@ describe('questions', () => {
     for (const id of ids) await client.remove(id);
   });
 
-  test('hash, images, GPUs, meta, KMS', async () => {
+  test('returns the compose hash, images, GPUs, metadata and KMS', async () => {
     const text = '{"ü": 1}\n';
     expect(await client.rpc('GetComposeHash', { compose_file: text })).toEqual({
       hash: createHash('sha256').update(text).digest('hex'),
@@ -310,7 +310,7 @@ describe('questions', () => {
     expect(a.public_key).toBe(b.public_key);
   });
 
-  test('attestation is marked simulated, its event log replays to its RTMR3', async () => {
+  test('marks attestation as simulated, with an event log that replays to its RTMR3', async () => {
     const id = await client.create(COMPOSE);
     await expect(client.rpc('/guest/Info', { id: 'nobody' })).rejects.toThrow('VM not found');
     const info = await client.booted(id);
@@ -344,13 +344,13 @@ describe('questions', () => {
       { id },
     );
     expect([sys.total_memory > 0, sys.num_cpus > 0]).toEqual([true, true]);
-    // Nothing of a simulated CVM can be measured, and its figures say so.
+    // A simulated CVM can't be measured, and its metrics are marked accordingly.
     expect(sys.measured).toBe('machine');
     expect(await client.rpc('/guest/NetworkInfo', { id })).toMatchObject({ interfaces: [], wg_info: '' });
     await client.remove(id);
   });
 
-  test('event digests are dstack’s', () => {
+  test('computes event digests like dstack', () => {
     expect(
       eventDigest(
         'compose-hash',
@@ -365,7 +365,7 @@ describe('questions', () => {
   });
 });
 
-test('100 CVMs at once', async () => {
+test('runs 100 CVMs concurrently', async () => {
   const ids = await Promise.all(
     Array.from({ length: 100 }, (_, index) => client.create(COMPOSE, { name: `crowd ${index}` })),
   );
@@ -375,4 +375,4 @@ test('100 CVMs at once', async () => {
   expect(total).toBe(100);
   await Promise.all(ids.map((id) => client.rpc('RemoveVm', { id })));
   await Promise.all(ids.map((id) => client.gone(id)));
-}, 60_000);
+});

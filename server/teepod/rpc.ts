@@ -1,4 +1,4 @@
-/** The methods of dstack-vmm this program answers. */
+/** The dstack-vmm methods this program implements. */
 import { imageHash } from './attestation';
 import { composeHash } from './appCompose';
 import { guestInfo, listContainers, networkInfo, sysInfo } from './guest';
@@ -17,21 +17,21 @@ import {
   type Fields,
 } from './wire';
 
-/** Reads as 0.6.0: the level of the protocol. */
+/** Reported as 0.6.0, the protocol level implemented. */
 export const VERSION = '0.6.0+teehouse';
-export const REVISION = 'local teepod, no hardware TEE';
+const REVISION = 'local teepod, no hardware TEE';
 export const GUEST_AGENT_PORT = 8090;
 
 export interface Surroundings {
   manager: Manager;
-  /** where this program itself can be called */
+  /** URL of this program. */
   url: string;
   gateway: { host: string; port: number };
 }
 
 export type Method = (request: Fields) => unknown;
 
-export function baseDomain(port: number): string {
+function baseDomain(port: number): string {
   return `cvm.localhost:${port}`;
 }
 
@@ -74,7 +74,7 @@ export function vmmMethods(surroundings: Surroundings): Record<string, Method> {
     ListGpus: () => ({ gpus: [], allow_attach_all: false }),
     Version: () => ({ version: VERSION, rev: REVISION }),
     GetMeta: () => {
-      const { url } = surroundings; // known once the listener is
+      const { url } = surroundings; // known once listening
       const kmsUrl = url.startsWith('unix:') ? `${url}:/kms` : `${url}/kms`;
       const gatewayUrl = `http://${gateway.host}:${gateway.port}`;
       return {
@@ -99,7 +99,7 @@ export function vmmMethods(surroundings: Surroundings): Record<string, Method> {
   };
 }
 
-/** The KMS of this host, in the KMS's own RPC shape: where a control plane takes the key to pin from. */
+/** This host's KMS in the KMS's own RPC shape: a control plane fetches the key to pin from it. */
 export function kmsMethods({ manager }: Surroundings): Record<string, Method> {
   const { kms } = manager.tools;
   return {
@@ -108,7 +108,7 @@ export function kmsMethods({ manager }: Surroundings): Record<string, Method> {
   };
 }
 
-/** Relayed to the guest agent of the VM named by `id`. */
+/** Relayed to the guest agent of the VM with this `id`. */
 export function guestMethods({ manager }: Surroundings): Record<string, Method> {
   const { kms } = manager.tools;
   const vm = (request: Fields): ReturnType<Manager['get']> => manager.get(str(request, 'id'));

@@ -1,4 +1,4 @@
-/** Puts the parts together: state, engine, listener, gateway. */
+/** Wires the parts together: state, engine, listener, gateway. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,11 +9,14 @@ import { makeDirectory, writeDurable } from './durable';
 import { DockerEngine } from './engine/docker';
 import { findDocker } from './engine/find';
 import { SimulatedEngine } from './engine/simulated';
+import { Registries } from './engine/registries';
 import type { Engine } from './engine/types';
 import { gatewayServer } from './gateway';
 import { teepodServer } from './http';
 import { Kms } from './kms';
+import { say } from './log';
 import { Manager } from './manager';
+import { Planner } from './planner';
 import type { Surroundings } from './rpc';
 import { Store } from './store';
 
@@ -22,14 +25,14 @@ export interface Teepod {
   listen: string;
   gateway_port: number;
   engine: Engine['kind'];
-  /** Why containers are simulated; empty with Docker. */
+  /** Why containers are simulated; empty when Docker is used. */
   engine_note: string;
   manager: Manager;
-  /** Containers go on running. */
+  /** Containers keep running. */
   close(): Promise<void>;
 }
 
-/** After a reboot the teepod may be up before the engine its CVMs run on. */
+/** After a reboot, the teepod may start before its engine. */
 const ENGINE_WAIT_MS = 30_000;
 
 export async function startTeepod(config: TeepodConfig): Promise<Teepod> {
@@ -39,7 +42,8 @@ export async function startTeepod(config: TeepodConfig): Promise<Teepod> {
     const store = await Store.open(config.dir);
     const kms = await Kms.open(join(config.dir, 'kms'));
     const { engine, note } = await openEngine(config, store);
-    const manager = new Manager(config, { store, engine, kms });
+    const manager = new Manager(config, { store, engine, kms, planner: new Planner() });
+    await manager.load();
     const surroundings: Surroundings = {
       manager,
       url: '',
@@ -49,10 +53,13 @@ export async function startTeepod(config: TeepodConfig): Promise<Teepod> {
     const gateway = gatewayServer(surroundings);
     surroundings.gateway.port = await listenGateway(gateway, config);
 
-    await manager.recover();
     const server = teepodServer(surroundings);
     const address = await listen(server, config);
     surroundings.url = address;
+    // Not awaited: even if recovery fails, CVMs can be listed, stopped and removed.
+    void manager
+      .recover()
+      .catch((error: unknown) => say('error', 'recovery stopped', { reason: String(error) }));
     return {
       listen: address,
       gateway_port: surroundings.gateway.port,
@@ -91,7 +98,11 @@ async function openEngine(config: TeepodConfig, store: Store): Promise<{ engine:
   for (;;) {
     const found = await findDocker();
     if ('socket' in found) {
-      const engine = await DockerEngine.open(found, await identity(config.dir));
+      const engine = await DockerEngine.open(
+        found,
+        await identity(config.dir),
+        new Registries(config.registries),
+      );
       await writeFile(remembered, 'docker');
       return { engine, note: '' };
     }
@@ -103,7 +114,7 @@ async function openEngine(config: TeepodConfig, store: Store): Promise<{ engine:
   }
 }
 
-/** Names this state directory on an engine that other teepods may use too. */
+/** Identifies this state directory on an engine shared with other teepods. */
 async function identity(dir: string): Promise<string> {
   const path = join(dir, 'id');
   const known = (await readFile(path, 'utf8').catch(() => '')).trim();
@@ -113,7 +124,7 @@ async function identity(dir: string): Promise<string> {
   return made;
 }
 
-/** Without a fixed port the last one is taken again: addresses of apps are in people's bookmarks. */
+/** Without a fixed port, reuses the last one, because users bookmark app addresses. */
 async function listenGateway(gateway: Server, config: TeepodConfig): Promise<number> {
   const { host, port } = config.gateway_listen;
   const remembered = join(config.dir, 'gateway.port');
@@ -124,7 +135,7 @@ async function listenGateway(gateway: Server, config: TeepodConfig): Promise<num
       await once(gateway, 'listening');
       break;
     } catch (error) {
-      if (attempt !== last) throw error; // taken by another program since: any other will do
+      if (attempt !== last) throw error; // since taken by another program: any other port will do
     }
   }
   const { port: got } = gateway.address() as AddressInfo;
@@ -147,7 +158,7 @@ async function listen(server: Server, config: TeepodConfig): Promise<string> {
   return `unix:${where.path}`;
 }
 
-/** A socket file left by a killed process is removed; one that answers is not. */
+/** Removes a socket file left by a killed process, but not one that still answers. */
 async function removeStaleSocket(path: string): Promise<void> {
   const socket = connect(path);
   const state = await new Promise<'live' | 'stale' | 'none'>((resolve) => {
@@ -157,13 +168,13 @@ async function removeStaleSocket(path: string): Promise<void> {
     );
   });
   socket.destroy();
-  if (state === 'live') throw new Error(`another program answers on ${path}`);
+  if (state === 'live') throw new Error(`another program is listening on ${path}`);
   if (state === 'stale') await rm(path, { force: true });
 }
 
 /**
- * One teepod per state directory: two would start every CVM twice. An abstract or file lock would not survive every file system, so a
- * loopback port is not used either: a pid file, checked against the process table.
+ * One teepod per state directory, because two would start every CVM twice. Locks by a PID file checked
+ * against the process table: file locks don't work on every file system.
  */
 async function lock(dir: string): Promise<() => Promise<void>> {
   const path = join(dir, 'teepod.pid');
@@ -184,7 +195,7 @@ async function lock(dir: string): Promise<() => Promise<void>> {
   throw new Error(`could not lock ${dir}`);
 }
 
-/** Tells a reused process id from the one that wrote the file; empty when there is no such process. */
+/** Distinguishes a reused process ID from the one that wrote the file; empty if there is no such process. */
 async function startTime(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat !== undefined) return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';

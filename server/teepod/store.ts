@@ -1,4 +1,6 @@
-/** CVM records on disk: `vms/<id>/`. A record is there, whole, before the RPC that made it is answered. */
+/**
+ * CVM records on disk: `vms/<id>/`. A record is written completely before the RPC that created it replies.
+ */
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PortPlan } from './compose/plan';
@@ -11,23 +13,28 @@ export interface VmRecord {
   created_at: number;
   /** 40 hex; never changes */
   app_id: string;
-  /** What the operator wants; what is, is seen in containers. */
+  /** Desired state; the actual state is seen in the containers. */
   started: boolean;
   /** 40 hex; empty before the first boot and with no_instance_id */
   instance_id: string;
   seed: string;
-  /** Taken at the next boot. */
+  /** Applies at the next boot. */
   config: VmConfiguration;
 }
 
-/** What the last boot used: a configuration changed since then is not what runs. */
+/** What the last boot used; later configuration changes are not running yet. */
 export interface BootRecord {
   boots: number;
   started_at: number;
   compose_file: string;
   image: string;
-  /** The walk ended, well or with `error`. A boot without it was cut off and is repeated. */
+  /** The boot ended, successfully or with `error`. */
   done: boolean;
+  /**
+   * Consecutive boots, including this one, cut off by the end of this process. Written before the boot; 0
+   * once it ends.
+   */
+  attempts: number;
   progress: string;
   error: string;
   ports: PortPlan[];
@@ -71,7 +78,7 @@ export class Store {
     return writeDurable(join(this.dir(id), BOOT), JSON.stringify(boot));
   }
 
-  /** The exact texts, for the operator to read; the program itself never reads them back. */
+  /** The exact texts, for the operator; the program never reads them back. */
   async saveFiles(id: string, appCompose: string, dockerCompose: string): Promise<void> {
     await writeDurable(join(this.dir(id), 'app-compose.json'), appCompose);
     await writeDurable(join(this.dir(id), 'docker-compose.yml'), dockerCompose);

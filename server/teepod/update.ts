@@ -1,11 +1,11 @@
-/** What UpdateVm and ResizeVm may change; taken at the next boot. */
+/** Changes UpdateVm and ResizeVm may make. They apply at the next boot. */
 import { checkCompose, checkGpus, checkImage, checkPorts, checkSize } from './validate';
 import type { VmStatus } from './vm';
 import { RpcError, type UpdateVmRequest, type VmConfiguration } from './wire';
 
 export type Size = Partial<Pick<UpdateVmRequest, 'vcpu' | 'memory' | 'disk_size' | 'image'>>;
 
-/** Empty texts keep what is there: an environment can only be replaced, never cleared. @throws {RpcError} */
+/** Empty values keep the current ones: an environment can be replaced but not cleared. @throws {RpcError} */
 export function updatedConfig(
   before: VmConfiguration,
   status: VmStatus,

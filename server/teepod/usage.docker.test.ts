@@ -1,4 +1,4 @@
-/** What a CVM of real containers uses is what they use, and nothing of the machine. */
+/** A CVM's reported usage is that of its containers, not the machine's. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureDocker, ensureTestImages } from '../tools/docker';
 import { BUSYBOX, Client, startInProcess, temporaryDirectory, until } from './testing/client';
@@ -27,7 +27,7 @@ const WORKING = `services:
     command: ["sh", "-c", "dd if=/dev/zero of=/big bs=1M count=20 2>/dev/null; echo written; while :; do :; done"]
 `;
 
-test('CPU time and disk are those of the CVM: a loop is seen to work, a file to be written', async () => {
+test('reports the CPU time of a busy loop and the disk space of a written file', async () => {
   const id = await client.create(WORKING, { disk_size: 1 });
   await client.booted(id);
   await until('the file', async () =>
@@ -44,11 +44,11 @@ test('CPU time and disk are those of the CVM: a loop is seen to work, a file to 
     const now = await read();
     return now.cpu_time_us - first.cpu_time_us > 1e6 ? now : undefined;
   });
-  // One loop has one processor at most.
+  // One loop uses at most one processor.
   expect(later.cpu_time_us - first.cpu_time_us).toBeLessThan((performance.now() - began) * 1000 * 1.2 + 5e5);
   const [disk] = later.disks;
   expect(disk?.total_size).toBe(2 ** 30);
   expect((disk?.total_size ?? 0) - (disk?.free_size ?? 0)).toBeGreaterThanOrEqual(20 * 2 ** 20);
   expect((disk?.total_size ?? 0) - (disk?.free_size ?? 0)).toBeLessThan(40 * 2 ** 20);
   await client.remove(id);
-}, 60_000);
+});

@@ -1,10 +1,10 @@
-/** What dstack-vmm checks before it makes or changes a CVM; the texts are the ones it answers with where they are known. */
+/** Checks dstack-vmm makes before it creates or changes a CVM, with its own messages where they are known. */
 import { readAppCompose } from './appCompose';
 import { RpcError, type GpuConfig, type PortMapping, type VmConfiguration } from './wire';
 
 const NAME = /^[A-Za-z0-9_\-. @~!$^()]+$/;
 const IMAGE = /^[A-Za-z0-9_.-]{1,64}$/;
-/** app-compose.json and user_config as the guest accepts them, bytes. */
+/** Limits of the guest for app-compose.json and user_config, in bytes. */
 const MAX_COMPOSE = 50 * 2 ** 20;
 const MAX_ENV = 256 * 1024;
 const LIMITS = { vcpu: 1_024, memory: 16 * 2 ** 20, disk_size: 2 ** 20 };

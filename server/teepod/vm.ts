@@ -1,4 +1,4 @@
-/** One CVM as this process sees it: the record on disk plus what is going on. */
+/** A CVM as this process sees it: the record on disk plus its current activity. */
 import type { VmConfiguration } from './wire';
 import type { BootRecord, VmRecord } from './store';
 import { VmLog } from './vmLog';
@@ -17,11 +17,13 @@ const EVENTS = 20;
 const EVENT_BYTES = 4 * 1024;
 
 export class Vm {
-  /** Record changes one at a time. */
+  /** Serializes changes to the record. */
   readonly changes = new Mutex();
   readonly log: VmLog;
   removing = false;
-  /** The guest is up: booting, or booted and not ended. */
+  /** Loaded from disk after a restart, but not yet compared with the engine or booted again. */
+  recovering = false;
+  /** The guest is booting, or booted and running. */
   alive = false;
   booting: { abort: AbortController; done: Promise<void> } | undefined;
   halting: Promise<void> | undefined;
@@ -29,7 +31,7 @@ export class Vm {
   error = '';
   shutdownProgress = '';
   startedAt = 0;
-  /** when the last boot ended */
+  /** When the last boot ended. */
   upAt = 0;
   exitedAt = 0;
   events: VmEvent[] = [];
@@ -52,7 +54,7 @@ export class Vm {
     return this.record.config;
   }
 
-  /** Prefix of everything the CVM owns on the engine. */
+  /** Prefix for everything the CVM owns on the engine. */
   get project(): string {
     return `teehouse-${this.id.replaceAll('-', '').slice(0, 12)}`;
   }
@@ -68,7 +70,7 @@ export class Vm {
     this.events = [...this.events, { event, body: bounded, timestamp: Date.now() }].slice(-EVENTS);
   }
 
-  /** A step of the boot, in dstack's words. */
+  /** Records a boot step, with dstack's wording. */
   step(progress: string): void {
     this.progress = progress;
     this.event('boot.progress', progress);

@@ -1,4 +1,4 @@
-/** VmInfo as Status and GetInfo show it. */
+/** VmInfo as returned by Status and GetInfo. */
 import { readAppCompose } from './appCompose';
 import type { StatusRequest, VmConfiguration } from './wire';
 import type { Vm, VmEvent } from './vm';
@@ -21,7 +21,7 @@ export interface VmInfo {
   interfaces: never[];
 }
 
-export const AGENT_PORT = 8090;
+const AGENT_PORT = 8090;
 
 export function vmInfo(vm: Vm, brief: boolean, baseDomain: string): VmInfo {
   const instance = vm.record.instance_id;
@@ -44,13 +44,25 @@ export function vmInfo(vm: Vm, brief: boolean, baseDomain: string): VmInfo {
   };
 }
 
-/** Configurations are replaced, never changed in place; Status is polled and compose files may be large. */
+/**
+ * Cached by configuration, which is replaced rather than modified: Status is polled, and Compose files may be
+ * large.
+ */
 const gatewayFlags = new WeakMap<VmConfiguration, boolean>();
 
 function gatewayEnabled(vm: Vm): boolean {
-  const known = gatewayFlags.get(vm.config) ?? readAppCompose(vm.config.compose_file).gateway_enabled;
+  const known = gatewayFlags.get(vm.config) ?? readGatewayFlag(vm.config.compose_file);
   gatewayFlags.set(vm.config, known);
   return known;
+}
+
+/** A damaged record must not break the list of all CVMs. */
+function readGatewayFlag(composeFile: string): boolean {
+  try {
+    return readAppCompose(composeFile).gateway_enabled;
+  } catch {
+    return false;
+  }
 }
 
 export function imageVersion(image: string): string {
@@ -58,7 +70,7 @@ export function imageVersion(image: string): string {
 }
 
 /** `1d 2h 3m 4s` */
-export function humanDuration(ms: number): string {
+function humanDuration(ms: number): string {
   const total = Math.max(0, Math.floor(ms / 1000));
   const parts: [number, string][] = [
     [Math.floor(total / 86_400), 'd'],
@@ -74,7 +86,7 @@ export function humanDuration(ms: number): string {
   );
 }
 
-/** Keyword is a substring of name, id, app id or image; page counts from 1, 0 = all. */
+/** `keyword` matches a substring of name, ID, app ID or image. Pages count from 1; 0 = all. */
 export function selectVms(vms: Vm[], request: StatusRequest): { vms: Vm[]; total: number } {
   const ids = new Set(request.ids);
   const keyword = request.keyword;

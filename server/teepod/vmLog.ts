@@ -1,4 +1,4 @@
-/** A CVM's serial, stdout and stderr files: bounded, followable. */
+/** A CVM's serial, stdout and stderr files: bounded, and can be followed. */
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,10 @@ export class VmLog {
     return join(this.dir, `${channel}.log`);
   }
 
-  /** Synchronous, so that lines before a crash are there after it. Never throws: a full disk must not stop a boot. */
+  /**
+   * Synchronous, so that lines written before a crash survive it. Never throws: a full disk must not stop a
+   * boot.
+   */
   write(channel: Channel, line: string): void {
     const text = `${line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line}\n`;
     try {
@@ -43,13 +46,16 @@ export class VmLog {
     this.write('serial', `===== boot @ ${new Date().toISOString()} =====`);
   }
 
-  /** Ends followers: the CVM is gone. */
+  /** Ends followers after the CVM is removed. */
   close(): void {
     this.#closed = true;
     this.#wake();
   }
 
-  /** The last `lines` lines, then with `follow` what comes; a heartbeat line after each `heartbeatMs` of silence. */
+  /**
+   * Yields the last `lines` lines, then new ones with `follow`, and a heartbeat line after each `heartbeatMs`
+   * of silence.
+   */
   async *read(
     channel: Channel,
     options: { lines: number; follow: boolean; ansi: boolean; heartbeatMs: number },
@@ -65,7 +71,7 @@ export class VmLog {
     while (options.follow && !signal.aborted && !this.#closed) {
       const now = inode(this.path(channel));
       if (now !== generation) {
-        // What a slow reader has not seen yet is in the first backup now.
+        // Lines a slow reader hasn't seen yet are now in the first backup.
         const old = `${this.path(channel)}.1`;
         while (generation !== 0 && inode(old) === generation) {
           const rest = await readFrom(old, offset);
@@ -145,7 +151,7 @@ async function readFrom(path: string, offset: number): Promise<Buffer> {
   if (!file) return Buffer.alloc(0);
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(PIECE), 0, PIECE, offset);
-    // Whole lines only, so that no multi-byte character and no escape sequence is cut.
+    // Whole lines only, so that no multi-byte character or escape sequence is cut.
     const end = buffer.subarray(0, bytesRead).lastIndexOf(10);
     return buffer.subarray(0, end >= 0 ? end + 1 : bytesRead === PIECE ? PIECE : 0);
   } finally {

@@ -1,6 +1,6 @@
 /** JSON mode of dstack-vmm's RPC: every field has a default, unknown fields are ignored, `bytes` are hex. */
 
-/** Becomes HTTP 400 `{"error": message}`. */
+/** Reported as HTTP 400 `{"error": message}`. */
 export class RpcError extends Error {}
 
 export type Fields = Record<string, unknown>;
@@ -11,7 +11,7 @@ export interface PortMapping {
   vm_port: number;
   host_address: string;
 }
-export interface Networking {
+interface Networking {
   mode: string;
   bridge_name: string;
 }
@@ -30,7 +30,7 @@ export interface VmConfiguration {
   /** GB */
   disk_size: number;
   ports: PortMapping[];
-  /** lower-case hex */
+  /** lowercase hex */
   encrypted_env: string;
   app_id: string | null;
   user_config: string;
@@ -90,10 +90,10 @@ export function str(from: Fields, name: string): string {
   return typeof value === 'string' ? value : wrong(name, 'a string');
 }
 
-export function bool(from: Fields, name: string): boolean {
+function bool(from: Fields, name: string): boolean {
   const value = from[name];
   if (value === undefined) return false;
-  // GET carries text only
+  // A GET carries text only.
   if (value === 'true') return true;
   if (value === 'false') return false;
   return typeof value === 'boolean' ? value : wrong(name, 'a boolean');
@@ -108,7 +108,7 @@ export function u32(from: Fields, name: string): number {
   return wrong(name, 'u32');
 }
 
-/** Lower-case hex without 0x; input may have 0x and any case. */
+/** Lowercase hex without 0x; input may have 0x and any case. */
 export function hexBytes(from: Fields, name: string): string {
   const value = str(from, name).replace(/^0x/i, '').toLowerCase();
   if (!/^([0-9a-f]{2})*$/.test(value))
@@ -120,7 +120,7 @@ export function optional<T>(from: Fields, name: string, read: (from: Fields, nam
   return from[name] === undefined || from[name] === null ? null : read(from, name);
 }
 
-export function array<T>(from: Fields, name: string, read: (item: unknown) => T): T[] {
+function array<T>(from: Fields, name: string, read: (item: unknown) => T): T[] {
   const value = from[name];
   if (value === undefined) return [];
   return Array.isArray(value) ? value.map(read) : wrong(name, 'a sequence');

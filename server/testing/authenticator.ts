@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** An authenticator in software: ES256, attestation "none", discoverable keys (WebAuthn Level 3 §6). */
+/** A software authenticator: ES256, attestation "none", discoverable keys (WebAuthn Level 3 §6). */
 export interface Passkey {
   id: string;
   key: KeyObject;
@@ -9,7 +9,7 @@ export interface Passkey {
   counter: number;
 }
 
-/** What an honest browser and device would do otherwise. */
+/** Overrides what an honest browser and device would do. */
 export interface Dishonest {
   origin?: string;
   rp_id?: string;
@@ -32,7 +32,7 @@ const KEY_FOLLOWS = 0x40;
 const b64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
 
-/** The answer of navigator.credentials.create, and the key that stays behind in the device. */
+/** Result of navigator.credentials.create, and the private key that stays in the device. */
 export function register(
   origin: string,
   options: Options,
@@ -70,7 +70,7 @@ export function register(
   return { passkey, credential: answer(id, response) };
 }
 
-/** The answer of navigator.credentials.get. The counter goes up by one each time. */
+/** Result of navigator.credentials.get. The counter increases by one each time. */
 export function assert(
   origin: string,
   options: Options,
@@ -124,7 +124,7 @@ function coseKey(key: KeyObject): Buffer {
   ]);
 }
 
-/** RFC 8949, as much of CBOR as the above needs. */
+/** The subset of CBOR (RFC 8949) needed above. */
 function head(major: number, length: number): Buffer {
   if (length < 24) return Buffer.from([(major << 5) | length]);
   if (length < 256) return Buffer.from([(major << 5) | 24, length]);

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface BotMessage {
+interface BotMessage {
   id: number;
   chat_id: string;
   text: string;
-  /** What it said before, oldest first. */
+  /** Messages the bot sent, oldest first. */
   edits: string[];
 }
 
@@ -14,18 +14,18 @@ export interface BotServer {
   url: string;
   token: string;
   messages: BotMessage[];
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   calls: string[];
-  /** Somebody types to the bot. */
+  /** Simulates a message typed to the bot. */
   type(text: string, chat?: { id?: number; type?: 'private' | 'group'; title?: string }): void;
-  /** Answers the next sendMessage with an error instead. */
+  /** Makes the next sendMessage return an error. */
   refuse(error: { error_code: number; description: string; retry_after?: number }): void;
   close(): Promise<void>;
 }
 
 /**
- * A server that speaks the part of Telegram's Bot API that a bot needs, on this machine.
- * @param given.reply_ms how long after it has taken a message it says so
+ * Starts a local server with the part of Telegram's Bot API that the bot uses.
+ * @param given.reply_ms delay between accepting a message and confirming it
  */
 export async function startBotServer({
   port = 0,
@@ -51,7 +51,7 @@ export async function startBotServer({
     });
 
   async function getUpdates(res: ServerResponse, offset: number, seconds: number) {
-    // As the real one: asking from a number confirms all below it.
+    // As in the real API, a request from a number confirms all updates below it.
     pending = pending.filter(({ update_id }) => update_id >= offset);
     if (pending.length === 0)
       await new Promise<void>((resolve) => {

@@ -23,7 +23,7 @@ export interface TestChain {
   stop(): Promise<void>;
 }
 
-/** A chain of its own (31337) on a free port: a real node, in memory, a block per transaction. */
+/** Starts a separate chain (31337) on a free port: a real node, in memory, with one block per transaction. */
 export async function startTestChain(): Promise<TestChain> {
   const anvil = require.resolve(`@foundry-rs/anvil-${process.platform}-${ARCH[process.arch]}/bin/anvil`);
   const child = spawn(anvil, ['--host', '127.0.0.1', '--port', '0'], {
@@ -32,7 +32,7 @@ export async function startTestChain(): Promise<TestChain> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const address = await new Promise<string>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`anvil exited with ${code}`)));
     createInterface({ input: child.stdout }).on('line', (line) => {
       const [, found] = /^Listening on (\S+)/.exec(line) ?? [];
       if (found) resolve(found);
@@ -72,12 +72,12 @@ export async function startTestChain(): Promise<TestChain> {
   };
 }
 
-/** As anvil's packages are named. */
+/** anvil's names for its packages. */
 const ARCH: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 let compiled: { abi: Abi; bytecode: Hex } | undefined;
 
-/** TestKms.sol, by the Solidity compiler; half a second the first time. */
+/** TestKms.sol, compiled by the Solidity compiler; takes half a second the first time. */
 function compiledKms(): { abi: Abi; bytecode: Hex } {
   if (compiled) return compiled;
   const solc = require('solc') as { compile(input: string): string };
@@ -106,12 +106,15 @@ function compiledKms(): { abi: Abi; bytecode: Hex } {
 
 export interface RpcGate {
   url: string;
-  /** `open`: as the chain; `silent`: takes connections and never answers; else what it answers instead. */
+  /**
+   * `open`: forwards to the chain; `silent`: accepts connections and never responds; otherwise the response to
+   * send.
+   */
   mode: 'open' | 'silent' | 'no_events' | 'status_500' | 'nonsense';
   close(): Promise<void>;
 }
 
-/** An RPC in front of a chain that can be made to fail as public ones do. */
+/** An RPC in front of a chain that can fail as public ones do. */
 export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGate> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -5,41 +5,50 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { loadConfig } from '../config';
-import { connectRunning } from '../db/embedded';
+import { connectRunning } from '../db/core/embedded';
 import { createVmmDriver } from '../drivers/vmm/rpc';
 import type { VmmDriver } from '../drivers/vmm';
 import { ROOT } from '../root';
 import { freePort } from '../tools/postgres';
 import { createTestDatabase } from './database';
+import { OPEN_TO_ALL } from './openServer';
 import { eventually, PASSWORD } from './server';
 
-/** `npm test` has built the server, which starts faster than its sources do. */
+/** Uses the server built by `npm test`, which starts faster than the sources. */
 const SERVER = process.env.TEST_BUILT
   ? [join(ROOT, 'dist/server/main.js')]
   : ['--import', 'tsx', join(ROOT, 'server/main.ts')];
 
 const KINDS = ['server', 'teepod', 'both'] as const;
 
-export interface Reply {
+interface Reply {
   status: number;
   body: Record<string, unknown>;
 }
 
-/** A server with its local teepod as processes of their own, to be killed; and a person who works with it. */
+/** A server and its local teepod as separate processes to kill, and a user who works on it. */
 export interface ChaosServer {
-  /** Null when it was killed under the request: not acknowledged. */
+  /** Null if it was killed during the request: not acknowledged. */
   call(method: string, path: string, body?: unknown): Promise<Reply | null>;
-  /** Tries until `attempt` is true or `stop` says so; counts what was acknowledged. */
+  /** Retries until `attempt` returns true or `stop` does; counts acknowledged changes. */
   repeat(stop: () => boolean, attempt: () => Promise<boolean>): Promise<boolean>;
-  /** A CVM of this name, or one with letters after it; null when stopped before it was acknowledged. */
+  /** Creates a CVM with this name or a suffixed one. Null if stopped before it was acknowledged. */
   deploy(stop: () => boolean, name: string, compose: string): Promise<Reply['body'] | null>;
   /** Changes acknowledged so far. */
   accepted(): number;
-  /** kill -9 of server, local teepod or both by turns, in the midst of work: after a further change was acknowledged. */
+  /**
+   * Kills server, local teepod or both in turn with kill -9, each time after another acknowledged change, so that
+   * work is in progress.
+   */
   killOften(times: number): Promise<void>;
-  /** One kill -9 now; returns when what was killed is up again. */
+  /** Sends one kill -9 now; returns when the killed processes are up again. */
   kill(kind: (typeof KINDS)[number]): Promise<void>;
   driver(): VmmDriver;
+  /** The server's URL, and the headers of a request by the registered user. */
+  url: string;
+  cookie(): string;
+  /** Memory of the server process, in MB. */
+  residentMb(): number;
   query<R extends object>(text: string): Promise<R[]>;
   close(): Promise<void>;
 }
@@ -49,7 +58,7 @@ export async function startChaosServer({
   env: more = {},
 }: { teepod?: boolean; env?: Record<string, string> } = {}): Promise<ChaosServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'teehouse-chaos-'));
-  // On the supervised database the server's own dies with it; on a given one only our connections do.
+  // A supervised database exits with its server; on an external one, only our connections close.
   const database = process.env.TEST_DB === 'postgres' ? await createTestDatabase() : null;
   const port = await freePort();
   const env = {
@@ -63,13 +72,14 @@ export async function startChaosServer({
     RECONCILE_SECONDS: '1',
     WRITES_PER_MINUTE: '1000000',
     LOCAL_TEEPOD: teepod ? 'on' : 'off',
+    ...OPEN_TO_ALL,
     ...more,
     ...(database ? { DATABASE_URL: database.url } : {}),
   };
   let child: ChildProcess | null = null;
   let cookie = '';
   let client: pg.Client | null = null;
-  /** To kill in the midst of work and not in the midst of a start. */
+  /** Kills during work, not during startup. */
   let accepted = 0;
 
   function start(): void {
@@ -80,7 +90,7 @@ export async function startChaosServer({
     eventually(
       'the server is ready',
       async () => {
-        if (child?.exitCode !== null && child?.exitCode !== undefined) start(); // the old lock was not free yet
+        if (child?.exitCode !== null && child?.exitCode !== undefined) start(); // the old lock is not free yet
         const signal = AbortSignal.timeout(3_000);
         return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => null))?.status === 200;
       },
@@ -110,7 +120,7 @@ export async function startChaosServer({
     }
   }
 
-  /** The local teepod of this server, by its environment: its parent may be gone. */
+  /** Finds this server's local teepod by its environment, because its parent may be gone. */
   function teepodPid(): number | null {
     for (const entry of readdirSync('/proc')) {
       if (!/^\d+$/.test(entry)) continue;
@@ -119,7 +129,7 @@ export async function startChaosServer({
         if (readFileSync(`/proc/${entry}/environ`, 'utf8').includes(`TEEPOD_DIR=${join(dataDir, 'teepod')}`))
           return Number(entry);
       } catch {
-        // gone meanwhile
+        // Exited in the meantime.
       }
     }
     return null;
@@ -147,7 +157,7 @@ export async function startChaosServer({
       await running.pool.end();
     }
     const made = new pg.Client(connection);
-    made.on('error', () => undefined); // the server it belongs to ends before we do
+    made.on('error', () => undefined); // its server exits before this process does
     await made.connect();
     return made;
   }
@@ -171,7 +181,8 @@ export async function startChaosServer({
           name,
           compose_file: { docker_compose_file },
         });
-        // The name is taken: the CVM of an attempt whose answer was lost. It is somebody's to find, not ours to count.
+        // The name is taken by an attempt whose reply was lost. Another check must find that CVM; it doesn't
+        // count here.
         if (provision?.status === 409) name += 'x';
         if (provision?.status !== 200) return false;
         const { app_id, compose_hash } = provision.body;
@@ -198,6 +209,12 @@ export async function startChaosServer({
       await client?.end().catch(() => undefined);
       client = null;
     },
+    url: `http://127.0.0.1:${port}`,
+    cookie: () => cookie,
+    residentMb() {
+      const status = readFileSync(`/proc/${child?.pid}/status`, 'utf8');
+      return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+    },
     driver: () => createVmmDriver({ url: `unix:${join(dataDir, 'teepod/vmm.sock')}` }),
     async query<R extends object>(text: string) {
       client ??= await connect();
@@ -217,10 +234,10 @@ export async function startChaosServer({
   await ready();
   const registered = await ask('POST', '/auth/register', { email: 'chaos@example.test', password: PASSWORD });
   cookie = registered?.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  if (!cookie) throw new Error(`registering ended with ${registered?.status}`);
+  if (!cookie) throw new Error(`registering returned ${registered?.status}`);
   if (teepod)
     await eventually(
-      'the teepod is there',
+      'the teepod is registered',
       async () =>
         ((await ask('GET', '/teepods/available'))?.body.nodes as unknown[] | undefined)?.length === 1,
     );

@@ -8,7 +8,7 @@ export interface CliRun {
   err: string[];
 }
 
-/** Runs commands against one database, as `teehouse …` does. */
+/** Runs commands against one database, like `teehouse …`. */
 export function commandLine(
   env: Record<string, string | undefined>,
   started: (role?: string) => void = () => {},

@@ -1,12 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { buildAppCompose, sha256Hex } from '../../console/lib/composeHash';
-import type { Db } from '../db/client';
-import type { AppRow, CvmRow, KmsRow, OperationRow, RevisionRow, TeepodRow } from '../db/schema';
-import type { LogReader } from '../domain/logUrls';
-import { publicId } from '../domain/publicId';
-import { hashToken, newToken } from '../domain/token';
+import { buildAppCompose, sha256Hex } from '../../console/lib/compose/composeHash';
+import type { Db } from '../db/core/client';
+import type { AppRow } from '../db/apps/appsTable';
+import type { CvmChange, CvmRow } from '../db/cvms/cvmsTable';
+import type { KmsRow } from '../db/kms/kmsTable';
+import type { OperationRow } from '../db/activity/operationsTable';
+import type { RevisionRow } from '../db/apps/revisionsTable';
+import type { TeepodRow } from '../db/hosts/teepodsTable';
+import type { LogReader } from '../domain/logs/logUrls';
+import { publicId } from '../domain/core/publicId';
+import { hashToken, newToken } from '../domain/teams/token';
 
-/** Rows as the operations write them, for tests of reading. Nothing here talks to a host. */
+/** Creates rows as the operations write them, for tests of reads. Nothing here contacts a host. */
 
 export const COMPOSE = `services:
   web:
@@ -72,7 +77,7 @@ export async function insertHost(
       version: '0.6.0',
       os_image_hash: 'cd'.repeat(32),
     })
-    // By name or by slug: hosts are inserted side by side.
+    // By name or slug, because hosts are inserted concurrently.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return { kms, teepod };
@@ -144,7 +149,7 @@ export async function insertRevision(
 
 export async function insertCvm(
   db: Db,
-  given: TestApp & { host: TestHost; user_id?: number; change?: Partial<Omit<CvmRow, 'id' | 'endpoints'>> },
+  given: TestApp & { host: TestHost; user_id?: number; change?: CvmChange },
 ): Promise<CvmRow> {
   return db
     .insertInto('cvms')
@@ -180,7 +185,7 @@ export async function insertCvm(
     .executeTakeFirstOrThrow();
 }
 
-/** Leased far ahead, so that no worker takes it. */
+/** Leased far into the future, so that no worker takes it. */
 export async function insertOperation(
   db: Db,
   cvm: CvmRow,
@@ -217,7 +222,7 @@ export async function insertOperation(
     .executeTakeFirstOrThrow();
 }
 
-/** An API token of the person for the team, in clear. */
+/** Creates an API token of the user for the team and returns it in plaintext. */
 export async function insertToken(
   db: Db,
   who: { team_id: number; user_id: number },
@@ -247,7 +252,7 @@ export async function identityOf(db: Db, email: string): Promise<{ team_id: numb
     .executeTakeFirstOrThrow();
 }
 
-/** Who a log address is for: the person by their newest session. */
+/** The user a log address is signed for, by their newest session. */
 export async function logReaderOf(db: Db, user_id: number): Promise<LogReader> {
   const { id } = await db
     .selectFrom('sessions')

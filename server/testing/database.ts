@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { createDb, createPool, type Db } from '../db/client';
+import { createDb, createPool, type Db } from '../db/core/client';
 import { connectTo } from './globalSetup';
 
 export interface TestDatabase {
   pool: pg.Pool;
   db: Db;
-  /** For a further pool, a listener or a queue on the same database. */
+  /** For another pool, a listener or a queue on the same database. */
   connection: pg.PoolConfig;
-  /** As DATABASE_URL takes it. */
+  /** In the format of DATABASE_URL. */
   url: string;
-  /** Closes the pool and removes the database, whoever is still connected. */
+  /** Closes the pool and drops the database, disconnecting every remaining client. */
   drop(): Promise<void>;
 }
 
 /**
- * A migrated, empty database of its own, some 100 ms after asking. One per test file: make it in `beforeAll` and drop
- * it in `afterAll`.
+ * A migrated, empty database, ready in about 100 ms. One per test file: create it in `beforeAll` and drop it in
+ * `afterAll`.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { connection: server, template } = inject('testDatabases');

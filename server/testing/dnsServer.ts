@@ -2,36 +2,36 @@ import { createSocket, type Socket } from 'node:dgram';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { TYPE_NUMBER } from '../drivers/dns/message';
-import type { DnsType } from '../domain/dnsRecords';
+import type { DnsType } from '../domain/network/dnsRecords';
 
 export interface TestDns {
-  /** `ip:port`, as DNS_SERVERS takes it. */
+  /** `ip:port`, as DNS_SERVERS expects it. */
   address: string;
-  /** TXT records by lower-case name; each record is the list of its parts. */
+  /** TXT records by lowercase name; each record is the list of its parts. */
   txt: Map<string, string[][]>;
   /** All other records. */
   zone: Map<string, TestRecord[]>;
-  /** Names whose questions are answered with SERVFAIL. */
+  /** Names whose queries return SERVFAIL. */
   broken: Set<string>;
-  /** Names whose questions are not answered. */
+  /** Names whose queries get no reply. */
   mute: Set<string>;
-  /** Answers nothing at all. */
+  /** Replies to no query at all. */
   silent: boolean;
-  /** Follows CNAMEs itself, as a recursive server does; else it gives the first link only. */
+  /** Follows CNAMEs itself, as a recursive server does; otherwise it returns only the first link. */
   recurses: boolean;
-  /** Sends only the head over UDP, so that the question comes again over TCP. */
+  /** Sends only the header over UDP, so that the query is repeated over TCP. */
   truncate: boolean;
-  /** Sends an answer with another id first, as somebody who guesses would. */
+  /** First sends a reply with another ID, as an off-path attacker would. */
   forge: boolean;
-  /** "name TYPE" in the order they were asked for. */
+  /** "name TYPE" of each query, in order. */
   asked: string[];
-  /** Sets records of one name; without any it has none, but exists. */
+  /** Sets the records of one name; without records, the name exists but is empty. */
   set(name: string, ...records: TestRecord[]): void;
   close(): Promise<void>;
 }
 
-/** `value`: as a zone file has it; of CAA `[flags, tag, value]`, of SOA the minimum. */
-export type TestRecord = { ttl?: number } & (
+/** `value`: as in a zone file; for CAA `[flags, tag, value]`, for SOA the minimum. */
+type TestRecord = { ttl?: number } & (
   | { type: 'A' | 'AAAA' | 'CNAME'; value: string }
   | { type: 'CAA'; value: [number, string, string] }
   | { type: 'SOA'; value: number }
@@ -77,12 +77,12 @@ export async function startDnsServer(port = 0): Promise<TestDns> {
       if (!full) return;
       const length = Buffer.alloc(2);
       length.writeUInt16BE(full.length);
-      // In two pieces, as networks do.
+      // Split in two, as networks may do.
       connection.write(Buffer.concat([length, full.subarray(0, 5)]));
       connection.end(full.subarray(5));
     });
   });
-  // With a port of one's choice TCP may be somebody else's; then there are only packets.
+  // With a fixed port, TCP may already be in use; then the server supports only UDP.
   if (port === 0) {
     await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
     await bind(socket, (tcp.address() as AddressInfo).port);
@@ -99,7 +99,7 @@ export async function startDnsServer(port = 0): Promise<TestDns> {
   });
 }
 
-/** Browser tests share one port: whoever comes second waits until it is free. */
+/** Browser tests share one port; a second server waits until it is free. */
 async function bind(socket: Socket, port: number): Promise<void> {
   for (const until = Date.now() + 150_000; ; await wait(200)) {
     try {
@@ -151,7 +151,7 @@ function answer(
   const authority = soaAbove(current, zone);
   const head = Buffer.alloc(12);
   query.copy(head, 0, 0, 2);
-  // An answer, authoritative, recursion as asked.
+  // An authoritative reply that copies the recursion flag.
   head.writeUInt16BE(0x8400 | (query.readUInt16BE(2) & 0x0100) | rcode, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(rcode === SERVFAIL ? 0 : records.length, 6);
@@ -213,7 +213,7 @@ const encodeName = (name: string) =>
     Buffer.of(0),
   ]);
 
-/** `::` stands for as many zeros as are missing. */
+/** `::` is replaced by the missing zeros. */
 function ipv6Bytes(address: string): Buffer {
   const [left = '', right] = address.split('::');
   const groups = (half: string) => half.split(':').filter((group) => group !== '');
@@ -225,7 +225,7 @@ function ipv6Bytes(address: string): Buffer {
   return bytes;
 }
 
-/** The head, with no records behind the question. */
+/** The header, with no records after the question. */
 function cutToQuestion(message: Buffer): Buffer {
   const cut = Buffer.from(message.subarray(0, readName(message).end + 4));
   cut.writeUInt32BE(0, 6);

@@ -3,12 +3,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase, type OpenDatabase } from '../db/embedded';
-import { migrate } from '../db/migrate';
+import { openDatabase, type OpenDatabase } from '../db/core/embedded';
+import { migrate } from '../db/core/migrate';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where `createTestDatabase` makes its databases, and the migrated one it copies. */
+    /** The server where `createTestDatabase` creates databases, and the migrated one it copies. */
     testDatabases: { connection: pg.PoolConfig; template: string };
   }
 }
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       console,
     );
   const database = await open();
-  // Nothing here has to survive the machine.
+  // Durability isn't needed.
   if (database.kind === 'embedded') {
     await database.pool.query('alter system set fsync = off');
     await database.pool.query('alter system set synchronous_commit = off');
@@ -47,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** The same server, another database. */
+/** Returns the same server's URL with another database. */
 export function connectTo(connection: pg.PoolConfig, database: string): pg.PoolConfig {
   if (!connection.connectionString) return { ...connection, database };
   const url = new URL(connection.connectionString);

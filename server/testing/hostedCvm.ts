@@ -1,6 +1,8 @@
-import type { Db } from '../db/client';
-import type { CvmRow, OperationRow, TeepodRow } from '../db/schema';
-import { vmName } from '../domain/vmName';
+import type { Db } from '../db/core/client';
+import type { CvmRow } from '../db/cvms/cvmsTable';
+import type { OperationRow } from '../db/activity/operationsTable';
+import type { TeepodRow } from '../db/hosts/teepodsTable';
+import { vmName } from '../domain/cvms/vmName';
 import type { VmmRegistry } from '../drivers/vmm';
 import { insertApp, insertCvm, type TestApp, type TestHost } from './cvmFixtures';
 import { eventually } from './server';
@@ -16,7 +18,7 @@ interface Hosted {
   user_id: number;
 }
 
-/** A CVM that runs on a fake host, as the rows and the host see it; of an app of its own, or of the one given. */
+/** Creates a CVM on a fake host, in the database and on the host, with a new app or the given one. */
 export async function runningCvm(
   { db, vmm }: Services,
   { host, team_id, user_id, ...given }: Hosted & ({ name: string } | { of: TestApp }),
@@ -71,24 +73,20 @@ export async function runningCvm(
   return { app, cvm };
 }
 
-/** The CVM's latest operation once it has ended. */
-export const endedOperation = (db: Db, cvm: Pick<CvmRow, 'id'>, seconds = 30): Promise<OperationRow> =>
-  eventually(
-    'the operation has ended',
-    async () => {
-      const row = await db
-        .selectFrom('operations')
-        .selectAll()
-        .where('cvm_id', '=', cvm.id)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row && row.state !== 'queued' && row.state !== 'running' ? row : null;
-    },
-    seconds,
-  );
+/** Returns the CVM's latest operation once it has ended. */
+export const endedOperation = (db: Db, cvm: Pick<CvmRow, 'id'>): Promise<OperationRow> =>
+  eventually('the operation has ended', async () => {
+    const row = await db
+      .selectFrom('operations')
+      .selectAll()
+      .where('cvm_id', '=', cvm.id)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row && row.state !== 'queued' && row.state !== 'running' ? row : null;
+  });
 
-/** The app-compose.json the VM booted with, as its guest reports. */
+/** The app-compose.json that the VM booted with, as its guest reports it. */
 export async function bootedCompose({ vmm }: Services, teepod: TeepodRow, cvm: CvmRow): Promise<string> {
   const info = await vmm.get(teepod).guest.info(cvm.host_vm_id ?? '');
   return (JSON.parse(info.tcb_info) as { app_compose: string }).app_compose;

@@ -1,4 +1,4 @@
-import { openContent } from '../jobs/mailOutbox';
+import { openContent } from '../jobs/notifications/mailOutbox';
 import type { Services } from '../operations/types';
 
 export interface WrittenMail {
@@ -8,11 +8,11 @@ export interface WrittenMail {
   state: string;
   text: string;
   html: string;
-  /** Of the single-use link in it. */
+  /** Token of the mail's single-use link. */
   token: string | null;
 }
 
-/** What was written to somebody and not sent, oldest first. Without SMTP_URL that is everything. */
+/** Returns unsent mail to an address, oldest first. Without SMTP_URL, no mail is ever sent. */
 export async function mailsTo(
   { db, seal }: Pick<Services, 'db' | 'seal'>,
   to: string,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import Provider, { type Configuration } from 'oidc-provider';
 
-/** A person of the provider: `sub` is what they type to sign in. */
+/** A user of the provider, who signs in by typing `sub`. */
 export interface ProviderAccount {
   sub: string;
   email?: string;
@@ -16,13 +16,13 @@ export interface TestProvider {
   issuer: string;
   client_id: string;
   client_secret: string;
-  /** By `sub`; change it to change what the provider says. */
+  /** By `sub`; change it to change the provider's claims. */
   accounts: Map<string, ProviderAccount>;
-  /** Rewrites the claims of the next ID tokens, which are signed again; null: nothing is touched. */
+  /** Rewrites the claims of the next ID tokens, which are signed again; null changes nothing. */
   tamper: ((claims: Record<string, unknown>) => Record<string, unknown>) | null;
-  /** Signs tampered tokens with a key the provider does not publish. */
+  /** Signs modified tokens with a key that the provider does not publish. */
   foreignKey: boolean;
-  /** What a browser does from the authorization address on: signs in as `sub` and stops at the way back. */
+  /** Acts as a browser at the authorization address: signs in as `sub` and stops at the redirect back. */
   signIn(authorization_url: string, sub: string | null): Promise<URL>;
   close(): Promise<void>;
 }
@@ -30,7 +30,10 @@ export interface TestProvider {
 const CLIENT_ID = 'teehouse';
 const CLIENT_SECRET = 'a secret / with + characters = that need % encoding';
 
-/** A real OpenID provider on a local port. `idTokenClaims`: e-mail and groups stand in the ID token, not in UserInfo only. */
+/**
+ * Starts a real OpenID provider on a local port. `idTokenClaims`: e-mail and groups are in the ID token too, not only
+ * in UserInfo.
+ */
 export async function startOidcProvider({
   redirect_uris,
   port = 0,
@@ -64,7 +67,7 @@ export async function startOidcProvider({
       const account = accounts.get(sub);
       return account && { accountId: sub, claims: () => ({ ...account }) };
     },
-    // Everybody has agreed to everything: consent is the provider's affair.
+    // Grants every consent, which is between the provider and its users.
     loadExistingGrant: async (ctx) => {
       const { client, session } = ctx.oidc;
       const grant = new ctx.oidc.provider.Grant({
@@ -101,7 +104,7 @@ export async function startOidcProvider({
   });
 }
 
-/** A page with one field, and a button to refuse. */
+/** A page with one field and a cancel button. */
 async function interact(provider: Provider, req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method !== 'POST') {
     res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
@@ -113,7 +116,7 @@ async function interact(provider: Provider, req: IncomingMessage, res: ServerRes
   for await (const part of req) body += String(part);
   const form = new URLSearchParams(body);
   const result = form.has('deny')
-    ? { error: 'access_denied', error_description: 'the person pressed Cancel' }
+    ? { error: 'access_denied', error_description: 'the user pressed Cancel' }
     : { login: { accountId: form.get('login') ?? '' } };
   await provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false });
 }
@@ -138,7 +141,7 @@ function rewriteToken(
   }) as typeof res.end;
 }
 
-/** Redirects and the one form, with cookies, until the address of the relying party. */
+/** Follows redirects and submits the one form, with cookies, until the relying party's address. */
 async function walk(start: URL, sub: string | null, redirect_uris: string[]): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = start;
@@ -162,9 +165,9 @@ async function walk(start: URL, sub: string | null, redirect_uris: string[]): Pr
       cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
     }
     const location = reply.headers.get('location');
-    if (location === null) throw new Error(`the provider answered ${reply.status}: ${await reply.text()}`);
+    if (location === null) throw new Error(`the provider returned ${reply.status}: ${await reply.text()}`);
     url = new URL(location, url);
     if (redirect_uris.some((uri) => url.href.startsWith(`${uri}?`))) return url;
   }
-  throw new Error('the provider leads in circles');
+  throw new Error('the provider redirects in a loop');
 }

@@ -6,16 +6,16 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface FakePccs {
   url: string;
-  /** Paths asked for, with query. */
+  /** Requested paths, with query. */
   requests: string[];
-  /** What it gives from now on. */
+  /** Sets the collateral to serve from now on. */
   serve(collateral: Collateral): void;
-  /** Answers everything itself from now on; null: as before. */
+  /** Replaces all responses from now on; null restores the default. */
   instead(answer: Answer | null): void;
   close(): Promise<void>;
 }
 
-/** A PCCS over HTTP, with its four addresses for TDX. */
+/** A PCCS over HTTP, with its four endpoints for TDX. */
 export async function startFakePccs(first: Collateral): Promise<FakePccs> {
   let collateral = first;
   let own: Answer | null = null;

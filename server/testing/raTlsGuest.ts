@@ -17,7 +17,7 @@ import {
 } from '../../console/lib/attestation/testing/mockPki';
 import type { Evidence, EventLogEntry } from '../../console/lib/attestation/types';
 
-/** A guest on hardware that never was: what its agent says, with a quote in its certificate that is valid under `pki`. */
+/** A guest on simulated hardware: its agent's response, with a certificate whose quote is valid under `pki`. */
 export interface RaTlsGuest {
   evidence: Evidence;
   /** SPKI of the KMS root key, hex. */
@@ -27,22 +27,22 @@ export interface RaTlsGuest {
   compose_hash: string;
   app_compose: string;
   os_image_hash: string;
-  /** Answer of the agent's Info. */
+  /** The agent's Info response. */
   info: Record<string, unknown>;
 }
 
 export interface GuestEdits extends EvidenceEdits {
-  /** How the certificate carries it: V1 of today, V0 before, or the two extensions of 0.5. */
+  /** Certificate format: the current V1, the earlier V0, or the two extensions of 0.5. */
   form?: 'msgpack' | 'scale' | 'classic';
-  /** The boot events are left out of the certificate. */
+  /** Omits boot events from the certificate. */
   stripped?: boolean;
-  /** public_tcbinfo off. */
+  /** Disables public_tcbinfo. */
   silent?: boolean;
-  /** Changes the agent's answer. */
+  /** Changes the agent's response. */
   info?: (info: Record<string, unknown>) => void;
 }
 
-/** Runtime events, and of the boot those about ACPI tables, which depend on the host. */
+/** Runtime events, and the boot events for ACPI tables, which depend on the host. */
 const isCarried = ({ imr, event_type }: EventLogEntry): boolean =>
   imr === 3 || (imr === 0 && event_type === 10);
 
@@ -120,7 +120,7 @@ export async function raTlsGuest(pki: MockPki, edits: GuestEdits = {}): Promise<
           event_log: events,
           app_compose: evidence.app_compose,
         }),
-    // What guests of today report as their device: the hash of nothing.
+    // Current guests report the hash of an empty value as their device.
     device_id: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   };
   edits.info?.(info);
@@ -150,7 +150,7 @@ function proof(
   if (form === 'scale') return [extension('8', scale(quote, events, config))];
   const log = events.map((event) => ({
     ...event,
-    // Of the two ways to write bytes, each once.
+    // Uses each of the two ways to encode bytes once.
     digest: bytesOf(event.digest),
     event_payload: [...bytesOf(event.event_payload)],
   }));
@@ -165,13 +165,13 @@ function proof(
   return [extension('8', msgpack(attestation))];
 }
 
-// ---- the two encodings, written apart from what reads them
+// ---- the two encoders, written independently of the parsers
 
 const be = (value: number, length: number): Uint8Array =>
   Uint8Array.from({ length }, (_, i) => Math.floor(value / 256 ** (length - 1 - i)) & 0xff);
 const tagged = (tag: number, ...parts: Uint8Array[]): Uint8Array => concatBytes(Uint8Array.of(tag), ...parts);
 
-export function msgpack(value: unknown): Uint8Array {
+function msgpack(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return tagged(0xc5, be(value.length, 2), value);
   if (Array.isArray(value)) return tagged(0xdc, be(value.length, 2), ...value.map(msgpack));
   if (typeof value === 'string') return tagged(0xda, be(utf8(value).length, 2), utf8(value));

@@ -9,13 +9,14 @@ import { loadConfig } from '../config';
 import { createLogger } from '../log';
 import { startServer, type RunningServer } from '../main';
 import { createTestDatabase, type TestDatabase } from './database';
+import { OPEN_TO_ALL } from './openServer';
 
 export interface TestServer extends RunningServer {
   database: TestDatabase;
   dataDir: string;
   /** A client without session or token. */
   anonymous: TestClient;
-  /** Registers a person and returns a client with their session, their address confirmed; the first is platform admin. */
+  /** Registers a user with a confirmed address and returns a client with their session. The first is platform admin. */
   register(email?: string): Promise<TestClient>;
   stop(): Promise<void>;
 }
@@ -32,7 +33,7 @@ export interface TestClient {
   readonly email: string | null;
   readonly slug: string | null;
   readonly cookie: string | null;
-  /** Calls an operation by its id, as a client on the wire does. */
+  /** Calls an operation by its ID over the wire, as a client would. */
   call<K extends OperationId>(
     id: K,
     request?: {
@@ -45,7 +46,7 @@ export interface TestClient {
   with(headers: Record<string, string>): TestClient;
 }
 
-/** The real server on a free port and a database of its own; with `teepod` the built-in one beside it. */
+/** The real server on a free port with its own database; with `teepod`, also the built-in one. */
 export async function startTestServer({
   teepod = false,
   env = {},
@@ -62,6 +63,8 @@ export async function startTestServer({
     RECONCILE_SECONDS: '1',
     WRITES_PER_MINUTE: '1000000',
     SIGN_IN_ATTEMPTS: '100000',
+    // Many users and teams share the server, even with a PUBLIC_URL.
+    ...OPEN_TO_ALL,
     ...env,
   });
   const running = await startServer(config, createLogger(config.logLevel));
@@ -85,7 +88,7 @@ export async function startTestServer({
       const body = { email, password: PASSWORD };
       let answer: Answer = await stranger.call('registerUser', { body });
       if (answer.status === 201 && sessionCookieOf(answer) === null) {
-        // What the link in the mail does, without reading the mail.
+        // Confirms the address without reading the mail.
         await sql`update users set email_verified_at = now() where lower(email) = lower(${email})`.execute(
           running.services.db,
         );
@@ -108,7 +111,7 @@ export async function startTestServer({
 
 export const PASSWORD = 'violet kettle under the stairs';
 
-/** `name=value` of the session that an answer set, as a Cookie header takes it; null when it set none. */
+/** Returns the session a response set as `name=value` for a Cookie header; null if it set none. */
 export function sessionCookieOf({ headers }: Pick<Answer, 'headers'>): string | null {
   const set = headers.getSetCookie().find((one) => /^(?:__Host-)?teehouse_session=[^;]/.test(one));
   return set?.split(';')[0] ?? null;
@@ -152,11 +155,11 @@ function client(
   };
 }
 
-/** Polls until `look` is true; fails after `seconds` saying what was waited for. */
+/** Polls until `look` is true; fails after `seconds`, naming what it waited for. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | false | undefined | null>,
-  seconds = 30,
+  seconds = 100,
 ): Promise<T> {
   const until = Date.now() + seconds * 1000;
   for (;;) {

@@ -1,7 +1,7 @@
-import { codeOfStep } from '../domain/totp';
+import { codeOfStep } from '../domain/accounts/totp';
 import type { Answer, TestClient, TestServer } from './server';
 
-/** The cookies of an answer as a browser would send them back; removed ones are gone. */
+/** Returns a response's cookies as a browser would send them back, without removed ones. */
 export function cookiesOf(answer: Pick<Answer, 'headers'>, held = ''): string {
   const jar = new Map<string, string>();
   for (const pair of held.split('; ').filter(Boolean)) jar.set(pair.split('=')[0] ?? '', pair);
@@ -16,7 +16,7 @@ export function cookiesOf(answer: Pick<Answer, 'headers'>, held = ''): string {
 
 export const nowStep = () => Math.floor(Date.now() / 30_000);
 
-/** Sets up an authenticator app: its secret and the recovery codes. The code that was used is free again. */
+/** Sets up an authenticator app; returns its secret and the recovery codes. The code used can be used again. */
 export async function setUpTotp(
   server: TestServer,
   person: TestClient,
@@ -29,6 +29,6 @@ export async function setUpTotp(
   return { secret, codes: (done.body as { codes: string[] | null }).codes ?? [] };
 }
 
-/** Every code is free again, as if time had passed. */
+/** Makes every code usable again, as if time had passed. */
 export const forgetSteps = ({ services }: TestServer) =>
   services.db.updateTable('totp_credentials').set({ last_step: 0 }).execute();

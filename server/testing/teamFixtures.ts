@@ -1,12 +1,12 @@
-import type { Db } from '../db/client';
-import { insertWebhook } from '../db/webhooks';
-import type { WebhookRow } from '../db/schemaWebhooks';
-import type { Seal } from '../domain/seal';
-import { publicId } from '../domain/publicId';
-import { newSecret, secretHint, type WebhookEventKind } from '../domain/webhook';
-import { sealWebhookSecret } from '../domain/webhookSecret';
+import type { Db } from '../db/core/client';
+import { insertWebhook } from '../db/webhooks/webhooks';
+import type { WebhookRow } from '../db/webhooks/webhooksTable';
+import type { Seal } from '../domain/core/seal';
+import { publicId } from '../domain/core/publicId';
+import { newSecret, secretHint, type WebhookEventKind } from '../domain/webhooks/webhook';
+import { sealWebhookSecret } from '../domain/webhooks/webhookSecret';
 
-/** Rows as the operations write them, for tests of what works in the background. */
+/** Creates rows as the operations write them, for tests of background work. */
 
 export interface TestTeam {
   id: number;

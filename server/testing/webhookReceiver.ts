@@ -12,12 +12,12 @@ export interface Receiver {
   url: string;
   port: number;
   received: Received[];
-  /** What it does with a request, once the body is read; 204 unless set. */
+  /** Handles a request once its body is read; 204 unless set. */
   answer: (request: Received, res: ServerResponse) => void;
   close(): Promise<void>;
 }
 
-/** Somebody's server that takes webhooks, on this machine. */
+/** A customer's webhook receiver, on this machine. */
 export async function startReceiver(): Promise<Receiver> {
   const state: Pick<Receiver, 'received' | 'answer'> = {
     received: [],

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { adminLines, entriesOf, lines, medianOf, TOO_MANY } from './adminLines';
 
 describe('hand-written lines of the admin area', () => {
-  it('are fewer for the middle resource than would be worth writing', () => {
+  it('stay below the limit for the median resource', () => {
     const counts = adminLines();
     expect(counts.length).toBeGreaterThan(20);
     expect(medianOf(counts)).toBeLessThan(TOO_MANY);
-    // Something is counted at all: resources with pages of their own exist.
+    // Some resources have custom pages, so the count isn't empty.
     expect(counts[0]?.lines).toBeGreaterThan(TOO_MANY);
   });
 
@@ -31,11 +31,11 @@ export const areaPages: readonly AreaPage[] = [
     expect(found.get('')?.files).toEqual(['fleet/Map']);
   });
 
-  it('are those that say something', () => {
+  it('exclude blank lines and comments', () => {
     expect(lines('/** a\n * b */\nconst a = 1;\n\n// c\nconst b = 2;')).toBe(2);
   });
 
-  it('have a median for even and odd numbers of resources', () => {
+  it('have a median for odd and even numbers of resources', () => {
     const of = (...all: number[]) => medianOf(all.map((one) => ({ resource: 'x', lines: one })));
     expect(of(3, 1, 2)).toBe(2);
     expect(of(4, 1, 2, 3)).toBe(2.5);

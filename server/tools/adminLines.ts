@@ -5,29 +5,29 @@ import { adminResources } from '../../generated/admin/schemas.gen';
 import { ROOT } from '../root';
 
 /**
- * `npm run -s admin-lines`: what of the admin area is written by hand for one resource. Everything else of a resource
- * follows from its schema; when the middle resource needs this many lines, the schema-driven area has failed its purpose.
+ * `npm run -s admin-lines`: counts the admin area's hand-written lines per resource. Everything else follows from the
+ * schema; if the median resource needs this many lines, the schema-driven area has failed its purpose.
  */
 
-/** The median stays below this. */
+/** The median must stay below this. */
 const TOO_MANY = 15;
 
 const FOLDER = 'admin/resources';
 
-/** Lines that say something: neither blank nor comment. */
+/** Counts lines that are neither blank nor comment. */
 export function lines(text: string): number {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '');
   return code.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length;
 }
 
 interface Entry {
-  /** What `admin/resources/index.ts` says for one resource, under whichever heading. */
+  /** What `admin/resources/index.ts` declares for one resource, in any table. */
   text: string;
-  /** The files it names, relative to that folder. */
+  /** Files it imports, relative to that folder. */
   files: string[];
 }
 
-/** The entries of the tables by resource; pages that belong to none come under ''. */
+/** Parses the entries of the tables by resource; pages of no resource are listed under ''. */
 export function entriesOf(index: string): Map<string, Entry> {
   const found = new Map<string, Entry>();
   const add = (resource: string, text: string) => {
@@ -53,7 +53,7 @@ export function entriesOf(index: string): Map<string, Entry> {
 const fileOf = (name: string) =>
   [`${name}.tsx`, `${name}.ts`].find((file) => existsSync(path.join(ROOT, FOLDER, file)));
 
-/** The file and what it imports from the same folder, each once. */
+/** Returns the file and its imports from the same folder, each once. */
 function reach(name: string, seen: Set<string>): string[] {
   const file = fileOf(name);
   if (file === undefined || seen.has(file)) return [];
@@ -71,7 +71,7 @@ export interface Count {
   lines: number;
 }
 
-/** Per resource of the document its hand-written lines, most first; what belongs to no resource is last, as ''. */
+/** Returns hand-written lines per resource, most first. Lines of no resource come last, under ''. */
 export function adminLines(): Count[] {
   const read = (file: string) => readFileSync(path.join(ROOT, FOLDER, file), 'utf8');
   const entries = entriesOf(read('index.ts'));
@@ -81,7 +81,7 @@ export function adminLines(): Count[] {
     const reached = files.flatMap((file) => reach(file, seen));
     return { resource, lines: lines(text) + reached.reduce((sum, file) => sum + lines(read(file)), 0) };
   });
-  // A file that no table names is somebody's all the same: the folder says whose.
+  // A file missing from every table belongs to the resource that its folder names.
   const left = readdirSync(path.join(ROOT, FOLDER), { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
     .filter(
@@ -96,7 +96,7 @@ export function adminLines(): Count[] {
   return [...counts.sort((a, b) => b.lines - a.lines), { resource: '', lines: others }];
 }
 
-/** The middle one, or the mean of the two in the middle. */
+/** Returns the median. */
 export function medianOf(counts: readonly Count[]): number {
   const sorted = counts.filter(({ resource }) => resource !== '').map((count) => count.lines);
   sorted.sort((a, b) => a - b);
@@ -107,7 +107,7 @@ export function medianOf(counts: readonly Count[]): number {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const counts = adminLines();
   for (const { resource, lines: number } of counts)
-    process.stdout.write(`${String(number).padStart(5)}  ${resource || '(pages of no one resource)'}\n`);
+    process.stdout.write(`${String(number).padStart(5)}  ${resource || '(pages of no resource)'}\n`);
   const median = medianOf(counts);
   process.stdout.write(
     `${String(median).padStart(5)}  median of ${counts.length - 1} resources, below ${TOO_MANY}\n`,

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { bin, ROOT, run, runNode, seconds, type Ran } from './run';
 
 /**
- * `npm run check`: everything that can be said about the code without running it. Prints what is wrong and, as its last
- * line, how many of the checks passed.
+ * `npm run check`: runs every static check of the code. Prints problems and, as its last line, how many checks
+ * passed.
  */
 
 interface Check {
@@ -15,8 +15,14 @@ interface Check {
 
 const CHECKS: Check[] = [
   { name: 'codegen drift', run: drift },
+  {
+    name: 'configuration reference',
+    run: () => runNode(['--import', 'tsx', 'server/tools/configReference.ts', '--check']),
+  },
   { name: 'types', run: () => runNode([bin('tsgo/bin/tsc'), '-p', 'tsconfig.json', '--noEmit']) },
   { name: 'lint', run: () => runNode([bin('oxlint/bin/oxlint'), '--deny-warnings']) },
+  { name: 'own keys', run: () => runNode(['--import', 'tsx', 'server/tools/ownKeys.ts']) },
+  { name: 'phrases', run: () => runNode(['--import', 'tsx', 'server/tools/phrases.ts']) },
   { name: 'format', run: () => runNode([bin('oxfmt/bin/oxfmt'), '--check']) },
   {
     name: 'imports',
@@ -29,21 +35,39 @@ const CHECKS: Check[] = [
         ]),
       ),
   },
+  {
+    name: 'unused exports and dependencies',
+    run: () => runNode([bin('knip/bin/knip.js'), '--config', '.knip.jsonc', '--no-progress']),
+  },
 ];
 
-/** Runs the generator aside and compares: what is committed must be what the document gives. */
+/** Runs the generators into a temporary folder and compares the result with what is committed. */
 async function drift(): Promise<Ran> {
   const fresh = await mkdtemp(path.join(tmpdir(), 'teehouse-drift-'));
   try {
-    const script = `import { generate } from './server/tools/codegen'; await generate(${JSON.stringify(fresh)});`;
+    const generated = path.join(fresh, 'generated');
+    /** Generated files next to hand-written ones. */
+    const beside = {
+      'server/operations/handlers.gen.ts': path.join(fresh, 'handlers.gen.ts'),
+      'admin/resources/pages.gen.ts': path.join(fresh, 'pages.gen.ts'),
+    };
+    const [handlers, adminPages] = Object.values(beside);
+    const script = `import { generate, generateAdminPages, generateHandlers } from './server/tools/codegen';
+      generateHandlers(${JSON.stringify(handlers)});
+      generateAdminPages(${JSON.stringify(adminPages)});
+      await generate(${JSON.stringify(generated)});`;
     const ran = await runNode(['--import', 'tsx', '--input-type=module', '-e', script]);
     if (ran.code !== 0) return ran;
-    const [wanted, found] = await Promise.all([contents(fresh), contents(path.join(ROOT, 'generated'))]);
+    const [wanted, found] = await Promise.all([contents(generated), contents(path.join(ROOT, 'generated'))]);
     const names = [...new Set([...wanted.keys(), ...found.keys()])].sort();
     const differing = names.filter((name) => wanted.get(name) !== found.get(name));
-    if (differing.length === 0) return { code: 0, output: '' };
-    const list = differing.map((name) => `  generated/${name}`).join('\n');
-    return { code: 1, output: `Not what openapi/product.yaml gives; run \`npm run codegen\`:\n${list}\n` };
+    const list = differing.map((name) => `  generated/${name}`);
+    for (const [committed, emitted] of Object.entries(beside)) {
+      const kept = await readFile(path.join(ROOT, committed), 'utf8').catch(() => '');
+      if ((await readFile(emitted, 'utf8')) !== kept) list.push(`  ${committed}`);
+    }
+    if (list.length === 0) return { code: 0, output: '' };
+    return { code: 1, output: `Out of date with openapi/; run \`npm run codegen\`:\n${list.join('\n')}\n` };
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
@@ -71,7 +95,10 @@ await Promise.all(
   chosen.map(async (check) => {
     const since = Date.now();
     const { code, output } = await check.run();
-    if (code === 0) console.log(`ok      ${check.name} (${seconds(since)})`);
+    if (code === 0)
+      console.log(
+        `ok      ${check.name} (${seconds(since)})\n${output.replace(/^(?=.)/gm, '        ')}`.trimEnd(),
+      );
     else {
       failed++;
       console.log(

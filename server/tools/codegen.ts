@@ -3,10 +3,14 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parse } from 'yaml';
-import { heyApiConfig } from '../../codegen.config';
+import { heyApiConfig, QUERY_KEYS_FILE } from '../../codegen.config';
+import { readApiDocument } from './apiDocument';
 import { emitAdminLists } from './emitAdminLists';
+import { emitAdminRecords } from './emitAdminRecords';
 import { emitAdminMenu } from './emitAdminMenu';
+import { ADMIN_PAGES_FILE, emitAdminPages } from './emitAdminPages';
+import { emitHandlers, HANDLERS_FILE } from './emitHandlers';
+import { emitPages } from './emitPages';
 import {
   emitAdminForms,
   emitAdminSchemas,
@@ -17,17 +21,19 @@ import {
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
-/** Writes everything derived from `openapi/product.yaml` into `target` (default `generated/`). Same input, same bytes. */
-export async function generate(target = join(root, 'generated'), input = join(root, 'openapi/product.yaml')) {
-  const document = parse(readFileSync(input, 'utf8')) as ApiDocument;
-  // Generated aside and copied over, so that a failing run leaves the committed output as it was.
+/** Writes everything derived from the API document into `target` (default `generated/`). Deterministic. */
+export async function generate(target = join(root, 'generated'), document: ApiDocument = readApiDocument()) {
+  // Generates into a temporary folder and copies, so that a failed run leaves the committed output alone.
   const work = mkdtempSync(join(tmpdir(), 'teehouse-codegen-'));
   try {
     await createClient(heyApiConfig(structuredClone(document), join(work, 'api')));
+    exportAll(join(work, `api/${QUERY_KEYS_FILE}.gen.ts`));
     writeFileSync(join(work, 'api/operations.gen.ts'), emitOperations(document));
     writeFileSync(join(work, 'api/permissions.gen.ts'), emitPermissions(document));
     writeFileSync(join(work, 'api/adminMenu.gen.ts'), emitAdminMenu(document));
     writeFileSync(join(work, 'api/adminLists.gen.ts'), emitAdminLists(document));
+    writeFileSync(join(work, 'api/adminRecords.gen.ts'), emitAdminRecords(document));
+    writeFileSync(join(work, 'api/pages.gen.ts'), emitPages(document, join(root, 'console/routes.gen.ts')));
     mkdirSync(join(work, 'admin'), { recursive: true });
     writeFileSync(join(work, 'admin/schemas.gen.ts'), emitAdminSchemas(document));
     writeFileSync(join(work, 'admin/forms.gen.ts'), emitAdminForms(document));
@@ -39,6 +45,29 @@ export async function generate(target = join(root, 'generated'), input = join(ro
   }
 }
 
+/** The react-query plugin exports its helpers only within one file, and the operations are in several. */
+function exportAll(file: string) {
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^const /gm, 'export const '));
+}
+
+/** Writes the table of handlers. Runs after `generate`, because a new handler needs its operation's types first. */
+export function generateHandlers(file = HANDLERS_FILE, document: ApiDocument = readApiDocument()) {
+  writeFileSync(file, emitHandlers(document));
+}
+
+/** Writes the admin area's own pages and panels. */
+export function generateAdminPages(file = ADMIN_PAGES_FILE, document: ApiDocument = readApiDocument()) {
+  writeFileSync(file, emitAdminPages(document));
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await generate();
+  try {
+    const document = readApiDocument();
+    await generate(undefined, document);
+    generateHandlers(undefined, document);
+    generateAdminPages(undefined, document);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
 }

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { ROOT, bin } from './run';
 
 /**
- * `npm run dev`: the server from source, started again when one of its files changes. It mounts the development
- * server of both apps itself (devServer.ts), so there is one address and pages reload without a restart.
+ * `npm run dev`: runs the server from source and restarts it when one of its files changes. devServer.ts mounts both
+ * apps' development server inside it, so there is one address and pages reload without a restart.
  */
 const child = spawn(
   process.execPath,
@@ -11,5 +11,5 @@ const child = spawn(
   { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TEEHOUSE_DEV: 'on' } },
 );
 process.on('SIGTERM', () => child.kill('SIGTERM'));
-process.on('SIGINT', () => undefined); // The terminal sends it to the child too, which ends by itself.
+process.on('SIGINT', () => undefined); // The terminal sends it to the child too, which then exits.
 child.once('exit', (code) => process.exit(code ?? 1));

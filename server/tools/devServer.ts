@@ -7,14 +7,14 @@ import { ROOT } from './run';
 export interface DevServer {
   /** Serves sources, dependencies and hot updates; calls next() for everything else. */
   middleware: Connect.NextHandleFunction;
-  /** The page of an app as the browser should get it at `url`. */
+  /** Returns an app's page, transformed for `url`. */
   page(app: 'console' | 'admin', url: string): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Vite inside our own server, for development only. Loaded by `import('../tools/devServer')` when TEEHOUSE_DEV is on.
- * Give it the http server, so that hot updates share its port.
+ * Runs Vite inside our own server, for development only. Loaded by `import('../tools/devServer')` when TEEHOUSE_DEV
+ * is on. Hot updates share the port of the given HTTP server.
  */
 export async function createViteMiddleware(server: Server): Promise<DevServer> {
   const { createServer } = await import('vite');
@@ -22,7 +22,7 @@ export async function createViteMiddleware(server: Server): Promise<DevServer> {
     root: ROOT,
     configFile: path.join(ROOT, 'vite.config.ts'),
     appType: 'custom',
-    // The page's inline script of hot reload needs this response's nonce; http/static.ts puts it in.
+    // The page's inline hot-reload script needs this response's nonce, which http/pages/static.ts inserts.
     html: { cspNonce: '__CSP_NONCE__' },
     server: { middlewareMode: true, hmr: { server } },
   });
@@ -30,7 +30,7 @@ export async function createViteMiddleware(server: Server): Promise<DevServer> {
     middleware: vite.middlewares,
     async page(app, url) {
       const html = await readFile(path.join(ROOT, app, 'index.html'), 'utf8');
-      // Addresses in it are relative to its folder, but the page is served at every address of the app.
+      // The page's URLs are relative to its folder, but it is served at every address of the app.
       const rooted = html
         .replace(/(src|href)="\.\//g, `$1="/${app}/`)
         .replace(/(src|href)="\.\.\//g, '$1="/');

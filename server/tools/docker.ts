@@ -1,6 +1,6 @@
 /**
- * Test and development helper: a Docker engine that answers, and images that exist without internet.
- * Used by the test command before the real-container tests, and by `npm run dev` on request; the server itself never starts an engine.
+ * Provides tests and development with a running Docker engine and images that need no internet. The test command uses
+ * it before real-container tests, `npm run dev` on request. The server itself never starts an engine.
  */
 import { execFile, spawn } from 'node:child_process';
 import { access, mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -12,23 +12,23 @@ import { findDocker } from '../teepod/engine/find';
 const run = promisify(execFile);
 
 export const BUSYBOX_IMAGE = 'localhost/teehouse-busybox:latest';
-/** A stand-in with the name of the image most compose examples use: busybox httpd on port 80. */
+/** A local substitute for the image most Compose examples use: busybox httpd on port 80. */
 export const NGINX_IMAGE = 'nginx:alpine';
 
 export interface DockerReady {
-  /** Path of the engine's unix socket, or a tcp:// address. */
+  /** Path of the engine's Unix socket, or a tcp:// address. */
   socket: string;
   compose: string[];
-  /** True when this call started the engine. */
+  /** True if this call started the engine. */
   started: boolean;
-  /** Ends the engine if this call started it (its containers die with it); does nothing otherwise. */
+  /** Stops the engine, and with it its containers, if this call started it; otherwise does nothing. */
   stop(): Promise<void>;
 }
 export interface DockerMissing {
   reason: string;
 }
 
-/** The plain engine first; then what a container without network privileges can still run. */
+/** Tries plain dockerd first, then with flags that work in a container without network privileges. */
 const FLAG_SETS: readonly (readonly string[])[] = [
   [],
   ['--iptables=false', '--ip-masq=false'],
@@ -39,8 +39,8 @@ const FLAG_SETS: readonly (readonly string[])[] = [
 let shared: Promise<DockerReady | DockerMissing> | undefined;
 
 /**
- * Uses an engine that answers, else starts `dockerd` as root. The engine started here is detached, so that it outlives one test
- * file and the next finds it; call `stop()` to end it. Never throws: says why there is none.
+ * Uses a running engine, else starts `dockerd` as root. It starts detached, so that it outlives one test file and the
+ * next one finds it; call `stop()` to stop it. Never throws: returns the reason if there is none.
  */
 export function ensureDocker(): Promise<DockerReady | DockerMissing> {
   shared ??= ensure();
@@ -59,14 +59,14 @@ async function ensure(): Promise<DockerReady | DockerMissing> {
       reason: `${found.reason}; dockerd is not installed (Debian: apt-get install docker.io docker-compose)`,
     };
 
-  // Vitest runs files in separate processes: one of them starts the engine, the others wait for its answer.
+  // Vitest runs files in separate processes: one of them starts the engine, the others wait for it.
   const lock = join(tmpdir(), 'teehouse-dockerd.lock');
   const mine = await takeLock(lock);
   if (!mine) {
     const other = await waitForEngine(Date.now() + 120_000);
     return other
       ? { ...other, started: false, stop: async () => {} }
-      : { reason: 'another process was starting dockerd and it did not answer in 120 s' };
+      : { reason: 'another process was starting dockerd, which did not respond within 120 s' };
   }
   try {
     return await startEngine(dockerd);
@@ -149,8 +149,8 @@ async function takeLock(path: string): Promise<boolean> {
 }
 
 /**
- * Makes the test images from the busybox on this machine (`docker import`), so that nothing is pulled.
- * Throws when busybox-static is missing. Existing images are kept.
+ * Builds the test images from this machine's busybox (`docker import`), so that nothing is pulled. Keeps existing
+ * images. Throws if busybox-static is missing.
  */
 export async function ensureTestImages(socket: string): Promise<void> {
   const docker = (args: string[]): Promise<unknown> =>
@@ -190,8 +190,8 @@ export async function ensureTestImages(socket: string): Promise<void> {
       if (!haveBusybox)
         await docker(['import', '--change', path, '--change', 'CMD ["sh"]', tar, BUSYBOX_IMAGE]);
       if (!haveNginx) {
-        // As nginx does, it logs visits on stdout and ends at once when asked to (process 1 without a handler would hold
-        // every stop up for its whole grace).
+        // Logs requests to stdout, as nginx does, and exits immediately on a signal: process 1 without a handler
+        // would delay every stop by its whole grace period.
         const serve = `CMD ["sh", "-c", "trap 'exit 0' TERM INT QUIT; httpd -f -v -p 80 -h /var/www 2>&1 & wait"]`;
         await docker([
           'import',
@@ -213,7 +213,7 @@ export async function ensureTestImages(socket: string): Promise<void> {
   }
 }
 
-/** A socket path or tcp:// address in the form `docker -H` takes. */
+/** Returns a socket path or tcp:// address as `docker -H` expects it. */
 function hostOf(socket: string): string {
   return socket.includes('://') ? socket : `unix://${socket}`;
 }

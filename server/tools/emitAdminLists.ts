@@ -1,11 +1,11 @@
-import { listUrl, PER_PAGE } from '../../admin/listUrl';
+import { listUrl, PER_PAGE } from '../../admin/lists/listUrl';
 import { describeResource } from '../../admin/schema/describe';
 import { hrefOf } from './emitAdminMenu';
 import { adminResourcesOf, type ApiDocument } from './emitOperations';
 
 /**
- * `api/adminLists.gen.ts`: what each list of the admin area asks for first. The server tells the browser with the page, so
- * that rows and code come at the same time.
+ * `api/adminLists.gen.ts`: the first request of each list in the admin area. The server announces it with the page,
+ * so that rows and code load in parallel.
  */
 export function emitAdminLists(document: ApiDocument): string {
   const schemas = document.components.schemas ?? {};
@@ -18,13 +18,13 @@ export function emitAdminLists(document: ApiDocument): string {
   return `// This file is written by \`npm run codegen\` from openapi/product.yaml and admin/listUrl. Do not edit.
 
 export interface AdminList {
-  /** Who lacks it is not shown the list. */
+  /** Required to see the list. */
   readonly permission: string;
-  /** Path and query: the rows that the page shows first. */
+  /** Path and query of the rows that the page shows first. */
   readonly request: string;
 }
 
-/** By the address of the page. */
+/** By page address. */
 export const adminLists: Readonly<Record<string, AdminList>> = ${JSON.stringify(Object.fromEntries(lists), null, 2)};
 `;
 }

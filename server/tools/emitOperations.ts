@@ -1,23 +1,28 @@
 /**
- * The part of code generation that is ours: from the OpenAPI document to the server's route table,
- * the permission table and the schemas the admin area is built from. Pure: document in, source text out.
+ * Our part of code generation: from the OpenAPI document to the server's route table, the permission table and the
+ * admin area's schemas. Pure: document in, source text out.
  */
+
+import { adminActionStates } from './adminActionStates';
 
 type Json = Record<string, unknown>;
 
-interface Parameter {
+export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
   schema?: Json;
 }
 
-interface Operation extends Json {
+export interface Operation extends Json {
   operationId: string;
   tags?: string[];
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { required?: boolean; content: Record<string, { schema?: Json }> };
-  responses: Record<string, { $ref?: string; content?: Record<string, { schema?: Json }> }>;
+  responses: Record<
+    string,
+    { description?: string; $ref?: string; content?: Record<string, { schema?: Json }> }
+  >;
 }
 
 export interface ApiDocument extends Json {
@@ -39,6 +44,10 @@ function operationsOf(document: ApiDocument) {
   );
 }
 
+/** Returns the operationIds in document order. */
+export const operationIdsOf = (document: ApiDocument): string[] =>
+  operationsOf(document).map(({ operation }) => operation.operationId);
+
 function resolveRef(document: ApiDocument, ref: string): Json {
   const node = ref
     .slice(2)
@@ -53,7 +62,7 @@ const refName = (schema: Json | undefined) =>
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** How a raw query or path string becomes the type its schema asks for. Arrays repeat the key. */
+/** Returns how a raw query or path string becomes its schema's type. Arrays repeat the key. */
 function coercion(schema: Json | undefined): string {
   const types = ([] as unknown[]).concat(schema?.type ?? []);
   if (types.includes('integer') || types.includes('number')) return 'number';
@@ -62,7 +71,7 @@ function coercion(schema: Json | undefined): string {
   return 'string';
 }
 
-/** `operations.gen.ts`: per operationId everything the server needs to mount it. */
+/** `operations.gen.ts`: everything the server needs to mount each operation, by operationId. */
 export function emitOperations(document: ApiDocument): string {
   const zodNames = new Set<string>();
   const use = (name: string) => {
@@ -101,7 +110,7 @@ export function emitOperations(document: ApiDocument): string {
     bodyBytes: ${limits.body_bytes ?? 0},
     bodyRequired: ${operation.requestBody?.required ?? false},
     bodyTypes: ${JSON.stringify(bodies.map(([type]) => type))},
-    idempotent: ${operation['x-idempotent'] === true},
+    idempotent: ${JSON.stringify(operation['x-idempotent'] ?? false)},
     stepUp: ${operation['x-step-up'] === true},
     bulk: ${(operation['x-admin'] as Json | undefined)?.bulk === true},
     stream: ${operation['x-stream'] === true},
@@ -145,7 +154,7 @@ export interface OperationSpec {
   readonly bodyBytes: number;
   readonly bodyRequired: boolean;
   readonly bodyTypes: readonly string[];
-  readonly idempotent: boolean;
+  readonly idempotent: boolean | 'required';
   /** A session must have shown lately that its person is there. */
   readonly stepUp: boolean;
   /** An admin action that may be done to many rows by one job. */
@@ -174,14 +183,14 @@ ${entries.join('\n')}
 `;
 }
 
-/** `permissions.gen.ts`: who may do what; used by the server to refuse and by the screens to explain. */
+/** `permissions.gen.ts`: who may do what. The server enforces it, and the screens explain it. */
 export function emitPermissions(document: ApiDocument): string {
   const secrets = secretPaths(document);
   return `${HEAD}export const permissions = ${JSON.stringify(document['x-permissions'], null, 2)} as const;
 
 export type Permission = keyof typeof permissions;
 
-/** Every problem code with its status, public title and what a person can do about it. */
+/** Every problem code with its status, public title and advice. */
 export const problems = ${JSON.stringify(document['x-problems'], null, 2)} as const;
 
 export type ProblemCode = keyof typeof problems;
@@ -216,14 +225,14 @@ function secretPaths(document: ApiDocument): string[] {
   return [...names].sort();
 }
 
-/** A verb of the document's own: `POST /admin/{resource}/{id}/{name}`. */
+/** A custom verb: `POST /admin/{resource}/{id}/{name}`. */
 interface AdminAction extends Json {
   name: string;
   permission: string;
-  /** Schemas of what it takes and of what it answers, other than the record itself. */
+  /** Request schema, and response schema if it differs from the record's. */
   body?: string;
   reply?: string;
-  /** Answers 202: what it starts goes on after the reply. */
+  /** Returns 202: the work continues after the response. */
   starts?: true;
   idempotent?: true;
 }
@@ -237,7 +246,7 @@ interface AdminResource {
   operations: string[];
   permissions: Record<string, string>;
   actions: AdminAction[];
-  /** `x-admin` of its operations, where they have one. */
+  /** `x-admin` of its operations, if present. */
   hints?: Record<string, Json>;
 }
 
@@ -252,8 +261,8 @@ const ADMIN_VERBS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The resources of tag admin: what has a list. Their verbs are told by the form of the address alone (`/admin/things`,
- * `/admin/things/{id}`, `/admin/things/{id}/restart`); whatever lies deeper belongs to a page of its own.
+ * Finds the resources of tag admin: those with a list. Verbs follow from the path (`/admin/things`,
+ * `/admin/things/{id}`, `/admin/things/{id}/restart`); deeper paths belong to custom pages.
  */
 export function adminResourcesOf(document: ApiDocument): Record<string, AdminResource> {
   const resources: Record<string, AdminResource> = {};
@@ -288,8 +297,9 @@ export function adminResourcesOf(document: ApiDocument): Record<string, AdminRes
         ...(body === undefined ? {} : { body }),
         ...(reply === undefined ? {} : { reply }),
         ...(status === '202' ? { starts: true } : {}),
-        ...(operation['x-idempotent'] === true ? { idempotent: true } : {}),
+        ...(operation['x-idempotent'] ? { idempotent: true } : {}),
         ...hints,
+        ...(adminActionStates[operation.operationId] && { when: adminActionStates[operation.operationId] }),
       });
       continue;
     }
@@ -310,7 +320,7 @@ export function adminResourcesOf(document: ApiDocument): Record<string, AdminRes
   return Object.fromEntries(listedOnly);
 }
 
-/** The schemas of these names and of whatever they refer to, by name. */
+/** Returns the named schemas and everything they reference, by name. */
 function schemasOf(document: ApiDocument, names: readonly (string | undefined)[]): Json {
   const wanted = new Set<string>();
   const want = (name: string | undefined) => {
@@ -327,29 +337,34 @@ function schemasOf(document: ApiDocument, names: readonly (string | undefined)[]
   );
 }
 
-/** `admin/schemas.gen.ts`: the resources of the admin area, their verbs, and JSON schemas of what is read. */
-export function emitAdminSchemas(document: ApiDocument): string {
-  const resources = adminResourcesOf(document);
-  const schemas = schemasOf(
+const listedSchemas = (document: ApiDocument, resources: ReturnType<typeof adminResourcesOf>): Json =>
+  schemasOf(
     document,
     Object.values(resources).map(({ schema }) => schema),
   );
+
+/** `admin/schemas.gen.ts`: the admin area's resources, their verbs, and JSON schemas of their responses. */
+export function emitAdminSchemas(document: ApiDocument): string {
+  const resources = adminResourcesOf(document);
+  const schemas = listedSchemas(document, resources);
   return `${HEAD}export const adminResources: Readonly<Record<string, object>> = ${JSON.stringify(resources, null, 2)};
 
 export const adminSchemas: Readonly<Record<string, object>> = ${JSON.stringify(schemas, null, 2)};
 `;
 }
 
-/** `admin/forms.gen.ts`: JSON schemas of what is sent and of what actions answer; lists do without. */
+/** `admin/forms.gen.ts`: JSON schemas of requests and action responses that `schemas.gen.ts` doesn't have. */
 export function emitAdminForms(document: ApiDocument): string {
+  const resources = adminResourcesOf(document);
   const schemas = schemasOf(
     document,
-    Object.values(adminResourcesOf(document)).flatMap(({ create, update, actions }) => [
+    Object.values(resources).flatMap(({ create, update, actions }) => [
       create,
       update,
       ...actions.flatMap(({ body, reply }) => [body, reply]),
     ]),
   );
+  for (const name of Object.keys(listedSchemas(document, resources))) delete schemas[name];
   return `${HEAD}export const adminForms: Readonly<Record<string, object>> = ${JSON.stringify(schemas, null, 2)};
 `;
 }

@@ -9,12 +9,18 @@ import pg from 'pg';
 import { findPostgres } from './system';
 
 export interface ThrowAwayPostgres {
-  /** Of a user who may create databases, with password, over TCP: what an operator would set as DATABASE_URL. */
+  /**
+   * Connection URL, with password over TCP, of a user who may create databases: what an operator sets as
+   * DATABASE_URL.
+   */
   url: string;
   stop(): Promise<void>;
 }
 
-/** An installed PostgreSQL on a free port of loopback, empty, gone after `stop`. For tests and benchmarks. */
+/**
+ * Starts an installed PostgreSQL on a free loopback port. It is empty and is deleted by `stop`. For tests and
+ * benchmarks.
+ */
 export async function startPostgres(): Promise<ThrowAwayPostgres> {
   const bin = findPostgres();
   if (!bin) throw new Error('no PostgreSQL is installed (Debian: apt-get install postgresql)');
@@ -39,7 +45,7 @@ export async function startPostgres(): Promise<ThrowAwayPostgres> {
       { ...options, stdio: ['ignore', 'ignore', 'inherit'] },
     );
     const [code] = (await once(initdb, 'exit')) as [number];
-    if (code !== 0) throw new Error(`initdb ended with ${code}`);
+    if (code !== 0) throw new Error(`initdb exited with ${code}`);
     const port = await freePort();
     const settings = {
       listen_addresses: '127.0.0.1',
@@ -55,7 +61,7 @@ export async function startPostgres(): Promise<ThrowAwayPostgres> {
       ['-D', data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
       { ...options, stdio: ['ignore', 'ignore', 'ignore'] },
     );
-    // A tool that ends early takes it along.
+    // Don't leave it running if the tool exits early.
     const end = () => void server.kill('SIGQUIT');
     process.once('exit', end);
     const url = `postgresql://teehouse:${password}@127.0.0.1:${port}/postgres`;
@@ -92,12 +98,12 @@ async function answering(url: string, server: ChildProcess): Promise<void> {
   }
 }
 
-/** A TCP port nobody listens on at this moment. */
+/** Returns a TCP port that is free at this moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();
   probe.close();
-  if (address === null || typeof address === 'string') throw new Error('no TCP port');
+  if (address === null || typeof address === 'string') throw new Error('no free TCP port');
   return address.port;
 }

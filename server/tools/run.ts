@@ -2,26 +2,26 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { ROOT } from '../root';
 
-/** Helpers of the command line tools in this folder. */
+/** Helpers for the command-line tools in this folder. */
 
 export { ROOT };
 
-/** A locally installed command line, without a shell or npx in between. */
+/** Path of a locally installed command, run without a shell or npx in between. */
 export const bin = (file: string) => path.join(ROOT, 'node_modules', file);
 
 export interface Ran {
-  /** Exit code; 128 when a signal ended it or it could not start. */
+  /** Exit code; 128 if a signal ended it or it couldn't start. */
   code: number;
   output: string;
 }
 
 interface RunOptions {
   env?: Record<string, string | undefined>;
-  /** Show the output while it comes; it is collected either way. */
+  /** Show output as it arrives; it is collected either way. */
   show?: boolean;
 }
 
-/** Runs a program without standard input and collects what it prints. Never throws. */
+/** Runs a program without standard input and collects its output. Never throws. */
 export function run(command: string, args: string[], { env, show = false }: RunOptions = {}): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -41,8 +41,8 @@ export function run(command: string, args: string[], { env, show = false }: RunO
   });
 }
 
-/** The same for a Node script. */
+/** Runs a Node script in the same way. */
 export const runNode = (args: string[], options?: RunOptions) => run(process.execPath, args, options);
 
-/** `12.3 s` */
+/** Formats a duration as `12.3 s`. */
 export const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;

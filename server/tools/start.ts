@@ -4,7 +4,7 @@ import path from 'node:path';
 import { build } from './build';
 import { ROOT } from './run';
 
-/** `npm start`: builds what is out of date, then runs the server. Arguments are the server's (`--role web`). */
+/** `npm start`: builds what is out of date, then runs the server with the given arguments (`--role web`). */
 
 try {
   await build();
@@ -18,7 +18,7 @@ try {
 }
 
 const server = path.join(ROOT, 'dist/server/main.js');
-// The server ends with this process, also when that is killed.
+// The server exits with this process, even if that is killed.
 const setpriv =
   process.platform === 'linux' && existsSync('/usr/bin/setpriv') ? '/usr/bin/setpriv' : undefined;
 const command = [process.execPath, '--enable-source-maps', server, ...process.argv.slice(2)];
@@ -31,7 +31,7 @@ const child = spawn(
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 process.on('SIGHUP', () => child.kill('SIGTERM'));
 process.on('SIGINT', () => {
-  // Ctrl-C in a terminal reaches the server by itself; twice would cut its draining short.
+  // Ctrl-C in a terminal already reaches the server; a second signal would cut its drain short.
   if (!process.stdin.isTTY) child.kill('SIGTERM');
 });
 child.once('error', (error) => {

@@ -2,29 +2,32 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { run } from './run';
 
-/** Programs outside of npm that the tests use. The server itself needs none of them. */
+/** Programs outside npm that the tests use. The server itself needs none of them. */
 
 interface Need {
   /** Debian package. */
   package: string;
   for: string;
   present(): boolean;
+  /** Something else that also does, where the package cannot be installed. */
+  substitute?(): boolean;
 }
 
 const NEEDS: Need[] = [
   {
-    package: 'chromium',
+    package: 'chromium-headless-shell',
     for: 'browser tests',
-    present: () => findChromium() !== undefined,
+    present: () => onPath('chromium-headless-shell') !== undefined,
+    substitute: () => findChromium() !== undefined,
   },
   {
     package: 'docker.io',
-    for: 'running containers for real',
+    for: 'running real containers',
     present: () => onPath('docker') !== undefined && onPath('dockerd') !== undefined,
   },
   {
     package: 'docker-compose',
-    for: 'running compose files for real',
+    for: 'running Compose files for real',
     present: () =>
       onPath('docker-compose') !== undefined ||
       ['/usr/libexec', '/usr/lib', '/usr/local/libexec', '/usr/local/lib'].some((dir) =>
@@ -33,47 +36,65 @@ const NEEDS: Need[] = [
   },
   {
     package: 'busybox-static',
-    for: 'test images made without a registry',
+    for: 'building test images without a registry',
     present: () => existsSync('/bin/busybox') || existsSync('/usr/bin/busybox'),
   },
   {
     package: 'postgresql',
-    for: 'the suite on an ordinary PostgreSQL',
+    for: 'running the suite on an ordinary PostgreSQL',
     present: () => findPostgres() !== undefined,
   },
 ];
 
-/** Installs what is missing through apt-get as root; otherwise says what to install. Returns what is still missing. */
+/**
+ * Installs missing packages with apt-get when it runs as root; otherwise prints what to install. Returns the packages
+ * that are still missing and have no substitute.
+ */
 export async function ensureSystemPackages(): Promise<string[]> {
-  const missing = NEEDS.filter((need) => !need.present());
-  if (missing.length === 0) return [];
-  const names = missing.map((need) => need.package);
-  const command = `apt-get install -y --no-install-recommends ${names.join(' ')}`;
-  if (process.getuid?.() !== 0 || !onPath('apt-get')) {
-    console.log('Not installed:');
-    for (const need of missing) console.log(`  ${need.package}: ${need.for}`);
-    console.log(`On Debian or Ubuntu: sudo ${command}`);
-    return names;
+  const mayInstall = process.getuid?.() === 0 && onPath('apt-get') !== undefined;
+  if (mayInstall) {
+    const missing = NEEDS.filter((need) => !need.present());
+    // Apart from the others: apt-get installs nothing when it does not know one of the names.
+    await install(missing.filter(({ substitute }) => substitute === undefined));
+    await install(missing.filter(({ substitute }) => substitute !== undefined));
   }
+  const still = NEEDS.filter((need) => !need.present() && !need.substitute?.());
+  const names = still.map((need) => need.package);
+  if (still.length > 0) {
+    console.log('Not installed:');
+    for (const need of still) console.log(`  ${need.package}: ${need.for}`);
+    if (!mayInstall) console.log(`On Debian or Ubuntu: sudo ${APT} ${names.join(' ')}`);
+  }
+  return names;
+}
+
+const APT = 'apt-get install -y --no-install-recommends';
+
+async function install(needs: Need[]): Promise<void> {
+  if (needs.length === 0) return;
+  const names = needs.map((need) => need.package);
   console.log(`installing ${names.join(', ')}`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  const args = ['install', '-y', '--no-install-recommends', ...names];
+  const args = [...APT.split(' ').slice(1), ...names];
   let installed = await run('apt-get', args, { env });
   if (installed.code !== 0) {
     await run('apt-get', ['update'], { env });
     installed = await run('apt-get', args, { env });
   }
-  const still = missing.filter((need) => !need.present()).map((need) => need.package);
-  if (still.length > 0) console.log(installed.output.trim().split('\n').slice(-15).join('\n'));
-  return still;
+  if (installed.code !== 0) console.log(installed.output.trim().split('\n').slice(-15).join('\n'));
 }
 
-/** A Chromium that Playwright can drive. */
+/**
+ * Returns a Chromium that Playwright can drive. The headless shell comes first: it has no browser window to draw, which
+ * costs the full browser half of its processor time.
+ */
 export function findChromium(): string | undefined {
-  return ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'].map(onPath).find(Boolean);
+  return ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+    .map(onPath)
+    .find(Boolean);
 }
 
-/** Directory with initdb and postgres of the newest installed PostgreSQL; Debian keeps them off the PATH. */
+/** Returns the folder with initdb and postgres of the newest installed PostgreSQL; Debian keeps them off the PATH. */
 export function findPostgres(): string | undefined {
   const base = '/usr/lib/postgresql';
   const versions = existsSync(base) ? readdirSync(base) : [];

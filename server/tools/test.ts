@@ -1,26 +1,34 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
 import { build } from './build';
 import { freePort, startPostgres, type ThrowAwayPostgres } from './postgres';
 import { bin, runNode, seconds } from './run';
 import { ensureSystemPackages } from './system';
+import { readBrowserReport, readVitestReport, type FileResult } from './testReports';
 
 /**
  * `npm test [suite…] [filter…]`: gets ready what the suites need, runs them, and prints the sum as its last line.
- * Suites are unit, embedded, postgres (together: server), docker and e2e; without any, all of them.
+ * Suites are unit, embedded, postgres (together: server), docker and e2e; without any, all of them. When both databases
+ * are tested, the second runs only what can differ there; `npm test postgres` alone runs everything on it. In a run
+ * without a filter, the files that failed run again when everything else is done, since machines are shared; tests
+ * that pass then are named at the end, as bugs to fix.
  */
 
 const SUITES = ['unit', 'embedded', 'postgres', 'docker', 'e2e'] as const;
 type Suite = (typeof SUITES)[number];
 
-interface Result {
+type Counts = Pick<FileResult, 'passed' | 'failed' | 'skipped'>;
+
+/** A suite that ran, and how to run some of its files again. */
+interface Suited {
   name: string;
-  passed: number;
-  failed: number;
-  skipped: number;
+  files: FileResult[];
+  again: (files: string[]) => Promise<Ran>;
 }
+
+/** Failed files of one suite beyond which the fault is not one machine's bad moment. */
+const MAX_REPEATED = 5;
 
 const words = process.argv
   .slice(2)
@@ -35,7 +43,9 @@ const alone = chosen.size === 1;
 const started = Date.now();
 const work = await mkdtemp('/tmp/teehouse-npm-test-');
 chmodSync(work, 0o755);
-const results: Result[] = [];
+const sum: Counts = { passed: 0, failed: 0, skipped: 0 };
+const repeatable: Suited[] = [];
+const secondTries: string[] = [];
 const endings: (() => Promise<void>)[] = [];
 /** Socket of the Docker engine, once it answers. */
 let engine: string | undefined;
@@ -44,11 +54,12 @@ const needsDocker = ['embedded', 'postgres', 'docker', 'e2e'].some((suite) => ch
 async function main(): Promise<void> {
   if (needsDocker) {
     const missing = await ensureSystemPackages();
-    if (missing.length > 0) console.log(`going on without ${missing.join(', ')}`);
+    if (missing.length > 0) console.log(`continuing without ${missing.join(', ')}`);
   }
   let postgres: ThrowAwayPostgres | undefined;
   const [, , docker] = await Promise.all([
-    needsDocker && attempt('build', () => build()),
+    // The unit suite weighs the pages, too.
+    (needsDocker || chosen.has('unit')) && attempt('build', () => build()),
     chosen.has('postgres') &&
       attempt('postgres', async () => {
         postgres = await startPostgres();
@@ -57,16 +68,29 @@ async function main(): Promise<void> {
     needsDocker ? attempt('docker engine', startDocker) : true,
   ]);
 
-  if (chosen.has('unit')) await vitest('unit', 'unit', {});
+  /** The second database then runs what can differ there, and fewer kills: unlike the supervised one it outlives them. */
+  const repeats = chosen.has('embedded') && filters.length === 0;
+  const quick = Promise.all([
+    chosen.has('unit') && vitest('unit', 'unit', {}),
+    postgres &&
+      vitest('postgres', 'server', {
+        TEST_DB: 'postgres',
+        DATABASE_URL: postgres.url,
+        // Everything else runs on the first database; vitest.config.ts lists what is repeated.
+        ...(repeats ? { TEST_SECOND_DATABASE: '1', CHAOS_KILLS: '20' } : {}),
+      }),
+  ]);
   await Promise.all([
     chosen.has('embedded') && vitest('embedded', 'server', { TEST_DB: 'embedded', DATABASE_URL: undefined }),
-    postgres && vitest('postgres', 'server', { TEST_DB: 'postgres', DATABASE_URL: postgres.url }),
-    // It waits for containers most of the time, while the others compute.
+    // These wait for containers and killed servers most of the time, while the others compute.
     chosen.has('docker') &&
       docker &&
       vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined }),
+    chosen.has('e2e') && quick.then(playwright),
+    quick,
   ]);
-  if (chosen.has('e2e')) await playwright();
+  // One after the other, on a machine that has nothing else to do.
+  for (const one of repeatable) await repeat(one);
 }
 
 /** Something the suites need; when it cannot be had, that is a failure of its own and the others still run. */
@@ -82,7 +106,7 @@ async function attempt(name: string, action: () => Promise<void>): Promise<boole
 
 function fail(name: string, error: unknown): void {
   console.log(`FAILED  ${name}: ${error instanceof Error ? error.message : String(error)}`);
-  results.push({ name, passed: 0, failed: 1, skipped: 0 });
+  sum.failed += 1;
 }
 
 async function startDocker(): Promise<void> {
@@ -94,90 +118,116 @@ async function startDocker(): Promise<void> {
   engine = docker.socket;
 }
 
-const VitestReport = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
-});
+const JSON_REPORT = ['--reporter=default', '--reporter=json'];
 
 async function vitest(name: string, project: string, env: Record<string, string | undefined>): Promise<void> {
-  const file = path.join(work, `${name}.json`);
-  const args = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json'];
-  await suite(
-    name,
-    [bin('vitest/vitest.mjs'), ...args, `--outputFile.json=${file}`, ...filters],
-    { TEST_BUILT: '1', ...env },
-    async () => {
-      const report = VitestReport.parse(JSON.parse(await readFile(file, 'utf8')));
-      // A file that does not even load has no tests to fail.
-      const broken = report.testResults.filter(
-        (r) => r.status === 'failed' && r.assertionResults.length === 0,
-      ).length;
-      return {
-        passed: report.numPassedTests,
-        failed: report.numFailedTests + broken,
-        skipped: report.numPendingTests,
-      };
-    },
-  );
+  await suite(name, async (files) => {
+    const report = path.join(work, `${name}.json`);
+    const args = ['run', '--project', project, '--passWithNoTests', ...JSON_REPORT];
+    return runSuite(
+      [bin('vitest/vitest.mjs'), ...args, `--outputFile.json=${report}`, ...files],
+      { TEST_BUILT: '1', ...env },
+      async () => readVitestReport(await readFile(report, 'utf8')),
+    );
+  });
 }
-
-const PlaywrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
-});
 
 async function playwright(): Promise<void> {
-  const file = path.join(work, 'e2e.json');
-  const env = {
-    E2E_REPORT: file,
-    E2E_PORT: String(await freePort()),
-    E2E_DATA_DIR: path.join(work, 'e2e'),
-    DATABASE_URL: undefined,
-  };
-  const args = ['test', '--pass-with-no-tests', ...filters];
-  await suite('e2e', [bin('@playwright/test/cli.js'), ...args], env, async () => {
-    const { stats } = PlaywrightReport.parse(JSON.parse(await readFile(file, 'utf8')));
-    return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+  let runs = 0;
+  await suite('e2e', async (files) => {
+    const report = path.join(work, 'e2e.json');
+    const env = {
+      E2E_REPORT: report,
+      E2E_PORT: String(await freePort()),
+      E2E_DATA_DIR: path.join(work, `e2e-${(runs += 1)}`),
+      DATABASE_URL: undefined,
+    };
+    const ran = await runSuite(
+      [bin('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', ...files],
+      env,
+      async () => readBrowserReport(await readFile(report, 'utf8')),
+    );
+    // Containers outlive their server by design; those of the suite must not outlive the suite.
+    const id = await readFile(path.join(env.E2E_DATA_DIR, 'teepod/id'), 'utf8').catch(() => undefined);
+    if (id && engine) await (await import('./docker')).removeTeepodContainers(engine, id.trim());
+    return ran;
   });
-  // Containers outlive their server by design; those of the suite must not outlive the suite.
-  const id = await readFile(path.join(env.E2E_DATA_DIR, 'teepod/id'), 'utf8').catch(() => undefined);
-  if (id && engine) await (await import('./docker')).removeTeepodContainers(engine, id.trim());
 }
 
-/** Runs one suite and adds what its report says. One that ends badly counts as failed whatever it reports. */
-async function suite(
-  name: string,
+interface Ran {
+  /** Empty without a report, in which case `code` says that something failed. */
+  files: FileResult[];
+  code: number;
+}
+
+async function runSuite(
   args: string[],
   env: Record<string, string | undefined>,
-  read: () => Promise<Omit<Result, 'name'>>,
-): Promise<void> {
-  const since = Date.now();
-  console.log(`running ${name}`);
+  read: () => Promise<FileResult[]>,
+): Promise<Ran> {
   const { code, output } = await runNode(args, { env, show: alone });
   if (!alone && code !== 0) console.log(output.trimEnd());
   // Figures that a suite measured on its way are worth reading when all went well, too.
   else if (!alone)
     for (const line of output.split('\n')) if (/chaos: \d/.test(line)) console.log(line.trim());
-  const counted = await read().catch((error: unknown) => {
-    if (code === 0) console.log(`no report of ${name}: ${String(error)}`);
-    return { passed: 0, failed: 1, skipped: 0 };
+  const files = await read().catch((error: unknown) => {
+    console.log(`no report: ${String(error)}`);
+    return null;
   });
-  if (code !== 0 && counted.failed === 0) counted.failed = 1;
-  results.push({ name, ...counted });
-  console.log(
-    `${counted.failed > 0 ? 'FAILED ' : 'ok     '} ${name}: ${counted.passed} passed, ${counted.failed} failed, ${counted.skipped} skipped (${seconds(since)})`,
-  );
+  return { files: files ?? [], code: files ? code : code || 1 };
 }
 
+/** Runs one suite and adds what its report says. One that ends badly counts as failed whatever it reports. */
+async function suite(name: string, start: (files: string[]) => Promise<Ran>): Promise<void> {
+  const since = Date.now();
+  console.log(`running ${name}`);
+  const { files, code } = await start(filters);
+  const counts = total(files);
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  else if (filters.length === 0) repeatable.push({ name, files, again: start });
+  add(counts);
+  console.log(`${lineOf(name, counts)} (${seconds(since)})`);
+}
+
+/** Runs the files of a suite that failed again and counts what they do then. */
+async function repeat({ name, files, again }: Suited): Promise<void> {
+  const failed = files.filter((one) => one.failed > 0);
+  if (failed.length === 0 || failed.length > MAX_REPEATED) return;
+  const since = Date.now();
+  console.log(`running again, of ${name}: ${failed.map(({ file }) => file).join(', ')}`);
+  const ran = await again(failed.map(({ file }) => file));
+  const counts = total(ran.files);
+  console.log(`${lineOf(name, counts)} (${seconds(since)})`);
+  if (ran.code !== 0 || counts.passed === 0) return;
+  const before = total(failed);
+  add({
+    passed: counts.passed - before.passed,
+    failed: -before.failed,
+    skipped: counts.skipped - before.skipped,
+  });
+  secondTries.push(...failed.flatMap(({ failures }) => failures));
+}
+
+function total(files: readonly Counts[]): Counts {
+  const of = (key: keyof Counts) => files.reduce((count, file) => count + file[key], 0);
+  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+}
+
+function add(counts: Counts): void {
+  for (const key of ['passed', 'failed', 'skipped'] as const) sum[key] += counts[key];
+}
+
+const lineOf = (name: string, { passed, failed, skipped }: Counts) =>
+  `${failed > 0 ? 'FAILED ' : 'ok     '} ${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`;
+
 function report(): void {
-  const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0);
-  const nothing = sum('passed') + sum('failed') === 0;
+  const nothing = sum.passed + sum.failed === 0;
   if (nothing) console.log('no test matched');
+  for (const line of secondTries) console.log(`passed on the second try: ${line}`);
   console.log(`tested in ${seconds(started)}`);
-  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  console.log(`${sum.passed} passed, ${sum.failed} failed`);
   // Handles that a suite left open must not keep the result waiting.
-  process.exit(sum('failed') > 0 || nothing ? 1 : 0);
+  process.exit(sum.failed > 0 || nothing ? 1 : 0);
 }
 
 try {

@@ -14,13 +14,13 @@ import { RecordFrame } from '../RecordFrame';
 const ROWS = 25;
 
 const columns: Column<AdminAffectedUser>[] = [
-  { id: 'username', header: 'Person', cell: ({ username }) => username },
+  { id: 'username', header: 'User', cell: ({ username }) => username },
   { id: 'email', header: 'E-mail', cell: ({ email }) => email },
   {
     id: 'workspaces',
-    header: 'Through',
+    header: 'Teams',
     priority: 2,
-    cell: ({ workspaces }) => (workspaces.length === 0 ? 'Everybody' : workspaces.join(', ')),
+    cell: ({ workspaces }) => (workspaces.length === 0 ? 'Everyone' : workspaces.join(', ')),
   },
   {
     id: 'dismissed_at',
@@ -30,7 +30,7 @@ const columns: Column<AdminAffectedUser>[] = [
   },
 ];
 
-/** Who an announcement is for, found by the rule that shows it to them: also of a draft, before it is published. */
+/** Users in an announcement's audience, including that of a draft. */
 export function AffectedUsers({ resource }: { resource: ResourceDescription }) {
   const { id = '' } = useParams();
   const [first, setFirst] = useState(0);
@@ -53,11 +53,12 @@ export function AffectedUsers({ resource }: { resource: ResourceDescription }) {
       {({ state }) => (
         <Panel
           title={data ? `Affected users (${count(total)})` : 'Affected users'}
-          subtitle={state === 'draft' ? 'Who would see it if it were published now.' : 'As things stand now.'}
+          subtitle={state === 'draft' ? 'Users who would see it if published now.' : 'Current audience.'}
         >
           <DataTable<AdminAffectedUser>
             id="announcement-users"
             label="Affected users"
+            noun={['affected user', 'affected users']}
             columns={columns}
             rows={error ? [] : data?.rows}
             rowId={(row) => String(row.id)}
@@ -69,10 +70,8 @@ export function AffectedUsers({ resource }: { resource: ResourceDescription }) {
               ...(first > 0 ? { previous: () => setFirst(first - ROWS) } : {}),
               ...(first + ROWS < total ? { next: () => setFirst(first + ROWS) } : {}),
             }}
-            problem={error ? problemOf(error, 'The people could not be listed', () => void refetch()) : null}
-            empty={
-              <EmptyState title="Nobody">No active person is in its audience as things stand now.</EmptyState>
-            }
+            problem={error ? problemOf(error, 'Couldn’t load users', () => void refetch()) : null}
+            empty={<EmptyState title="No users">Its audience currently has no active users.</EmptyState>}
           />
         </Panel>
       )}

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { CodeBlock } from '../../../console/ui/code/CodeBlock';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { color, space, type } from '../../../console/ui/theme';
@@ -7,20 +7,25 @@ import type { AdminRecord } from '../../record';
 import { findResource } from '../../schema/resources';
 import { ShortList } from '../ShortList';
 
-const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch', marginBottom: space(3) });
+const Text = styled('p')({
+  ...type.body,
+  color: color.muted,
+  maxWidth: '72ch',
+  marginBottom: space(3),
+});
 
-/** Everything that is known of the request an entry came from: its other entries, what it led to, the server's own words. */
+/** Everything caused by an entry's request: other entries, events and server log lines. */
 export function SameRequest({ record }: { record: AdminRecord }) {
   const { request_id } = record;
   if (typeof request_id !== 'string')
     return (
-      <Panel title="The request">
-        <Text>No request led to this: the server or its command line did it by itself.</Text>
+      <Panel title="Request">
+        <Text>Not caused by a request. The server or its command line did this.</Text>
       </Panel>
     );
   const lists = [
-    { name: 'audit', title: 'Entries of the same request' },
-    { name: 'instance-events', title: 'Events it led to' },
+    { name: 'audit', title: 'Entries from this request' },
+    { name: 'instance-events', title: 'Events from this request' },
   ];
   return (
     <>
@@ -39,13 +44,13 @@ export function SameRequest({ record }: { record: AdminRecord }) {
           )
         );
       })}
-      <Panel title="In the server’s log">
+      <Panel title="Server log">
         <Text>
-          The server writes one line of JSON per event to its standard output. Every line about this request
-          names it, also those of work that a worker did for it later; the reply said it as{' '}
-          <code>X-Request-Id</code>, and an error page shows it.
+          The server logs one line of JSON per event to standard output. Every line about this request
+          includes its ID, as do lines from background work it started. The response had it in{' '}
+          <code>X-Request-Id</code>, and error pages show it.
         </Text>
-        <CodeBlock label="what finds its lines" code={`grep '"request_id":"${request_id}"'`} />
+        <CodeBlock label="search command" code={`grep '"request_id":"${request_id}"'`} />
       </Panel>
     </>
   );

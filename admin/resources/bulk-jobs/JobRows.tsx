@@ -1,19 +1,26 @@
-import { useState } from 'react';
-import { LinkButton } from '../../../console/ui/controls/LinkButton';
+import { LinkButton } from '../../../console/ui/controls/Button';
+import styled from '@emotion/styled';
+import { useEffect, useState } from 'react';
+import { useShowContext } from 'react-admin';
 import { DataTable } from '../../../console/ui/data/DataTable';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
 import { StatusChip } from '../../../console/ui/feedback/StatusChip';
 import { Panel } from '../../../console/ui/layout/Panel';
 import type { AdminBulkJobRow } from '../../../generated/api/types.gen';
-import { failuresHref, isOver, ROWS_PER_PAGE, useBulkJob, useBulkJobRows } from '../../bulkJobs';
+import { failuresHref, isFinished, ROWS_PER_PAGE, useBulkJob, useBulkJobRows } from '../../lists/bulkJobs';
 import { problemOf } from '../../http';
-import { figuresOf, JobBar } from '../../pages/JobProgress';
+import { figuresOf, JobBar } from '../../lists/JobProgress';
 import { adminHref } from '../../paths';
 import type { AdminRecord } from '../../record';
 import { choiceLabel } from '../../schema/value';
 import { SelectInput } from '../../../console/ui/forms/SelectInput';
+import { space } from '../../../console/ui/theme';
 
-/** How far a bulk job is and what became of each row; followed until it is over. */
+const Narrow = styled('div')({ maxWidth: 200, marginTop: space(4) });
+
+const nameOf = ({ name, row_id }: AdminBulkJobRow) => name ?? row_id;
+
+/** Progress of a bulk job and the result of each row. Polls until it finishes. */
 export function JobRows({ record }: { record: AdminRecord }) {
   const [page, setPage] = useState(0);
   const [state, setState] = useState<string>();
@@ -24,14 +31,24 @@ export function JobRows({ record }: { record: AdminRecord }) {
     done: job?.done ?? 0,
   });
   const total = data?.total ?? 0;
+  const { refetch: refetchRecord } = useShowContext<AdminRecord>();
+  const isStale = job !== undefined && job.updated_at !== record.updated_at;
+  // The details and the aside keep up with the polled job.
+  useEffect(() => {
+    if (isStale) void refetchRecord();
+  }, [isStale, job?.updated_at, refetchRecord]);
   return (
     <Panel
       title="Rows"
-      {...(job ? { subtitle: isOver(job) ? figuresOf(job) : `In progress: ${figuresOf(job)}` } : {})}
+      {...(job
+        ? {
+            subtitle: isFinished(job) ? figuresOf(job) : `In progress: ${figuresOf(job)}`,
+          }
+        : {})}
       actions={
         (job?.failed ?? 0) > 0 && (
           <LinkButton size="small" href={failuresHref(Number(record.id))}>
-            Failures as CSV
+            Export failures (CSV)
           </LinkButton>
         )
       }
@@ -40,8 +57,10 @@ export function JobRows({ record }: { record: AdminRecord }) {
       <DataTable<AdminBulkJobRow>
         id="bulk-job-rows"
         label="Rows"
+        noun={['row', 'rows']}
         columns={[
-          { id: 'row_id', header: 'Record', cell: ({ row_id }) => row_id },
+          { id: 'name', header: 'Record', cell: nameOf },
+          { id: 'row_id', header: 'ID', defaultHidden: true, cell: ({ row_id }) => row_id },
           {
             id: 'state',
             header: 'State',
@@ -50,7 +69,7 @@ export function JobRows({ record }: { record: AdminRecord }) {
           },
           {
             id: 'message',
-            header: 'Why',
+            header: 'Error',
             cell: ({ message, code }) => (message === null ? '—' : `${message} ${code ?? ''}`),
           },
           {
@@ -62,24 +81,28 @@ export function JobRows({ record }: { record: AdminRecord }) {
         ]}
         rows={data?.rows}
         rowId={({ id }) => String(id)}
-        rowName={({ row_id }) => row_id}
+        rowName={nameOf}
         {...(job && job.action !== 'delete'
-          ? { rowHref: ({ row_id }: AdminBulkJobRow) => adminHref.show(job.resource, row_id) }
+          ? {
+              rowHref: ({ row_id }: AdminBulkJobRow) => adminHref.show(job.resource, row_id),
+            }
           : {})}
         filters={
-          <SelectInput
-            label="State"
-            choices={['queued', 'succeeded', 'failed', 'skipped'].map((value) => ({
-              value,
-              label: choiceLabel(value),
-            }))}
-            placeholder="Any"
-            value={state ?? ''}
-            onChange={({ target: { value } }) => {
-              setState(value === '' ? undefined : value);
-              setPage(0);
-            }}
-          />
+          <Narrow>
+            <SelectInput
+              label="State"
+              choices={['queued', 'succeeded', 'failed', 'skipped'].map((value) => ({
+                value,
+                label: choiceLabel(value),
+              }))}
+              placeholder="Any"
+              value={state ?? ''}
+              onChange={({ target: { value } }) => {
+                setState(value === '' ? undefined : value);
+                setPage(0);
+              }}
+            />
+          </Narrow>
         }
         paging={{
           offset: page * ROWS_PER_PAGE,
@@ -88,8 +111,8 @@ export function JobRows({ record }: { record: AdminRecord }) {
           ...((page + 1) * ROWS_PER_PAGE < total ? { next: () => setPage(page + 1) } : {}),
         }}
         refreshing={isFetching}
-        problem={error ? problemOf(error, 'The rows could not be listed', () => void refetch()) : null}
-        empty={<p>No row is in this state.</p>}
+        problem={error ? problemOf(error, 'Couldn’t load rows', () => void refetch()) : null}
+        empty={<p>No matches.</p>}
       />
     </Panel>
   );

@@ -10,7 +10,7 @@ import { useChat } from './api';
 import { Chats } from './Chats';
 import { Token } from './Token';
 
-/** The chat bot: its token, the chats it is linked to, and what each of them is told. */
+/** Chat bot settings: its token, linked chats and their alerts. */
 export function ChatIntegration() {
   const { environment, platform_permissions } = useSession();
   const service = words(environment.chat_bot_service);
@@ -21,11 +21,11 @@ export function ChatIntegration() {
     <>
       <PageHeader
         title={`${service} integration`}
-        subtitle="A bot that tells the people who run this cloud what needs them, and answers /status, /cvms and /ack."
+        subtitle="A bot that sends alerts to platform staff and responds to /status, /cvms and /ack."
         {...(data ? { status: <StatusChip status={data.state} /> } : {})}
       />
       {error && !data ? (
-        <ErrorNotice problem={problemOf(error, 'The chat bot could not be read', () => void refetch())} />
+        <ErrorNotice problem={problemOf(error, 'Couldn’t load the chat bot', () => void refetch())} />
       ) : !data ? (
         <PageSkeleton part label="Loading the chat bot" rows={3} />
       ) : (

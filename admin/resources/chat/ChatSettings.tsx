@@ -1,8 +1,9 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button } from '../../../console/ui/controls/Button';
+import styled from '@emotion/styled';
 import { useState, type FormEvent } from 'react';
 import type { AdminAlertKind, AdminChatLink } from '../../../generated/api/types.gen';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
+import { DialogActions } from '../../../console/ui/forms/DialogActions';
 import { FormDialog } from '../../../console/ui/forms/FormDialog';
 import { SelectInput } from '../../../console/ui/forms/SelectInput';
 import { SwitchInput } from '../../../console/ui/forms/SwitchInput';
@@ -12,40 +13,68 @@ import { problemOf } from '../../http';
 import { useChatChange } from './api';
 
 const KINDS: Record<AdminAlertKind, string> = {
-  host_unreachable: 'Hosts that do not answer',
-  drain_blocked: 'Drains that do not go on',
-  host_disk_low: 'Hosts that run out of disk',
-  server_disk_low: 'This server runs out of disk',
-  operations_failing: 'Many failing operations',
-  queue_stuck: 'Queues that are stuck',
-  mail_failing: 'Mail that is not delivered',
-  kms_key_changed: 'A KMS with another key',
-  schedule_failing: 'Schedules that fail',
-  backup_old: 'No backup for a week',
+  host_unreachable: 'Unreachable hosts',
+  drain_blocked: 'Blocked drains',
+  host_disk_low: 'Low disk space on a host',
+  server_disk_low: 'Low disk space on this server',
+  operations_failing: 'High operation failure rate',
+  queue_stuck: 'Stuck queues',
+  mail_failing: 'Failing mail delivery',
+  kms_key_changed: 'Changed KMS keys',
+  schedule_failing: 'Failing schedules',
+  backup_old: 'No backup in the last week',
+  books_unbalanced: 'A ledger that does not balance',
 };
 
 const Form = styled('form')({ display: 'grid', gap: space(4) });
-const Two = styled('div')({ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: space(3) });
-const Kinds = styled('fieldset')({ border: 0, padding: 0, margin: 0, display: 'grid', gap: space(2) });
+const Two = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: '1fr 1fr',
+  gap: space(3),
+});
+const Kinds = styled('fieldset')({
+  border: 0,
+  padding: 0,
+  margin: 0,
+  display: 'grid',
+  gap: space(2),
+});
 
-/** What one chat is told, how bad it must be, and when it is left alone. */
+const BOTH = 'Enter both times, or neither.';
+
+/** Alerts, minimum severity and quiet hours of one chat. */
 export function ChatSettings({ link, onClose }: { link: AdminChatLink; onClose: () => void }) {
   const [alerts, setAlerts] = useState<readonly AdminAlertKind[]>(link.alerts);
   const [min_severity, setSeverity] = useState(link.min_severity);
   const [from, setFrom] = useState(link.quiet_hours?.from ?? '');
   const [to, setTo] = useState(link.quiet_hours?.to ?? '');
   const [zone, setZone] = useState(link.time_zone ?? '');
+  const [tried, setTried] = useState(false);
+  /** One end alone is no span. */
+  const isHalf = (from === '') !== (to === '');
   const save = useChatChange();
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    setTried(true);
+    if (isHalf) return;
     const quiet_hours = from !== '' && to !== '' ? { from, to } : null;
-    const body = { alerts, min_severity, quiet_hours, time_zone: zone.trim() === '' ? null : zone.trim() };
+    const body = {
+      alerts,
+      min_severity,
+      quiet_hours,
+      time_zone: zone.trim() === '' ? null : zone.trim(),
+    };
     save.mutate({ method: 'PATCH', path: `/chats/${link.id}`, body }, { onSuccess: onClose });
   };
   const flip = (kind: AdminAlertKind, on: boolean) =>
     setAlerts((before) => (on ? [...before, kind] : before.filter((one) => one !== kind)));
   return (
-    <FormDialog open onClose={save.isPending ? undefined : onClose} title={`What ${link.title} is told`} wide>
+    <FormDialog
+      open
+      onClose={save.isPending ? undefined : onClose}
+      title={`Notification settings: ${link.title}`}
+      wide
+    >
       <Form onSubmit={submit}>
         <Kinds>
           <legend>Alerts</legend>
@@ -59,7 +88,7 @@ export function ChatSettings({ link, onClose }: { link: AdminChatLink; onClose: 
           ))}
         </Kinds>
         <SelectInput
-          label="From which severity"
+          label="Severity"
           value={min_severity}
           onChange={(event) => setSeverity(event.target.value === 'critical' ? 'critical' : 'warning')}
           choices={[
@@ -73,6 +102,7 @@ export function ChatSettings({ link, onClose }: { link: AdminChatLink; onClose: 
             type="time"
             optional
             value={from}
+            error={tried && isHalf && from === '' ? BOTH : undefined}
             onChange={(e) => setFrom(e.target.value)}
           />
           <TextInput
@@ -80,22 +110,23 @@ export function ChatSettings({ link, onClose }: { link: AdminChatLink; onClose: 
             type="time"
             optional
             value={to}
+            error={tried && isHalf && to === '' ? BOTH : undefined}
             onChange={(e) => setTo(e.target.value)}
           />
         </Two>
         <TextInput
           label="Time zone"
-          help="Such as Europe/Berlin; empty is UTC. What happens in quiet hours is told when they end, if it is not over by then."
+          help="For example Europe/Berlin. Defaults to UTC. Alerts still open when quiet hours end are sent then."
           optional
           value={zone}
           onChange={(event) => setZone(event.target.value)}
         />
-        {save.error && <ErrorNotice problem={problemOf(save.error, 'The settings were not saved')} />}
-        <span>
+        {save.error && <ErrorNotice problem={problemOf(save.error, 'Couldn’t save the settings')} />}
+        <DialogActions onCancel={onClose} pending={save.isPending}>
           <Button type="submit" variant="contained" disabled={save.isPending}>
-            Save
+            Save changes
           </Button>
-        </span>
+        </DialogActions>
       </Form>
     </FormDialog>
   );

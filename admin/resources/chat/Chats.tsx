@@ -1,4 +1,4 @@
-import Button from '@mui/material/Button';
+import { Button } from '../../../console/ui/controls/Button';
 import { useState } from 'react';
 import type { AdminChat, AdminChatCode, AdminChatLink } from '../../../generated/api/types.gen';
 import { CopyId } from '../../../console/ui/data/CopyId';
@@ -17,11 +17,22 @@ import { ChatSettings } from './ChatSettings';
 
 const columns: Column<AdminChatLink>[] = [
   { id: 'title', header: 'Chat', cell: ({ title }) => title },
-  { id: 'state', header: 'State', width: 112, cell: ({ state }) => <StatusChip quiet status={state} /> },
-  { id: 'kind', header: 'Kind', width: 96, priority: 2, cell: ({ kind }) => choiceLabel(kind) },
+  {
+    id: 'state',
+    header: 'State',
+    width: 112,
+    cell: ({ state }) => <StatusChip quiet status={state} />,
+  },
+  {
+    id: 'kind',
+    header: 'Kind',
+    width: 96,
+    priority: 2,
+    cell: ({ kind }) => choiceLabel(kind),
+  },
   {
     id: 'alerts',
-    header: 'Told of',
+    header: 'Alerts',
     width: 160,
     cell: ({ alerts, min_severity }) =>
       `${alerts.length} ${alerts.length === 1 ? 'kind' : 'kinds'}${min_severity === 'critical' ? ', critical only' : ''}`,
@@ -33,8 +44,19 @@ const columns: Column<AdminChatLink>[] = [
     priority: 2,
     cell: ({ linked_at }) => <RelativeTime at={linked_at} />,
   },
-  { id: 'linked_by', header: 'By', width: 128, priority: 3, cell: ({ linked_by }) => linked_by ?? '—' },
-  { id: 'last_error', header: 'Last failure', priority: 3, cell: ({ last_error }) => last_error ?? '—' },
+  {
+    id: 'linked_by',
+    header: 'Linked by',
+    width: 128,
+    priority: 3,
+    cell: ({ linked_by }) => linked_by ?? '—',
+  },
+  {
+    id: 'last_error',
+    header: 'Last error',
+    priority: 3,
+    cell: ({ last_error }) => last_error ?? '—',
+  },
 ];
 
 export function Chats({ chat, mayWrite }: { chat: AdminChat; mayWrite: boolean }) {
@@ -44,14 +66,18 @@ export function Chats({ chat, mayWrite }: { chat: AdminChat; mayWrite: boolean }
   const unlink = useChatChange();
   const test = useChatChange();
   const toast = useToast();
-  const refused = mayWrite ? {} : { disabledReason: 'Only platform admins may change this.' };
+  const refused = mayWrite ? {} : { disabledReason: 'Only platform administrators can change this.' };
   const sendTest = (link: AdminChatLink) =>
     test.mutate(
       { method: 'POST', path: `/chats/${link.id}/test` },
       {
-        onSuccess: () => toast({ tone: 'ok', title: `A test message is on its way to ${link.title}` }),
+        onSuccess: () => toast({ tone: 'ok', title: `Test message sent to ${link.title}` }),
         onError: (error) =>
-          toast({ tone: 'error', title: 'No test was sent', message: problemOf(error, '').message }),
+          toast({
+            tone: 'error',
+            title: 'Couldn’t send a test message',
+            message: problemOf(error, '').message,
+          }),
       },
     );
   return (
@@ -60,41 +86,57 @@ export function Chats({ chat, mayWrite }: { chat: AdminChat; mayWrite: boolean }
       actions={
         <Button
           variant="outlined"
-          color="inherit"
           disabled={!mayWrite || !chat.bot || code.isPending}
-          {...(chat.bot ? {} : { title: 'Give the bot its token first.' })}
+          {...(chat.bot ? {} : { title: 'Set the bot token first.' })}
           onClick={() => code.mutate({ method: 'POST', path: '/codes' })}
         >
-          Link a chat
+          Link chat
         </Button>
       }
     >
       {code.data && (
-        <Notice tone="progress" title="Type this to the bot within ten minutes:" onDismiss={code.reset}>
+        <Notice tone="progress" title="Send this to the bot within ten minutes:" onDismiss={code.reset}>
           <CopyId id={`/link ${code.data.link_code}`} what="command" most={40} /> to @{code.data.bot_username}
-          , in the chat that is to be told. It works once.
+          , in the chat that should receive alerts. Single-use.
         </Notice>
       )}
       {code.error && (
-        <Notice tone="error" title="No code was made.">
+        <Notice tone="error" title="Couldn’t create a code">
           {problemOf(code.error, '').message}
         </Notice>
       )}
       <DataTable<AdminChatLink>
         id="admin-chats"
         label="Linked chats"
+        noun={['linked chat', 'linked chats']}
         columns={columns}
         rows={chat.chats}
         rowId={({ id }) => String(id)}
         rowName={({ title }) => title}
         rowActions={(link) => [
-          { id: 'settings', label: 'Alerts and quiet hours…', onSelect: () => setEditing(link), ...refused },
-          { id: 'test', label: 'Send a test message', onSelect: () => sendTest(link), ...refused },
-          { id: 'unlink', label: 'Unlink…', danger: true, onSelect: () => setUnlinking(link), ...refused },
+          {
+            id: 'settings',
+            label: 'Alerts and quiet hours…',
+            onSelect: () => setEditing(link),
+            ...refused,
+          },
+          {
+            id: 'test',
+            label: 'Send test message',
+            onSelect: () => sendTest(link),
+            ...refused,
+          },
+          {
+            id: 'unlink',
+            label: 'Unlink…',
+            danger: true,
+            onSelect: () => setUnlinking(link),
+            ...refused,
+          },
         ]}
         empty={
-          <EmptyState title="No chat is linked">
-            Make a code, then type it to the bot in the chat that is to be told of alerts.
+          <EmptyState title="No linked chats">
+            Create a code and send it to the bot in the chat that should receive alerts.
           </EmptyState>
         }
       />
@@ -102,18 +144,21 @@ export function Chats({ chat, mayWrite }: { chat: AdminChat; mayWrite: boolean }
       <ConfirmDialog
         open={unlinking !== null}
         title={`Unlink ${unlinking?.title ?? ''}?`}
-        effects={['It is told nothing more, and its commands are not answered.']}
+        effects={['It receives no more alerts, and the bot ignores its commands.']}
         confirmLabel="Unlink"
         danger
         pending={unlink.isPending}
-        problem={unlink.error ? problemOf(unlink.error, 'The chat was not unlinked') : null}
+        problem={unlink.error ? problemOf(unlink.error, 'Couldn’t unlink the chat') : null}
         onConfirm={() =>
           unlink.mutate(
             { method: 'DELETE', path: `/chats/${unlinking?.id ?? 0}` },
             { onSuccess: () => setUnlinking(null) },
           )
         }
-        onClose={() => setUnlinking(null)}
+        onClose={() => {
+          setUnlinking(null);
+          unlink.reset();
+        }}
       />
     </Panel>
   );

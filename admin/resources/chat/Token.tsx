@@ -1,5 +1,5 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button } from '../../../console/ui/controls/Button';
+import styled from '@emotion/styled';
 import { useState, type FormEvent } from 'react';
 import type { AdminChat } from '../../../generated/api/types.gen';
 import { KeyValue } from '../../../console/ui/data/KeyValue';
@@ -12,7 +12,13 @@ import { space } from '../../../console/ui/theme';
 import { problemOf } from '../../http';
 import { useChatChange } from './api';
 
-const Form = styled('form')({ display: 'grid', gap: space(4), maxWidth: 520, justifyItems: 'start' });
+const Parts = styled('div')({ display: 'grid', gap: space(5), minWidth: 0 });
+const Form = styled('form')({
+  display: 'grid',
+  gap: space(4),
+  maxWidth: 520,
+  justifyItems: 'start',
+});
 const Wide = styled('div')({ width: '100%' });
 
 interface Props {
@@ -26,7 +32,7 @@ export function Token({ chat, service, mayWrite }: Props) {
   const [removing, setRemoving] = useState(false);
   const save = useChatChange();
   const remove = useChatChange();
-  const problem = save.error ? problemOf(save.error, 'The token was not kept') : null;
+  const problem = save.error ? problemOf(save.error, 'Couldn’t save the token') : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(
@@ -36,63 +42,68 @@ export function Token({ chat, service, mayWrite }: Props) {
   };
   return (
     <Panel title="Bot" framed>
-      {chat.last_error !== null && (
-        <Notice tone="error" title={`${service} refuses.`}>
-          {chat.last_error}
-        </Notice>
-      )}
-      {chat.bot && (
-        <KeyValue
-          facts={[
-            { label: 'Bot', value: `@${chat.bot.username} (${chat.bot.name})` },
-            {
-              label: 'Last answer',
-              value: chat.last_asked_at === null ? '—' : <RelativeTime at={chat.last_asked_at} />,
-            },
-            { label: 'Open alerts', value: String(chat.open_alerts) },
-          ]}
-        />
-      )}
-      <Form onSubmit={submit}>
-        <Wide>
-          <PasswordInput
-            label={chat.bot ? 'Another token' : 'Token'}
-            help={`${service} gives it when a bot is made. It is kept sealed and never shown again.`}
-            autoComplete="off"
-            value={token}
-            disabled={!mayWrite}
-            onChange={(event) => setToken(event.target.value)}
-            error={problem ? [problem.message, ...(problem.suggestions ?? [])].join(' ') : undefined}
+      <Parts>
+        {chat.last_error !== null && (
+          <Notice tone="error" title="Last error">
+            {chat.last_error}
+          </Notice>
+        )}
+        {chat.bot && (
+          <KeyValue
+            facts={[
+              { label: 'Bot', value: `@${chat.bot.username} (${chat.bot.name})` },
+              {
+                label: 'Last response',
+                value: chat.last_asked_at === null ? '—' : <RelativeTime at={chat.last_asked_at} />,
+              },
+              { label: 'Open alerts', value: String(chat.open_alerts) },
+            ]}
           />
-        </Wide>
-        <span>
-          <Button
-            type="submit"
-            variant="contained"
-            disabled={!mayWrite || token.trim() === '' || save.isPending}
-            {...(mayWrite ? {} : { title: 'Only platform admins may change this.' })}
-          >
-            Check and save
-          </Button>{' '}
-          {chat.bot && (
-            <Button color="inherit" disabled={!mayWrite} onClick={() => setRemoving(true)}>
-              Remove the token…
-            </Button>
-          )}
-        </span>
-      </Form>
+        )}
+        <Form onSubmit={submit}>
+          <Wide>
+            <PasswordInput
+              label={chat.bot ? 'New token' : 'Token'}
+              help={`Issued by ${service} for your bot. Stored encrypted and never shown again.`}
+              autoComplete="off"
+              value={token}
+              disabled={!mayWrite}
+              onChange={(event) => setToken(event.target.value)}
+              error={problem ? [problem.message, ...(problem.suggestions ?? [])].join(' ') : undefined}
+            />
+          </Wide>
+          <span>
+            <Button
+              type="submit"
+              variant="contained"
+              disabled={!mayWrite || token.trim() === '' || save.isPending}
+              {...(mayWrite ? {} : { title: 'Only platform administrators can change this.' })}
+            >
+              Check and save
+            </Button>{' '}
+            {chat.bot && (
+              <Button disabled={!mayWrite} onClick={() => setRemoving(true)}>
+                Remove token…
+              </Button>
+            )}
+          </span>
+        </Form>
+      </Parts>
       <ConfirmDialog
         open={removing}
-        title={`Switch @${chat.bot?.username ?? ''} off?`}
-        effects={['Chats are told nothing until there is a token again.', 'They stay linked.']}
-        confirmLabel="Remove the token"
+        title={`Remove the token of @${chat.bot?.username ?? ''}?`}
+        effects={['Alerts stop until you add a token again.', 'Chats stay linked.']}
+        confirmLabel="Remove token"
         danger
         pending={remove.isPending}
-        problem={remove.error ? problemOf(remove.error, 'The token was not removed') : null}
+        problem={remove.error ? problemOf(remove.error, 'Couldn’t remove the token') : null}
         onConfirm={() =>
           remove.mutate({ method: 'DELETE', path: '/token' }, { onSuccess: () => setRemoving(false) })
         }
-        onClose={() => setRemoving(false)}
+        onClose={() => {
+          setRemoving(false);
+          remove.reset();
+        }}
       />
     </Panel>
   );

@@ -4,20 +4,20 @@ import { fetchJson } from '../../http';
 
 const CHAT = '/api/v1/admin/chat';
 const KEY = ['admin-chat'];
-const WATCH_MS = 3_000;
+const POLL_MS = 3_000;
 
-/** The bot, asked again while somebody looks: a chat is linked elsewhere. */
+/** Polls the bot while the page is open, because chats are linked outside it. */
 export const useChat = () =>
   useQuery({
     queryKey: KEY,
     queryFn: async ({ signal }) => (await fetchJson(CHAT, { signal })).json as AdminChat,
-    refetchInterval: WATCH_MS,
+    refetchInterval: POLL_MS,
     retry: false,
   });
 
 export interface ChatChange {
   method: 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the address of the bot. */
+  /** Relative to the bot's address. */
   path: string;
   body?: unknown;
 }

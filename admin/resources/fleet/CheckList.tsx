@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { AdminTeepodCheck } from '../../../generated/api/types.gen';
 import { ToneChip } from '../../../console/ui/feedback/StatusChip';
 import type { Glyph, Tone } from '../../../console/ui/feedback/status';
@@ -19,7 +19,11 @@ const Item = styled('li')({
 });
 const Name = styled('p')({ ...type.small, fontWeight: 550 });
 const Found = styled('p')({ ...type.small, overflowWrap: 'anywhere' });
-const Advice = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' });
+const Advice = styled('p')({
+  ...type.small,
+  color: color.muted,
+  overflowWrap: 'anywhere',
+});
 
 const LOOKS: Readonly<Record<string, { tone: Tone; glyph: Glyph; word: string }>> = {
   passed: { tone: 'ok', glyph: 'check', word: 'Passed' },
@@ -28,12 +32,16 @@ const LOOKS: Readonly<Record<string, { tone: Tone; glyph: Glyph; word: string }>
   skipped: { tone: 'neutral', glyph: 'dot', word: 'Skipped' },
 };
 
-/** What was looked at, what was found, and what to do about it. */
+/** Checks with findings and advice. */
 export function CheckList({ checks }: Pick<AdminTeepodCheck, 'checks'>) {
   return (
     <List>
       {checks.map(({ name, title, state, found, advice }) => {
-        const { tone, glyph, word } = LOOKS[state] ?? { tone: 'neutral', glyph: 'dot', word: state };
+        const { tone, glyph, word } = LOOKS[state] ?? {
+          tone: 'neutral',
+          glyph: 'dot',
+          word: state,
+        };
         return (
           <Item key={name}>
             <span>

@@ -1,4 +1,4 @@
-import Button from '@mui/material/Button';
+import { Button } from '../../../console/ui/controls/Button';
 import type { AdminTeepodCheck } from '../../../generated/api/types.gen';
 import { Spinner } from '../../../console/ui/controls/Spinner';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
@@ -8,14 +8,18 @@ import { CheckList } from './CheckList';
 
 interface Props {
   subtitle: string;
-  /** The request, as `useFleetAction` has it. */
-  check: { data: AdminTeepodCheck | undefined; error: Error | null; isPending: boolean };
+  /** The request from `useFleetAction`. */
+  check: {
+    data: AdminTeepodCheck | undefined;
+    error: Error | null;
+    isPending: boolean;
+  };
   onCheck: () => void;
-  /** Why this person may not. */
+  /** Why the user may not run the check. */
   refused?: string | undefined;
 }
 
-/** The button that has a host checked, and what was found. */
+/** Runs a host check and shows its result. */
 export function CheckPanel({ subtitle, check: { data, error, isPending }, onCheck, refused }: Props) {
   return (
     <Panel
@@ -24,18 +28,17 @@ export function CheckPanel({ subtitle, check: { data, error, isPending }, onChec
       actions={
         <Button
           variant="outlined"
-          color="inherit"
           disabled={isPending || refused !== undefined}
           {...(refused === undefined ? {} : { title: refused })}
           startIcon={isPending ? <Spinner /> : undefined}
           onClick={onCheck}
         >
-          Check this host
+          Check host
         </Button>
       }
     >
-      <div role="status" aria-label="Result of the check">
-        {error && !isPending && <ErrorNotice problem={problemOf(error, 'The host was not checked')} />}
+      <div role="status" aria-label="Check result">
+        {error && !isPending && <ErrorNotice problem={problemOf(error, 'Couldn’t check the host')} />}
         {data && <CheckList checks={data.checks} />}
       </div>
     </Panel>

@@ -5,11 +5,11 @@ import { problemOf } from '../../http';
 import type { ResourceDescription } from '../../schema/types';
 import { useFleetQuery } from './api';
 import { Repair } from './Repair';
-import { Silent } from './Silent';
+import { UnreachableNotice } from './UnreachableNotice';
 import { TeepodPage } from './TeepodPage';
 
-/** As long as somebody looks, the host is asked again. */
-const LOOK_MS = 15_000;
+/** How often the host is queried while the page is open. */
+const REFRESH_MS = 15_000;
 
 interface Answer {
   answered: boolean;
@@ -23,16 +23,16 @@ interface Props<A extends Answer, R> extends Pick<
   resource: ResourceDescription;
   title: string;
   subtitle: string;
-  /** Last part of the address, here and of the request. */
+  /** Last segment of the page's and the request's address. */
   path: string;
   rowsOf: (answer: A) => readonly R[];
-  /** Whether it can be brought in line. */
+  /** Whether the row has drift that can be repaired. */
   differs: (row: R) => boolean;
-  /** In the place of rows where the answer has none. */
+  /** Empty state. */
   empty: (answer: A | undefined) => ReactNode;
 }
 
-/** A page of what a host and the database have, side by side, with the button that brings them in line. */
+/** Compares host and database side by side, with a button to repair drift. */
 export function Comparison<A extends Answer, R>({
   resource,
   title,
@@ -44,7 +44,7 @@ export function Comparison<A extends Answer, R>({
   ...table
 }: Props<A, R>) {
   const { id = '' } = useParams();
-  const { data, error, isFetching, refetch } = useFleetQuery<A>(`/teepods/${id}/${path}`, LOOK_MS);
+  const { data, error, isFetching, refetch } = useFleetQuery<A>(`/teepods/${id}/${path}`, REFRESH_MS);
   const rows = data && rowsOf(data);
   return (
     <TeepodPage
@@ -53,13 +53,13 @@ export function Comparison<A extends Answer, R>({
       subtitle={subtitle}
       action={<Repair resource={resource} teepod={id} count={rows?.filter(differs).length ?? 0} />}
     >
-      <Silent answer={data} />
+      <UnreachableNotice answer={data} />
       <DataTable<R>
         {...table}
         id={`admin-${path}`}
         rows={error ? [] : rows}
         refreshing={isFetching && data !== undefined}
-        problem={error ? problemOf(error, `${table.label} could not be listed`, () => void refetch()) : null}
+        problem={error ? problemOf(error, `Couldn’t load ${table.label}`, () => void refetch()) : null}
         empty={empty(data)}
       />
     </TeepodPage>

@@ -4,14 +4,18 @@ import type { Column } from '../../../console/ui/data/DataTable';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { StatusChip } from '../../../console/ui/feedback/StatusChip';
 import { TextLink } from '../../../console/ui/link';
-import { formatGb, formatMb } from '../../../console/lib/sizes';
+import { formatGb, formatMb } from '../../../console/lib/cvms/sizes';
 import { adminHref } from '../../paths';
 import type { ResourceDescription } from '../../schema/types';
 import { Comparison } from './Comparison';
 import { DriftChips } from './drift';
 
 const columns: Column<AdminHostedVm>[] = [
-  { id: 'name', header: 'VM', cell: ({ name }) => name.replace(/\.[0-9a-f]{32}$/, '') },
+  {
+    id: 'name',
+    header: 'VM',
+    cell: ({ name }) => name.replace(/\.[0-9a-f]{32}$/, ''),
+  },
   {
     id: 'cvm',
     header: 'CVM',
@@ -22,10 +26,15 @@ const columns: Column<AdminHostedVm>[] = [
         '—'
       ),
   },
-  { id: 'drift', header: 'Differs', width: 150, cell: ({ drift }) => <DriftChips drift={drift} /> },
+  {
+    id: 'drift',
+    header: 'Drift',
+    width: 150,
+    cell: ({ drift }) => <DriftChips drift={drift} />,
+  },
   {
     id: 'status',
-    header: 'On the host',
+    header: 'On host',
     width: 120,
     cell: ({ status }) => <StatusChip quiet status={status} />,
   },
@@ -37,7 +46,12 @@ const columns: Column<AdminHostedVm>[] = [
     cell: ({ vcpu, memory_mb, disk_gb }) =>
       vcpu === null ? '—' : `${vcpu} vCPU · ${formatMb(memory_mb ?? 0)} · ${formatGb(disk_gb ?? 0)}`,
   },
-  { id: 'image', header: 'OS image', priority: 3, cell: ({ os_image }) => os_image ?? '—' },
+  {
+    id: 'image',
+    header: 'OS image',
+    priority: 3,
+    cell: ({ os_image }) => os_image ?? '—',
+  },
   {
     id: 'compose',
     header: 'Compose hash',
@@ -48,20 +62,20 @@ const columns: Column<AdminHostedVm>[] = [
   },
   {
     id: 'id',
-    header: 'Host’s id',
+    header: 'Host VM ID',
     width: 150,
     priority: 3,
     defaultHidden: true,
-    cell: ({ host_vm_id }) => <CopyId id={host_vm_id} what="id" most={12} />,
+    cell: ({ host_vm_id }) => <CopyId id={host_vm_id} what="ID" most={12} />,
   },
 ];
 
-/** What the host itself lists, asked now: also what this server knows nothing of. */
+/** VMs reported by the host, including ones not managed here. */
 export const HostedCvms = ({ resource }: { resource: ResourceDescription }) => (
   <Comparison<AdminHostedCvms, AdminHostedVm>
     resource={resource}
     title="Hosted CVMs"
-    subtitle="VMs as the host itself lists them, asked now."
+    subtitle="VMs currently reported by the host."
     path="hosted-cvms"
     label="VMs"
     columns={columns}
@@ -71,9 +85,9 @@ export const HostedCvms = ({ resource }: { resource: ResourceDescription }) => (
     differs={({ drift }) => drift.length > 0 && !drift.includes('foreign')}
     empty={(answer) =>
       answer?.answered === false ? (
-        <EmptyState title="Not known">What the host runs is seen when it answers again.</EmptyState>
+        <EmptyState title="Unknown">VMs appear when the host is reachable again.</EmptyState>
       ) : (
-        <EmptyState title="No VMs">The host runs and keeps none.</EmptyState>
+        <EmptyState title="No VMs">The host has no VMs.</EmptyState>
       )
     }
   />

@@ -1,9 +1,9 @@
-import { styled } from '@mui/material/styles';
+import { LinkButton } from '../../../console/ui/controls/Button';
+import styled from '@emotion/styled';
 import { useSearchParams } from 'react-router';
 import type { AdminFleet } from '../../../generated/api/types.gen';
 import { count } from '../../../console/ui/data/count';
 import { KeyValue } from '../../../console/ui/data/KeyValue';
-import { LinkButton } from '../../../console/ui/controls/LinkButton';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
@@ -28,16 +28,16 @@ const Grid = styled('ul')({
 });
 const Foot = styled('div')({ marginTop: space(4) });
 
-const AGAIN_MS = 15_000;
+const REFRESH_MS = 15_000;
 
-/** Nodes, their teepods and GPUs with their load: all regions in sums, of the machines a page at a time. */
+/** Nodes, teepods and GPUs with their load: totals for all regions, nodes page by page. */
 export function InfraMap() {
   useCrumbs([{ label: 'Map' }]);
   const [params, setParams] = useSearchParams();
   const page = Math.max(1, Number(params.get('page')) || 1);
   const asked = new URLSearchParams(params);
   asked.set('page', String(page));
-  const { data, error, refetch } = useFleetQuery<AdminFleet>(`/fleet?${asked.toString()}`, AGAIN_MS);
+  const { data, error, refetch } = useFleetQuery<AdminFleet>(`/fleet?${asked.toString()}`, REFRESH_MS);
   const go = (change: Record<string, string | null>) =>
     setParams((before) => {
       const next = new URLSearchParams(before);
@@ -51,12 +51,10 @@ export function InfraMap() {
     <>
       <PageHeader
         title="Infrastructure"
-        subtitle="Nodes, their teepods and GPUs, with what is held of them."
-        secondary={<LinkButton href={adminHref.create('teepods')}>Add a teepod</LinkButton>}
+        subtitle="Nodes, teepods and GPUs with current usage."
+        secondary={<LinkButton href={adminHref.create('teepods')}>Add teepod</LinkButton>}
       />
-      {error && (
-        <ErrorNotice problem={problemOf(error, 'The fleet could not be read', () => void refetch())} />
-      )}
+      {error && <ErrorNotice problem={problemOf(error, 'Couldn’t load the fleet', () => void refetch())} />}
       {!data && !error && <PageSkeleton part label="Infrastructure" cards={2} rows={4} />}
       {data && (
         <>
@@ -64,7 +62,7 @@ export function InfraMap() {
           <Regions regions={data.regions} chosen={params.get('region')} choose={(region) => go({ region })} />
           <Panel
             title={params.get('region') ?? 'Nodes'}
-            subtitle={data.total === 1 ? 'One node' : `${count(data.total)} nodes`}
+            subtitle={data.total === 1 ? '1 node' : `${count(data.total)} nodes`}
           >
             <MapFilters
               q={params.get('q') ?? ''}
@@ -73,10 +71,8 @@ export function InfraMap() {
               change={go}
             />
             {data.nodes.length === 0 ? (
-              <EmptyState title="No node is here">
-                {data.regions.length === 0
-                  ? 'Add a node, then the teepod on it.'
-                  : 'Nothing fits these filters.'}
+              <EmptyState title={data.regions.length === 0 ? 'No nodes yet' : 'No matches'}>
+                {data.regions.length === 0 ? 'Add a node, then its teepod.' : 'No nodes match these filters.'}
               </EmptyState>
             ) : (
               <Grid>
@@ -109,18 +105,22 @@ export function InfraMap() {
 function Summary({ fleet: { sums, attention, drift, drains } }: { fleet: AdminFleet }) {
   const of = (used: number, max: number) => `${count(used)} of ${count(max)}`;
   return (
-    <Panel title="All together" framed>
+    <Panel title="Total" framed>
       <KeyValue
         facts={[
           { label: 'CVM slots', value: of(sums.used_cvms, sums.max_cvms) },
           { label: 'vCPU', value: of(sums.used_vcpu, sums.max_vcpu) },
           { label: 'GPUs', value: of(sums.used_gpus, sums.gpus) },
-          { label: 'Nodes that need a person', value: count(attention) },
-          { label: 'Things that differ', value: count(drift) },
+          { label: 'Needs attention', value: count(attention) },
+          { label: 'Drift', value: count(drift) },
           {
-            label: 'Hosts being emptied',
+            label: 'Draining hosts',
             value: (
-              <TextLink href={adminHref.list('drains', { state: ['running', 'blocked'] })}>
+              <TextLink
+                href={adminHref.list('drains', {
+                  state: ['running', 'blocked'],
+                })}
+              >
                 {count(drains)}
               </TextLink>
             ),

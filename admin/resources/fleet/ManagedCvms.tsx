@@ -3,7 +3,7 @@ import { CopyId } from '../../../console/ui/data/CopyId';
 import type { Column } from '../../../console/ui/data/DataTable';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { StatusChip } from '../../../console/ui/feedback/StatusChip';
-import { formatGb, formatMb } from '../../../console/lib/sizes';
+import { formatGb, formatMb } from '../../../console/lib/cvms/sizes';
 import { adminHref } from '../../paths';
 import type { ResourceDescription } from '../../schema/types';
 import { Comparison } from './Comparison';
@@ -11,12 +11,28 @@ import { DriftChips } from './drift';
 
 const columns: Column<AdminManagedCvm>[] = [
   { id: 'name', header: 'CVM', cell: ({ name }) => name },
-  { id: 'team', header: 'Team', width: 150, priority: 2, cell: ({ team_slug }) => team_slug },
-  { id: 'drift', header: 'Differs', width: 150, cell: ({ drift }) => <DriftChips drift={drift} /> },
-  { id: 'status', header: 'Status', width: 120, cell: ({ status }) => <StatusChip quiet status={status} /> },
+  {
+    id: 'team',
+    header: 'Team',
+    width: 150,
+    priority: 2,
+    cell: ({ team_slug }) => team_slug,
+  },
+  {
+    id: 'drift',
+    header: 'Drift',
+    width: 150,
+    cell: ({ drift }) => <DriftChips drift={drift} />,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: 120,
+    cell: ({ status }) => <StatusChip quiet status={status} />,
+  },
   {
     id: 'host_status',
-    header: 'On the host',
+    header: 'On host',
     width: 120,
     cell: ({ host_status }) => (host_status === null ? '—' : <StatusChip quiet status={host_status} />),
   },
@@ -36,12 +52,12 @@ const columns: Column<AdminManagedCvm>[] = [
   },
 ];
 
-/** What the database has on a teepod, beside what its host says now. */
+/** CVMs assigned to a teepod in the database, compared with its host. */
 export const ManagedCvms = ({ resource }: { resource: ResourceDescription }) => (
   <Comparison<AdminManagedCvms, AdminManagedCvm>
     resource={resource}
     title="Managed CVMs"
-    subtitle="CVMs as the database has them, beside what the host says now."
+    subtitle="CVMs in the database, compared with what the host reports."
     path="managed-cvms"
     label="CVMs"
     columns={columns}
@@ -50,6 +66,6 @@ export const ManagedCvms = ({ resource }: { resource: ResourceDescription }) => 
     rowName={({ name }) => name}
     rowHref={({ vm_uuid }) => adminHref.show('cvms', vm_uuid)}
     differs={({ drift }) => drift.length > 0}
-    empty={() => <EmptyState title="No CVMs">The database has none on this teepod.</EmptyState>}
+    empty={() => <EmptyState title="No CVMs">No CVMs are assigned to this teepod.</EmptyState>}
   />
 );

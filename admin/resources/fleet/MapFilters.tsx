@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useRef, useState } from 'react';
 import { SwitchInput } from '../../../console/ui/forms/SwitchInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';
@@ -12,26 +12,26 @@ const Row = styled('div')({
   marginBottom: space(4),
 });
 
-const TYPING_MS = 250;
+const DEBOUNCE_MS = 250;
 
 interface Props {
   q: string;
   attention: boolean;
-  /** Nodes that need a person, of all. */
+  /** Number of nodes that need attention. */
   needing: number;
   change: (change: Record<string, string | null>) => void;
 }
 
-/** What is typed goes into the address when typing pauses. */
+/** Search and filters of the map. Updates the address when typing pauses. */
 export function MapFilters({ q, attention, needing, change }: Props) {
   const [typed, setTyped] = useState({ text: q, of: q });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Another address (back, or all shown again) brings its own text.
+  // Navigation (Back, Clear) resets the text.
   if (typed.of !== q) setTyped({ text: q, of: q });
   const type = (text: string) => {
     setTyped({ text, of: q });
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => change({ q: text }), TYPING_MS);
+    timer.current = setTimeout(() => change({ q: text }), DEBOUNCE_MS);
   };
   return (
     <Row>
@@ -44,7 +44,7 @@ export function MapFilters({ q, attention, needing, change }: Props) {
         onChange={({ target: { value } }) => type(value)}
       />
       <SwitchInput
-        label={`Only what needs a person (${needing})`}
+        label={`Needs attention only (${needing})`}
         checked={attention}
         onChange={({ target: { checked } }) => change({ attention: checked ? 'true' : null })}
       />

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { AdminFleetConcern, AdminFleetNode, AdminFleetTeepod } from '../../../generated/api/types.gen';
 import { CapacityBar } from '../../../console/ui/data/Meter';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
@@ -7,6 +7,8 @@ import { StatusChip, toneSolid, toneText } from '../../../console/ui/feedback/St
 import { TextLink } from '../../../console/ui/link';
 import { color, radius, space, type } from '../../../console/ui/theme';
 import { adminHref } from '../../paths';
+import { ownValue } from '../../../console/lib/ownValue';
+import { showText } from '../../../console/lib/texts/allTexts';
 
 const Card = styled('li')({
   display: 'grid',
@@ -16,8 +18,19 @@ const Card = styled('li')({
   borderRadius: radius.panel,
   minWidth: 0,
 });
-const Line = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
-const Name = styled('h3')({ ...type.body, fontWeight: 550, flex: 1, minWidth: 0, overflowWrap: 'anywhere' });
+const Line = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space(2),
+});
+const Name = styled('h3')({
+  ...type.body,
+  fontWeight: 550,
+  flex: 1,
+  minWidth: 0,
+  overflowWrap: 'anywhere',
+});
 const Sub = styled('p')({ ...type.caption, color: color.muted });
 const Pod = styled('div')({
   display: 'grid',
@@ -25,14 +38,24 @@ const Pod = styled('div')({
   paddingTop: space(3),
   borderTop: `1px solid ${color.line}`,
 });
-const PodName = styled('span')({ ...type.body, flex: 1, minWidth: 0, overflowWrap: 'anywhere' });
+const PodName = styled('span')({
+  ...type.body,
+  flex: 1,
+  minWidth: 0,
+  overflowWrap: 'anywhere',
+});
 const Bars = styled('div')({
   display: 'grid',
   gridTemplateColumns: '1fr 1fr',
   gap: `${space(2)} ${space(4)}`,
 });
 const Gpus = styled('ul')({ display: 'flex', flexWrap: 'wrap', gap: 3 });
-const Square = styled('a')({ display: 'block', width: 24, height: 24, borderRadius: 4 });
+const Square = styled('a')({
+  display: 'block',
+  width: 24,
+  height: 24,
+  borderRadius: 4,
+});
 const Worry = styled('p')({
   ...type.caption,
   display: 'flex',
@@ -48,7 +71,7 @@ const GPU_TONES: Readonly<Record<string, string>> = {
   faulty: toneSolid('error'),
 };
 
-/** One machine: its teepods with their load, a square for each GPU, and what a person should look at. */
+/** A node with its teepods, their load and GPUs, and what needs attention. */
 export function NodeCard({ node }: { node: AdminFleetNode }) {
   const { maintenance } = node;
   return (
@@ -62,12 +85,12 @@ export function NodeCard({ node }: { node: AdminFleetNode }) {
       {maintenance && (
         <Sub>
           <TextLink href={adminHref.show('maintenance-windows', maintenance.id)}>Maintenance</TextLink>{' '}
-          {maintenance.state === 'active' ? 'until ' : 'from '}
+          {maintenance.state === 'active' ? 'ends ' : 'starts '}
           <RelativeTime at={maintenance.state === 'active' ? maintenance.ends_at : maintenance.starts_at} />
         </Sub>
       )}
       <Worries concerns={node.concerns} />
-      {node.teepods.length === 0 && <Sub>No teepod is on it.</Sub>}
+      {node.teepods.length === 0 && <Sub>No teepods</Sub>}
       {node.teepods.map((teepod) => (
         <PodPart key={teepod.id} teepod={teepod} />
       ))}
@@ -83,7 +106,10 @@ function PodPart({ teepod }: { teepod: AdminFleetTeepod }) {
         <PodName>
           <TextLink href={adminHref.show('teepods', teepod.id)}>{teepod.name}</TextLink>
         </PodName>
-        <StatusChip quiet status={teepod.state} />
+        <StatusChip
+          quiet
+          status={teepod.reachable || teepod.state === 'offline' ? teepod.state : 'unreachable'}
+        />
       </Line>
       <Bars>
         <CapacityBar label="CVMs" used={sums.used_cvms} total={sums.max_cvms} unit="" />
@@ -92,14 +118,16 @@ function PodPart({ teepod }: { teepod: AdminFleetTeepod }) {
         <CapacityBar label="Disk" used={sums.used_disk_gb} total={sums.max_disk_gb} unit="GB" />
       </Bars>
       {teepod.gpus.length > 0 && (
-        <Gpus aria-label={`GPUs of ${teepod.name}`}>
+        <Gpus aria-label={`${teepod.name} GPUs`}>
           {teepod.gpus.map(({ id, slot, state }) => (
             <li key={id}>
               <Square
                 href={adminHref.show('gpus', id)}
                 aria-label={`GPU ${slot}: ${state}`}
                 title={`${slot}: ${state}`}
-                style={{ backgroundColor: GPU_TONES[state] ?? color.neutralSoft }}
+                style={{
+                  backgroundColor: ownValue(GPU_TONES, state) ?? color.neutralSoft,
+                }}
               />
             </li>
           ))}
@@ -107,7 +135,7 @@ function PodPart({ teepod }: { teepod: AdminFleetTeepod }) {
       )}
       {teepod.drain_id !== null && (
         <Sub>
-          <TextLink href={adminHref.show('drains', teepod.drain_id)}>It is being emptied</TextLink>
+          <TextLink href={adminHref.show('drains', teepod.drain_id)}>Draining</TextLink>
         </Sub>
       )}
       <Worries concerns={teepod.concerns} />
@@ -118,10 +146,10 @@ function PodPart({ teepod }: { teepod: AdminFleetTeepod }) {
 const gb = (mb: number) => Math.round(mb / 102.4) / 10;
 
 function Worries({ concerns }: { concerns: readonly AdminFleetConcern[] }) {
-  return concerns.map(({ tone, text }) => (
+  return concerns.map(({ tone, text, text_keys }) => (
     <Worry key={text} style={{ color: toneText(tone === 'error' ? 'error' : 'attention') }}>
       <Glyph name={tone === 'error' ? 'cross' : 'warning'} />
-      <span>{text}</span>
+      <span>{showText(text_keys, text)}</span>
     </Worry>
   ));
 }

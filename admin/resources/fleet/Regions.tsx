@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { AdminFleetRegion } from '../../../generated/api/types.gen';
 import { count } from '../../../console/ui/data/count';
 import { CapacityBar } from '../../../console/ui/data/Meter';
@@ -24,9 +24,17 @@ const Card = styled('button')({
   textAlign: 'left',
   cursor: 'pointer',
   '&:hover': { backgroundColor: color.hover },
-  '&[aria-pressed="true"]': { borderColor: color.accent, backgroundColor: color.sunken },
+  '&[aria-pressed="true"]': {
+    borderColor: color.accent,
+    backgroundColor: color.sunken,
+  },
 });
-const Line = styled('span')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
+const Line = styled('span')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space(2),
+});
 const Name = styled('span')({
   ...type.body,
   fontWeight: 550,
@@ -39,11 +47,11 @@ const Sub = styled('span')({ ...type.caption, color: color.muted });
 interface Props {
   regions: readonly AdminFleetRegion[];
   chosen: string | null;
-  /** Null: all of them. */
+  /** Null selects all regions. */
   choose: (region: string | null) => void;
 }
 
-/** The fleet in a few figures per region; one chosen narrows the nodes below. */
+/** Totals by region; choosing one filters the nodes below. */
 export function Regions({ regions, chosen, choose }: Props) {
   if (regions.length < 2) return null;
   return (
@@ -59,7 +67,7 @@ export function Regions({ regions, chosen, choose }: Props) {
               <Line>
                 <Name>{region ?? 'No region'}</Name>
                 {attention > 0 && (
-                  <ToneChip quiet tone="attention" glyph="warning" title="Nodes that need a person">
+                  <ToneChip quiet tone="attention" glyph="warning" title="Nodes that need attention">
                     {count(attention)}
                   </ToneChip>
                 )}

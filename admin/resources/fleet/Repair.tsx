@@ -1,4 +1,4 @@
-import Button from '@mui/material/Button';
+import { Button } from '../../../console/ui/controls/Button';
 import { useState } from 'react';
 import { useGetOne } from 'react-admin';
 import type { AdminRepair } from '../../../generated/api/types.gen';
@@ -9,15 +9,16 @@ import { titleOf, type AdminRecord } from '../../record';
 import type { ResourceDescription } from '../../schema/types';
 import { usePermissionRefusal } from '../../session';
 import { useFleetAction } from './api';
+import { showText } from '../../../console/lib/texts/allTexts';
 
 interface Props {
   resource: ResourceDescription;
   teepod: string;
-  /** Things that differ and can be brought in line. */
+  /** Number of differences that can be repaired. */
   count: number;
 }
 
-/** The button that brings host and database in line, with what will happen before and what did after. */
+/** Button that repairs drift between host and database, with a confirmation and a summary. */
 export function Repair({ resource, teepod, count }: Props) {
   const refused = usePermissionRefusal()('admin.infra.write');
   const { data: record } = useGetOne<AdminRecord>(
@@ -35,39 +36,38 @@ export function Repair({ resource, teepod, count }: Props) {
     <>
       <Button
         variant="outlined"
-        color="inherit"
         disabled={count === 0 || refused !== undefined}
-        title={refused ?? (count === 0 ? 'Host and database agree.' : undefined)}
+        title={refused ?? (count === 0 ? 'No drift.' : undefined)}
         onClick={() => setAsking(true)}
       >
         Repair…
       </Button>
       <ConfirmDialog
         open={asking}
-        title={data ? 'What was done' : 'Bring host and database in line?'}
+        title={data ? 'Repair results' : 'Repair drift?'}
         confirmLabel={data ? 'Close' : 'Repair'}
         effects={
           data
             ? []
             : [
-                'What should run and does not is started, what should not is stopped.',
-                'What is made of something else than the database says is restarted with the right thing.',
-                'A VM that is missing is made anew, with an empty disk.',
-                'VMs whose CVM is gone or elsewhere are removed with their disks. Foreign ones are left alone.',
+                'CVMs are started or stopped to match the database.',
+                'CVMs with a different size, OS image or compose file are restarted with the correct one.',
+                'Missing VMs are recreated with an empty disk.',
+                'VMs whose CVM was deleted or moved are removed with their disks. Foreign VMs aren’t changed.',
               ]
         }
-        // VMs are made anew and removed: what is on their disks is gone.
+        // Recreating and removing VMs deletes their disks.
         danger={!data}
         {...(data || !record ? {} : { typedName: titleOf(resource, record) })}
         pending={isPending}
-        problem={error ? problemOf(error, 'Nothing was repaired') : null}
+        problem={error ? problemOf(error, 'Couldn’t repair drift') : null}
         onConfirm={() => (data ? close() : mutate({ action: '/repair', body: {} }))}
         onClose={close}
       >
-        {data?.rows.length === 0 && <p>Nothing differed any more.</p>}
-        {data?.rows.map(({ name, message, done }, index) => (
+        {data?.rows.length === 0 && <p>No drift left.</p>}
+        {data?.rows.map(({ name, message, message_keys, done }, index) => (
           <Notice key={index} tone={done ? 'ok' : 'attention'}>
-            {name}: {message}
+            {name}: {showText(message_keys, message)}
           </Notice>
         ))}
       </ConfirmDialog>

@@ -4,13 +4,13 @@ import { usePermissionRefusal } from '../../session';
 import { useFleetAction } from './api';
 import { CheckPanel } from './CheckPanel';
 
-/** On a teepod's page: the same checks as before it was added, of how it is now. */
+/** Runs the same checks as the create form on an existing teepod. */
 export function TeepodCheck({ record }: { record: AdminRecord }) {
   const refused = usePermissionRefusal()('admin.infra.write');
   const check = useFleetAction<AdminTeepodCheck>(`/teepods/${record.id}`);
   return (
     <CheckPanel
-      subtitle="Reachable, credential, version, images, GPUs, key service, capacity, clock and ports, asked now."
+      subtitle="Checks connection, credential, version, images, GPUs, key service, capacity, clock and ports."
       check={check}
       onCheck={() => check.mutate({ action: '/check' })}
       refused={refused}

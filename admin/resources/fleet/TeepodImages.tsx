@@ -10,18 +10,24 @@ import type { ResourceDescription } from '../../schema/types';
 import { useFleetQuery } from './api';
 import { TeepodPage } from './TeepodPage';
 
-/** The images a host has, with the digests attestation proves. */
+/** The host's OS images and their digests. */
 export function TeepodImages({ resource }: { resource: ResourceDescription }) {
   const { id = '' } = useParams();
   const { data, error, refetch } = useFleetQuery<AdminOsImage[]>(`/teepods/${id}/os-images`);
   return (
-    <TeepodPage resource={resource} title="OS images" subtitle="Learned from the host when it comes (back).">
+    <TeepodPage resource={resource} title="OS images" subtitle="Reported by the host when it connects.">
       <DataTable<AdminOsImage>
         id="admin-teepod-images"
         label="OS images"
+        noun={['OS image', 'OS images']}
         columns={[
           { id: 'name', header: 'Name', cell: ({ name }) => name },
-          { id: 'version', header: 'Version', width: 110, cell: ({ version }) => version },
+          {
+            id: 'version',
+            header: 'Version',
+            width: 110,
+            cell: ({ version }) => version,
+          },
           {
             id: 'state',
             header: 'State',
@@ -41,11 +47,11 @@ export function TeepodImages({ resource }: { resource: ResourceDescription }) {
             width: 170,
             priority: 2,
             cell: ({ os_image_hash }) =>
-              os_image_hash === null ? 'Not told' : <CopyId id={os_image_hash} what="digest" />,
+              os_image_hash === null ? 'Not reported' : <CopyId id={os_image_hash} what="digest" />,
           },
           {
             id: 'cvms',
-            header: 'CVMs, all hosts',
+            header: 'CVMs (all hosts)',
             width: 130,
             align: 'right',
             priority: 3,
@@ -56,9 +62,9 @@ export function TeepodImages({ resource }: { resource: ResourceDescription }) {
         rowId={(image) => String(image.id)}
         rowName={({ name }) => name}
         rowHref={(image) => adminHref.show('os-images', image.id)}
-        problem={error ? problemOf(error, 'The images could not be listed', () => void refetch()) : null}
+        problem={error ? problemOf(error, 'Couldn’t load OS images', () => void refetch()) : null}
         empty={
-          <EmptyState title="No OS images">The host has named none, so nothing can start on it.</EmptyState>
+          <EmptyState title="No OS images">The host reported none, so no CVM can start on it.</EmptyState>
         }
       />
     </TeepodPage>

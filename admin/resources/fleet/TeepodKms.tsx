@@ -12,10 +12,10 @@ import { adminHref } from '../../paths';
 import type { ResourceDescription } from '../../schema/types';
 import { useFleetQuery } from './api';
 import { CheckList } from './CheckList';
-import { Silent } from './Silent';
+import { UnreachableNotice } from './UnreachableNotice';
 import { TeepodPage } from './TeepodPage';
 
-/** The key service a teepod is set to, beside the one its host really asks. */
+/** A teepod's configured key service, compared with the one its host uses. */
 export function TeepodKms({ resource }: { resource: ResourceDescription }) {
   const { id = '' } = useParams();
   const { data, error, refetch } = useFleetQuery<AdminTeepodKms>(`/teepods/${id}/kms`);
@@ -23,14 +23,14 @@ export function TeepodKms({ resource }: { resource: ResourceDescription }) {
     <TeepodPage
       resource={resource}
       title="Key service"
-      subtitle="As it is set here, and as the host says now. CVMs are placed where their key service is."
+      subtitle="Configured and reported by the host. CVMs are placed on hosts with their key service."
     >
       {error ? (
-        <ErrorNotice problem={problemOf(error, 'It could not be read', () => void refetch())} />
+        <ErrorNotice problem={problemOf(error, 'Couldn’t load the key service', () => void refetch())} />
       ) : data ? (
         <Facts data={data} />
       ) : (
-        <PageSkeleton part rows={4} label="Asking the host" />
+        <PageSkeleton part rows={4} label="Loading the key service" />
       )}
     </TeepodPage>
   );
@@ -40,10 +40,10 @@ function Facts({ data }: { data: AdminTeepodKms }) {
   const { kms_id, slug, type, url, state, k256_pubkey, answered, host_urls, key_state, found } = data;
   return (
     <>
-      <Silent answer={data} />
-      <Panel title="As it is set" framed>
+      <UnreachableNotice answer={data} />
+      <Panel title="Configured" framed>
         {kms_id === null ? (
-          <p>No key service is chosen. Edit the teepod to choose one.</p>
+          <p>No key service is set. Edit the teepod to choose one.</p>
         ) : (
           <KeyValue
             facts={[
@@ -51,9 +51,12 @@ function Facts({ data }: { data: AdminTeepodKms }) {
                 label: 'Name',
                 value: <TextLink href={adminHref.show('kms', kms_id)}>{slug ?? ''}</TextLink>,
               },
-              { label: 'Kind', value: type },
-              { label: 'State', value: <StatusChip quiet status={state ?? 'unknown'} /> },
-              { label: 'Address', value: url },
+              { label: 'Type', value: type },
+              {
+                label: 'State',
+                value: <StatusChip quiet status={state ?? 'unknown'} />,
+              },
+              { label: 'URL', value: url },
               {
                 label: 'Pinned key',
                 value: k256_pubkey === null ? 'None' : <CopyId id={k256_pubkey} what="key" most={24} />,
@@ -62,12 +65,24 @@ function Facts({ data }: { data: AdminTeepodKms }) {
           />
         )}
       </Panel>
-      <Panel title="As the host says">
+      <Panel title="Reported by the host">
         {answered && (
-          <p>{host_urls.length === 0 ? 'It names no key service.' : `It asks ${host_urls.join(', ')}.`}</p>
+          <p>
+            {host_urls.length === 0
+              ? 'The host reports no key service.'
+              : `The host uses ${host_urls.join(', ')}.`}
+          </p>
         )}
         <CheckList
-          checks={[{ name: 'kms', title: 'Whose keys it gets', state: key_state, found, advice: null }]}
+          checks={[
+            {
+              name: 'kms',
+              title: 'Keys',
+              state: key_state,
+              found,
+              advice: null,
+            },
+          ]}
         />
       </Panel>
     </>

@@ -11,12 +11,12 @@ interface Props {
   resource: ResourceDescription;
   title: string;
   subtitle: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A page below one teepod: its crumbs, its heading, and that the teepod exists. */
+/** Layout of a page below a teepod, with breadcrumbs and heading. */
 export function TeepodPage({ resource, title, subtitle, action, children }: Props) {
   const { id = '' } = useParams();
   const { data, error } = useGetOne<AdminRecord>(
@@ -26,14 +26,17 @@ export function TeepodPage({ resource, title, subtitle, action, children }: Prop
   );
   useCrumbs([
     { label: resource.label, href: adminHref.list(resource.name) },
-    { label: data ? titleOf(resource, data) : '…', href: adminHref.show(resource.name, id) },
+    {
+      label: data ? titleOf(resource, data) : '…',
+      href: adminHref.show(resource.name, id),
+    },
     { label: title },
   ]);
   if (isMissing(error)) return <NotFoundPage />;
   return (
     <>
       <PageHeader
-        title={data ? `${title} of ${titleOf(resource, data)}` : title}
+        title={data ? `${titleOf(resource, data)}: ${title}` : title}
         subtitle={subtitle}
         {...(action === undefined ? {} : { secondary: action })}
       />

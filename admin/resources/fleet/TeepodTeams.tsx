@@ -1,5 +1,5 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button } from '../../../console/ui/controls/Button';
+import styled from '@emotion/styled';
 import { useState, type FormEvent } from 'react';
 import { useParams } from 'react-admin';
 import type { AdminTeepodTeam, AdminTeepodTeams } from '../../../generated/api/types.gen';
@@ -24,7 +24,7 @@ const Row = styled('form')({
   margin: `${space(4)} 0`,
 });
 
-/** Which teams may use a teepod that is not everybody's. CVMs that are there stay, whatever changes here. */
+/** Teams that may deploy on a restricted teepod. Changes don't affect existing CVMs. */
 export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
   const { id = '' } = useParams();
   const refused = usePermissionRefusal()('admin.infra.write');
@@ -41,17 +41,17 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
     <TeepodPage
       resource={resource}
       title="Teams"
-      subtitle="Who may deploy here. Taking a team away leaves its CVMs where they are."
+      subtitle="Teams that can deploy here. Removing a team doesn’t affect its existing CVMs."
     >
       {data?.all_teams && (
         <Notice tone="neutral">
-          Every team may deploy here, so this list does not matter until “All teams” of the teepod is off.
+          Every team can deploy here. This list applies only when “All teams” is off for the teepod.
         </Notice>
       )}
       <Row onSubmit={add}>
         <TextInput
           label="Team"
-          help="Its address, as in /acme"
+          help="Team slug, such as acme"
           value={slug}
           maxLength={64}
           disabled={refused !== undefined}
@@ -60,7 +60,6 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
         <Button
           type="submit"
           variant="contained"
-          color="primary"
           disabled={change.isPending || refused !== undefined}
           {...(refused === undefined ? {} : { title: refused })}
         >
@@ -68,15 +67,22 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
         </Button>
       </Row>
       {change.error && !change.isPending && (
-        <ErrorNotice problem={problemOf(change.error, 'The teams were not changed')} />
+        <ErrorNotice problem={problemOf(change.error, 'Couldn’t change the teams')} />
       )}
       <DataTable<AdminTeepodTeam>
         id="admin-teepod-teams"
         label="Teams"
+        noun={['team', 'teams']}
         columns={[
           { id: 'slug', header: 'Team', cell: (team) => team.slug },
           { id: 'name', header: 'Name', priority: 2, cell: ({ name }) => name },
-          { id: 'cvms', header: 'CVMs here', width: 110, align: 'right', cell: ({ cvm_count }) => cvm_count },
+          {
+            id: 'cvms',
+            header: 'CVMs here',
+            width: 110,
+            align: 'right',
+            cell: ({ cvm_count }) => cvm_count,
+          },
         ]}
         rows={error ? [] : data?.teams}
         rowId={(team) => String(team.id)}
@@ -85,14 +91,14 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
         rowActions={(team) => [
           {
             id: 'remove',
-            label: 'Take away',
+            label: 'Remove',
             danger: true,
             onSelect: () => send('/disallow-team', team.slug),
             ...(refused === undefined ? {} : { disabledReason: refused }),
           },
         ]}
-        problem={error ? problemOf(error, 'The teams could not be listed', () => void refetch()) : null}
-        empty={<EmptyState title="No teams">No team is named for this teepod.</EmptyState>}
+        problem={error ? problemOf(error, 'Couldn’t load teams', () => void refetch()) : null}
+        empty={<EmptyState title="No teams">Add a team to let it deploy here.</EmptyState>}
       />
     </TeepodPage>
   );

@@ -1,21 +1,25 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { fetchJson } from '../../http';
 
-/** What the fleet's own pages ask beyond the lists of resources. */
+/** Requests of the fleet pages beyond resource lists. */
 
 const API = '/api/v1/admin';
 
-/** Reads one address of the admin API; again while somebody looks, when `every` (milliseconds) says so. */
+/** Reads from the admin API; `every` is the refetch interval in milliseconds. */
 export const useFleetQuery = <T>(path: string, every?: number) =>
   useQuery({
     queryKey: ['admin-fleet', path],
     queryFn: async ({ signal }) => (await fetchJson(`${API}${path}`, { signal })).json as T,
-    placeholderData: (before) => before,
+    // Between addresses that differ only in their search; another record's data would stand under this one's name.
+    placeholderData: (before, query) => (isSamePage(query?.queryKey[1], path) ? before : undefined),
     retry: false,
     ...(every === undefined ? {} : { refetchInterval: every }),
   });
 
-/** Sends to an address below `base`, after which everything read below it is asked for again. */
+const isSamePage = (before: unknown, path: string): boolean =>
+  typeof before === 'string' && before.split('?')[0] === path.split('?')[0];
+
+/** Posts to an address below `base`, then refetches everything read below it. */
 export function useFleetAction<T>(base: string) {
   const client = useQueryClient();
   return useMutation({

@@ -4,16 +4,34 @@ import { ToneChip } from '../../../console/ui/feedback/StatusChip';
 type Kind = AdminHostedVm['drift'][number] | AdminManagedCvm['drift'][number];
 
 const WORDS: Readonly<Record<Kind, { word: string; title: string }>> = {
-  left_behind: { word: 'Left behind', title: 'Its CVM is gone, on another host, or not of this server.' },
-  foreign: { word: 'Foreign', title: 'This server did not make it, and leaves it alone.' },
-  duplicate: { word: 'Second VM', title: 'Its CVM has another VM.' },
-  missing: { word: 'Missing on host', title: 'The host has no VM of this CVM.' },
-  status: { word: 'Other status', title: 'Host and database do not agree whether it runs.' },
-  resources: { word: 'Other size', title: 'vCPU, memory, disk or OS image differ.' },
-  compose: { word: 'Other compose', title: 'It is made of another compose file than the database says.' },
+  left_behind: {
+    word: 'Orphaned',
+    title: 'Its CVM was deleted, is on another host, or belongs to another server.',
+  },
+  foreign: {
+    word: 'Foreign',
+    title: 'Not managed by this server, which leaves it unchanged.',
+  },
+  duplicate: { word: 'Duplicate', title: 'Its CVM already has another VM.' },
+  missing: {
+    word: 'Missing on host',
+    title: 'The host has no VM for this CVM.',
+  },
+  status: {
+    word: 'Status differs',
+    title: 'Host and database disagree on whether it is running.',
+  },
+  resources: {
+    word: 'Size differs',
+    title: 'vCPU, memory, disk or OS image differ.',
+  },
+  compose: {
+    word: 'Compose differs',
+    title: 'Its compose file differs from the one in the database.',
+  },
 };
 
-/** How database and host differ over one thing; nothing when they do not. */
+/** Differences between database and host for one CVM. */
 export function DriftChips({ drift }: { drift: readonly Kind[] }) {
   if (drift.length === 0)
     return (

@@ -7,24 +7,27 @@ import { getResource } from '../../schema/resources';
 import type { ResourceDescription } from '../../schema/types';
 import { RecordFrame } from '../RecordFrame';
 import { ShortList } from '../ShortList';
+import { ownValue } from '../../../console/lib/ownValue';
 
-/** Fields that say who has the GPU; of those that are only sometimes true, what is not the case is left out. */
+/** Allocation fields; optional ones are shown only when set. */
 const ALWAYS = ['teepod_id', 'team_id', 'cvm_id'];
-const SOMETIMES = ['reserved', 'held_until', 'fault', 'used_elsewhere'];
+const OPTIONAL = ['reserved', 'held_until', 'fault', 'used_elsewhere'];
 
-/** Who has a GPU now, what can be done about that, and who had it before. */
+/** A GPU's current allocation and its history. */
 export function Allocation({ resource }: { resource: ResourceDescription }) {
   return (
     <RecordFrame resource={resource} label="Allocation">
       {(gpu) => (
         <>
-          <Panel title="Who has it now" subtitle={SAID[String(gpu.state)]} framed>
+          <Panel title="Current allocation" subtitle={ownValue(STATE_NOTES, String(gpu.state))} framed>
             <KeyValue
               facts={resource.fields
-                .filter(({ name }) => ALWAYS.includes(name) || (SOMETIMES.includes(name) && gpu[name]))
+                .filter(
+                  ({ name }) => ALWAYS.includes(name) || (OPTIONAL.includes(name) && ownValue(gpu, name)),
+                )
                 .map((field) => ({
                   label: field.label,
-                  value: <Fact field={field} value={gpu[field.name]} record={gpu} />,
+                  value: <Fact field={field} value={ownValue(gpu, field.name)} record={gpu} />,
                 }))}
             />
           </Panel>
@@ -35,11 +38,11 @@ export function Allocation({ resource }: { resource: ResourceDescription }) {
   );
 }
 
-const SAID: Readonly<Record<string, string>> = {
-  free: 'Nobody. The next CVM whose size needs a GPU may get it.',
-  reserved: 'Kept for this team. CVMs of others do not get it.',
-  attached: 'The CVM has it until it is destroyed, or the GPU is taken from it while it is stopped.',
-  faulty: 'Out of use: no CVM gets it. One that has it keeps it.',
+const STATE_NOTES: Readonly<Record<string, string>> = {
+  free: 'Available to the next CVM with a GPU size.',
+  reserved: 'Reserved for this team. Other teams’ CVMs can’t use it.',
+  attached: 'In use by a CVM until the CVM is deleted, or the GPU is detached while the CVM is stopped.',
+  faulty: 'Out of service. No new CVM gets it; one that already has it keeps it.',
 };
 
 const History = ({ gpu }: { gpu: AdminRecord }) => (
@@ -47,7 +50,7 @@ const History = ({ gpu }: { gpu: AdminRecord }) => (
     resource={getResource('gpu-events')}
     filter={{ gpu_id: gpu.id }}
     href={adminHref.child('gpus', gpu.id, 'gpu-events')}
-    title="What happened to it"
-    empty="Nothing has happened to this GPU yet."
+    title="History"
+    empty="No events yet."
   />
 );

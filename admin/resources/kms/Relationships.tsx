@@ -1,25 +1,25 @@
 import { adminHref } from '../../paths';
-import { pointingAt } from '../../schema/resources';
+import { referencesTo } from '../../schema/resources';
 import type { ResourceDescription } from '../../schema/types';
 import { RecordFrame } from '../RecordFrame';
 import { ShortList } from '../ShortList';
 
-/** What is told of a KMS is not bound to it. */
-const bound = (resource: ResourceDescription) =>
-  pointingAt(resource.name).filter(({ resource: child }) => child.name !== 'announcements');
+/** Announcements about a KMS don't depend on it. */
+const dependents = (resource: ResourceDescription) =>
+  referencesTo(resource.name).filter(({ resource: child }) => child.name !== 'announcements');
 
-/** Everything that stands and falls with a key management service: hosts, contracts, apps, CVMs. */
+/** Everything that depends on a key management service: hosts, contracts, apps and CVMs. */
 export function Relationships({ resource }: { resource: ResourceDescription }) {
   return (
     <RecordFrame resource={resource} label="Relationships">
       {({ id }) =>
-        bound(resource).map(({ resource: child, field }) => (
+        dependents(resource).map(({ resource: child, field }) => (
           <ShortList
             key={child.name}
             resource={child}
             filter={{ [field.name]: id }}
             href={adminHref.child(resource.name, id, child.name)}
-            empty={`No ${child.singular} is bound to it.`}
+            empty={`No ${child.plural} use this KMS.`}
           />
         ))
       }

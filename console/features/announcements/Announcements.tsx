@@ -1,4 +1,4 @@
-import Button from '@mui/material/Button';
+import { Button } from '../../ui/controls/Button';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Announcement } from '../../../generated/api/types.gen';
@@ -13,9 +13,9 @@ import { Notice } from '../../ui/feedback/Notice';
 import type { Tone } from '../../ui/feedback/status';
 import { TextLink } from '../../ui/link';
 
-/** Pages of a team are told by the stream of events; the others ask. */
+/** Team pages get updates from the event stream; other pages poll. */
 const WATCH_MS = 60_000;
-/** More than this hides the page; the rest is a press away. */
+/** More banners than this would hide the page; the rest are behind a button. */
 const SHOWN = 2;
 
 const TONES: Record<Announcement['severity'], Tone> = {
@@ -24,7 +24,7 @@ const TONES: Record<Announcement['severity'], Tone> = {
   critical: 'error',
 };
 
-/** What the people who run the cloud want everybody concerned to know, above every page. */
+/** Announcements from the platform's administrators, above every page. */
 export function Announcements() {
   const { user } = useSession();
   const queryClient = useQueryClient();
@@ -37,7 +37,7 @@ export function Announcements() {
   });
   const dismiss = useMutation({
     ...dismissAnnouncementMutation(),
-    // Gone at once; if the server did not hear of it, the next answer brings it back.
+    // Optimistic: if the request fails, the next fetch brings it back.
     onMutate: ({ path }) =>
       queryClient.setQueryData<Announcement[]>(listAnnouncementsQueryKey(), (before) =>
         before?.filter(({ id }) => id !== path.announcement_id),
@@ -59,7 +59,7 @@ export function Banners({ announcements, onDismiss }: BannersProps) {
   const shown = all ? announcements : announcements.slice(0, SHOWN);
   const more = announcements.length - shown.length;
   return (
-    // Announced when it comes without being asked for, after what is being read.
+    // New banners are announced politely, after the current speech.
     <div aria-live="polite">
       {shown.map((announcement) => (
         <Notice
@@ -85,7 +85,7 @@ export function Banners({ announcements, onDismiss }: BannersProps) {
             </Button>
           }
         >
-          {more === 1 ? 'There is one more announcement.' : `There are ${more} more announcements.`}
+          {more === 1 ? '1 more announcement.' : `${more} more announcements.`}
         </Notice>
       )}
     </div>

@@ -3,10 +3,10 @@ import { useSession } from '../../api/session';
 import { useStored } from '../../ui/stored';
 import { Banners } from './Announcements';
 
-/** As many as are remembered; who dismissed more sees the oldest again. */
+/** Dismissals remembered per browser; beyond these, the oldest reappear. */
 const MOST = 50;
 
-/** What is announced to everybody, for who is not signed in. What they dismiss is remembered by this browser alone. */
+/** Public announcements for visitors. Dismissals are stored in this browser only. */
 export function PublicAnnouncements() {
   const { announcements } = useSession();
   const [stored, store] = useStored('dismissed-announcements', '');
@@ -19,7 +19,7 @@ export function PublicAnnouncements() {
   );
 }
 
-/** Changes with what it says: corrected text is shown again. */
+/** Identifies an announcement's text: corrected announcements are shown again. */
 function markOf({ id, title, text }: Announcement): string {
   let hash = 0;
   for (const char of `${title}\n${text}`) hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) | 0;

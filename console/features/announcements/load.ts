@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { listAnnouncementsOptions } from '../../../generated/api/@tanstack/react-query.gen';
 
-/** Before the page is drawn, so that what stands above it does not push it down. A page needs none of them. */
+/** Preloads announcements before the first paint so that the banner doesn't shift the page. Never blocks a page. */
 export const loadAnnouncements = (queryClient: QueryClient) =>
   queryClient.ensureQueryData(listAnnouncementsOptions()).catch(() => undefined);

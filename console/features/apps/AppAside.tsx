@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { formatHourly, formatMonthly } from '../../lib/money';
+import { formatHourly, formatMonthly } from '../../lib/billing/money';
 import { appCvmPath, appPath, dashboardAppCvmsPath, launchPath } from '../../lib/paths';
-import { hourlyMicros } from '../../lib/spend';
+import { hourlyMicros } from '../../lib/billing/spend';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { AsidePanel, Facts } from '../../ui/layout/AsidePanel';
 import { TextLink } from '../../ui/link';
 import { appOptions } from './queries';
 
-/** Context of an app: whose it is, what it is called elsewhere, where to go. */
+/** An app's identifiers, owner, cost and links. */
 export function AppAside() {
   const { teamSlug = '', appId = '' } = useParams({ strict: false });
   const { data: app } = useQuery(appOptions(teamSlug, appId));
@@ -25,7 +25,7 @@ export function AppAside() {
               facts={[
                 { label: 'App id', copy: app.app_id },
                 { label: 'Project', copy: app.id },
-                { label: 'Made', value: <RelativeTime at={app.created_at} /> },
+                { label: 'Created', value: <RelativeTime at={app.created_at} /> },
                 { label: 'Owner', value: cvm?.creator?.username ?? '—' },
                 {
                   label: 'Keys from',
@@ -41,7 +41,7 @@ export function AppAside() {
             <Facts
               facts={[
                 { label: 'Now', value: formatHourly(hourly) },
-                { label: 'If it stays so', value: formatMonthly(hourly) },
+                { label: 'Projected', value: formatMonthly(hourly) },
               ]}
             />
           ),
@@ -94,10 +94,10 @@ export function AppAside() {
                 <TextLink href={appPath(teamSlug, appId, 'cvms')}>Scale out or in</TextLink>
               </li>
               <li>
-                <TextLink href={`${launchPath(teamSlug)}?app=${appId}`}>Launch another like it</TextLink>
+                <TextLink href={`${launchPath(teamSlug)}?app=${appId}`}>Launch a copy</TextLink>
               </li>
               <li>
-                <TextLink href={dashboardAppCvmsPath(appId)}>Its CVMs on the dashboard</TextLink>
+                <TextLink href={dashboardAppCvmsPath(appId)}>View CVMs</TextLink>
               </li>
             </ul>
           ),

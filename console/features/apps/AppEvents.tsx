@@ -1,7 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ActivityEvent } from '../../../generated/api/types.gen';
+import { recentItems } from '../../lib/activity/recentItems';
 import { appCvmPath, appPath } from '../../lib/paths';
-import { EventList, type EventItem } from '../../ui/data/EventList';
+import { EventList } from '../../ui/data/EventList';
 import { Panel } from '../../ui/layout/Panel';
 import { TextLink } from '../../ui/link';
 import { appEventsOptions } from './queries';
@@ -11,7 +12,7 @@ interface Props {
   appId: string;
 }
 
-/** What changed lately. */
+/** The app's recent activity. Hidden until there is any. */
 export function RecentEvents({ teamSlug, appId }: Props) {
   const { data } = useSuspenseQuery(appEventsOptions(teamSlug, appId));
   const events = data.data;
@@ -21,25 +22,15 @@ export function RecentEvents({ teamSlug, appId }: Props) {
       title="Recent events"
       actions={<TextLink href={appPath(teamSlug, appId, 'events')}>All events</TextLink>}
     >
-      <EventList label="Recent events" events={events.map(itemOf(teamSlug, appId))} />
+      <EventList
+        label="Recent events"
+        events={recentItems(events, { subjectOf: (event) => subjectOf(event, teamSlug, appId) }).slice(0, 8)}
+      />
     </Panel>
   );
 }
 
-const itemOf =
-  (teamSlug: string, appId: string) =>
-  ({ id, severity, message, created_at, cvm, actor }: ActivityEvent): EventItem => ({
-    id,
-    severity,
-    message,
-    at: created_at,
-    ...(cvm?.vm_uuid
-      ? {
-          subject: {
-            label: cvm.name ?? 'CVM',
-            href: appCvmPath(teamSlug, appId, cvm.vm_uuid, 'events'),
-          },
-        }
-      : {}),
-    ...(actor?.username ? { actor: actor.username } : {}),
-  });
+function subjectOf({ cvm }: ActivityEvent, teamSlug: string, appId: string) {
+  if (!cvm?.vm_uuid) return null;
+  return { label: cvm.name ?? 'CVM', href: appCvmPath(teamSlug, appId, cvm.vm_uuid, 'events') };
+}

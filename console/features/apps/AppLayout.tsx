@@ -1,9 +1,10 @@
+import { LinkButton } from '../../ui/controls/Button';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
-import { appTabs } from '../../lib/cvmTabs';
-import { appPath, cvmPath, launchPath } from '../../lib/paths';
-import { LinkButton } from '../../ui/controls/LinkButton';
+import { appTabs } from '../../lib/cvms/cvmTabs';
+import { appPath, cvmPath, launchPath, teamPath } from '../../lib/paths';
+import { groupFault, requestVerb } from '../../lib/cvms/verbs';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { Notice } from '../../ui/feedback/Notice';
 import { StatusChip } from '../../ui/feedback/StatusChip';
@@ -11,7 +12,7 @@ import { PageHeader } from '../../ui/layout/PageHeader';
 import { Tabs } from '../../ui/layout/Tabs';
 import { appCvmsOptions, appOptions } from './queries';
 
-/** What all pages of an app share: is it all right, what can be done, its tabs. */
+/** What all app pages share: health, actions and tabs. */
 export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string }) {
   const { data: app } = useSuspenseQuery(appOptions(teamSlug, appId));
   const { data: cvms } = useSuspenseQuery(appCvmsOptions(teamSlug, appId));
@@ -19,6 +20,15 @@ export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string
   const pathname = useLocation().pathname.replace(/\/$/, '');
   const uuid = app.current_cvm?.vm_uuid;
   const statuses = [...new Set(cvms.map((cvm) => cvm.status))];
+  const navigate = useNavigate();
+  const deleteFault =
+    may.reason ?? (app.archived_at === null ? groupFault('delete', cvms) : 'Its CVMs are already deleted.');
+  const deleteApp = async () => {
+    // Its CVMs are loaded whole, while the app holds only the newest.
+    const whole = { ...app, cvms, cvm_count: cvms.length };
+    if (await requestVerb({ verb: 'delete', teamSlug, apps: [whole] }))
+      await navigate({ href: teamPath(teamSlug) });
+  };
   return (
     <>
       <PageHeader
@@ -38,7 +48,7 @@ export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string
         {...(uuid
           ? {
               primary: (
-                <LinkButton href={cvmPath(teamSlug, uuid, 'logs')} variant="contained" color="primary">
+                <LinkButton href={cvmPath(teamSlug, uuid, 'logs')} variant="contained">
                   Open logs
                 </LinkButton>
               ),
@@ -50,19 +60,27 @@ export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string
         overflow={[
           {
             id: 'launch',
-            label: 'Launch another like it',
+            label: 'Launch a copy',
             href: `${launchPath(teamSlug)}?app=${appId}`,
             ...(may.reason === undefined ? {} : { disabledReason: may.reason }),
+          },
+          { id: 'rule', rule: true },
+          {
+            id: 'delete',
+            label: 'Delete app…',
+            danger: true,
+            onSelect: () => void deleteApp(),
+            ...(deleteFault === undefined ? {} : { disabledReason: deleteFault }),
           },
         ]}
       />
       {app.archived_at !== null && (
         <Notice tone="neutral" title="Archived.">
-          Its last CVM was deleted <RelativeTime at={app.archived_at} />. Its history stays readable.
+          Its last CVM was deleted <RelativeTime at={app.archived_at} />. Its history is still available.
         </Notice>
       )}
       <Tabs
-        label={`Pages of ${app.name}`}
+        label={`${app.name} pages`}
         tabs={[{ tab: undefined, label: 'Overview' }, ...appTabs].map(({ tab, label }) => {
           const href = appPath(teamSlug, appId, tab);
           return {

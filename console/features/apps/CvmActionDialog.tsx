@@ -5,7 +5,8 @@ import { recordFeature } from '../../analytics';
 import { inTeam } from '../../api/client';
 import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
-import { formatHourly, parseMicros } from '../../lib/money';
+import { currentMicros, powerMicros } from '../../lib/billing/spend';
+import { SpendChange } from '../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import type { PowerAction } from './cvmActions';
 
@@ -15,24 +16,24 @@ const texts: Record<PowerAction, { question: string; verb: string; failed: strin
   start: {
     question: 'Start',
     verb: 'Start',
-    failed: 'It was not started',
-    effects: ['The CVM boots and its containers start.', 'Metering begins when it runs.'],
+    failed: 'Couldn’t start the CVM',
+    effects: ['The CVM boots and its containers start.', 'Metering starts once it’s running.'],
   },
   stop: {
     question: 'Stop',
     verb: 'Stop',
-    failed: 'It was not stopped',
+    failed: 'Couldn’t stop it',
     effects: [
-      'Its containers stop at once and its addresses answer no longer.',
-      'Disks and secrets are kept. Metering ends.',
+      'Its containers stop immediately and its addresses become unavailable.',
+      'Disks and secrets are kept. Only the disk is metered.',
     ],
   },
   restart: {
     question: 'Restart',
     verb: 'Restart',
-    failed: 'It was not restarted',
+    failed: 'Couldn’t restart the CVM',
     effects: [
-      'Its containers stop and start again; its addresses answer nothing meanwhile.',
+      'Its containers restart. Its addresses are unavailable until it boots.',
       'Disks and secrets are kept.',
     ],
   },
@@ -45,7 +46,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Says what will happen to which CVM and what it costs, then does it. */
+/** Confirms a power action with its consequences and cost. */
 export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
   const queryClient = useQueryClient();
   const { question, verb, failed, effects } = texts[action];
@@ -54,20 +55,22 @@ export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
       (await send[action]({ ...inTeam(teamSlug), path: { cvm_id: cvm.id }, throwOnError: true })).data,
     onSuccess: async () => {
       recordFeature('cvm_action', action);
-      // The event says so too; the row should not wait for it.
+      // Updates the row without waiting for the event.
       await queryClient.invalidateQueries({
         predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
       });
       onClose();
     },
   });
-  const rate = cvm.hourly_rate === null ? null : parseMicros(cvm.hourly_rate);
+  const after = powerMicros(cvm, action);
   return (
     <ConfirmDialog
       open
       title={`${question} ${cvm.name}?`}
       effects={effects}
-      {...(action === 'start' && rate !== null ? { cost: `Running, it costs ${formatHourly(rate)}.` } : {})}
+      {...(after === null
+        ? {}
+        : { cost: <SpendChange label="Cost" before={currentMicros(cvm)} after={after} /> })}
       confirmLabel={verb}
       pending={isPending}
       problem={problemOf(error, failed)}

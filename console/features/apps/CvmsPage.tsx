@@ -6,7 +6,7 @@ import { appOptions } from './queries';
 interface Props {
   teamSlug: string;
   appId: string;
-  /** Where no app's header stands above. */
+  /** Whether the page has no app header above it. */
   titled?: boolean;
 }
 

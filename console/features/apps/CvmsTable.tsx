@@ -1,98 +1,52 @@
-import AddRounded from '@mui/icons-material/AddRounded';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import PlusIcon from 'lucide-react/icons/plus';
+import { Button } from '../../ui/controls/Button';
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import type { Cvm } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay, useMayDeploy } from '../../api/session';
-import { formatHourly, parseMicros } from '../../lib/money';
+import { appBlockedText } from '../../lib/apps/allowedActions';
 import { appCvmPath } from '../../lib/paths';
 import { ShutButton } from '../../ui/controls/ShutButton';
-import { DataTable, type Column } from '../../ui/data/DataTable';
-import { RelativeTime } from '../../ui/data/RelativeTime';
+import { counted } from '../../ui/data/count';
+import { SelectionBar } from '../../ui/data/SelectionBar';
+import { useSelectedRows } from '../../ui/data/useSelectedRows';
+import { DataTable } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
-import { StatusChip } from '../../ui/feedback/StatusChip';
 import { space } from '../../ui/theme';
 import { CvmActionDialog } from './CvmActionDialog';
-import { cvmActions, type CvmAction } from './cvmActions';
-import { Part } from './Part';
+import { bulkCvmActions, cvmActions, type CvmAction } from './cvmActions';
+import { cvmColumns } from './cvmColumns';
+import { readCvmSort, sortCvms, withCvmSort } from './cvmSort';
+import { TableSection } from './TableSection';
 import { ScaleInDialog, ScaleOutDialog } from './ScaleDialogs';
 import { appCvmsOptions } from './queries';
+import { useAppState } from './useAppState';
 
 const Head = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(3) });
 
-const columns: Column<Cvm>[] = [
-  { id: 'name', header: 'Name', cell: (cvm) => cvm.name },
-  {
-    id: 'status',
-    header: 'Status',
-    width: 200,
-    phone: 'end',
-    cell: (cvm) => (
-      <StatusChip
-        quiet
-        status={cvm.status}
-        {...(cvm.in_progress && cvm.operation?.step
-          ? { detail: cvm.operation.step.replaceAll('_', ' ') }
-          : {})}
-        {...(cvm.status_reason === null ? {} : { title: cvm.status_reason })}
-      />
-    ),
-  },
-  {
-    id: 'size',
-    header: 'Size',
-    width: 120,
-    priority: 2,
-    phone: 'meta',
-    cell: (cvm) => cvm.instance_type ?? 'custom',
-  },
-  {
-    id: 'revision',
-    header: 'Revision',
-    width: 84,
-    align: 'right',
-    priority: 3,
-    phone: 'hide',
-    cell: (cvm) => cvm.revision_number ?? '—',
-  },
-  {
-    id: 'host',
-    header: 'Host',
-    width: 140,
-    priority: 3,
-    phone: 'hide',
-    cell: (cvm) => cvm.teepod?.name ?? '—',
-  },
-  { id: 'rate', header: 'Cost per hour', width: 124, align: 'right', phone: 'meta', cell: rateOf },
-  {
-    id: 'updated',
-    header: 'Changed',
-    width: 112,
-    priority: 2,
-    phone: 'meta',
-    cell: (cvm) => <RelativeTime at={cvm.updated_at} />,
-  },
-];
-
-function rateOf(cvm: Cvm): string {
-  const micros = cvm.hourly_rate === null ? null : parseMicros(cvm.hourly_rate);
-  return micros === null ? '—' : formatHourly(micros);
-}
-
-/** The app's CVMs with what can be done to each. */
+/** The app's CVMs with their actions. */
 export function CvmsTable({ teamSlug, appId }: { teamSlug: string; appId: string }) {
   const { data, error, refetch } = useQuery(appCvmsOptions(teamSlug, appId));
   const may = useMayDeploy(teamSlug);
   const change = useMay('cvms.write', teamSlug);
+  const operate = useMay('cvms.operate', teamSlug);
+  const refusals = { operate: operate.reason, change: change.reason };
+  const { pathname, searchStr } = useLocation();
+  const navigate = useNavigate();
+  const sort = readCvmSort(searchStr);
+  const rows = useMemo(() => data && sortCvms(data, readCvmSort(searchStr)), [data, searchStr]);
+  const { selection, chosen, clear } = useSelectedRows(rows ?? [], (cvm) => cvm.id);
   const [scaling, setScaling] = useState(false);
   const source = data?.find((cvm) => cvm.status === 'running') ?? data?.[0];
-  const shut = may.reason ?? (source ? undefined : 'No CVM is left to copy.');
+  const appState = useAppState(teamSlug, appId);
+  const shut = may.reason ?? appBlockedText('scale_out', appState);
   const [asked, setAsked] = useState<{ action: CvmAction; cvm: Cvm } | null>(null);
   return (
     <>
-      <Part title="Replicas">
+      <TableSection title="Replicas">
         {(heading) => (
           <DataTable
             id="app-cvms"
@@ -100,34 +54,46 @@ export function CvmsTable({ teamSlug, appId }: { teamSlug: string; appId: string
               <Head>
                 {heading}
                 {shut === undefined ? (
-                  <Button size="small" startIcon={<AddRounded />} onClick={() => setScaling(true)}>
+                  <Button size="small" startIcon={<PlusIcon />} onClick={() => setScaling(true)}>
                     Scale out…
                   </Button>
                 ) : (
-                  <ShutButton size="small" startIcon={<AddRounded />} reason={shut}>
+                  <ShutButton size="small" startIcon={<PlusIcon />} reason={shut}>
                     Scale out…
                   </ShutButton>
                 )}
               </Head>
             }
             label={data?.length === 1 ? 'CVM' : 'CVMs'}
-            columns={columns}
-            rows={data}
+            columns={cvmColumns}
+            rows={rows}
             rowId={(cvm) => cvm.id}
             rowName={(cvm) => cvm.name}
             rowHref={(cvm) => (cvm.vm_uuid === null ? '' : appCvmPath(teamSlug, appId, cvm.vm_uuid))}
             rowActions={(cvm) =>
-              cvmActions(cvm, { teamSlug, appId }, change.reason, (action) => setAsked({ action, cvm }))
+              cvmActions(cvm, { teamSlug, appId }, refusals, (action) => setAsked({ action, cvm }))
             }
-            problem={problemOf(error, 'The CVMs could not be loaded', () => void refetch())}
+            {...(operate.allowed ? { selection } : {})}
+            {...(sort ? { sort } : {})}
+            onSort={(next) =>
+              void navigate({ href: pathname + withCvmSort(searchStr, next), resetScroll: false })
+            }
+            problem={problemOf(error, 'Couldn’t load the CVMs', () => void refetch())}
             empty={
-              <EmptyState title="No CVMs">
+              <EmptyState picture="cvms" title="No CVMs">
                 The app’s last CVM was deleted. Deploy it again to run it.
               </EmptyState>
             }
           />
         )}
-      </Part>
+      </TableSection>
+      {chosen.length > 0 && (
+        <SelectionBar
+          text={`${counted(chosen.length, ['CVM', 'CVMs'])} selected`}
+          actions={bulkCvmActions(chosen, teamSlug, refusals, clear)}
+          onClear={clear}
+        />
+      )}
       {asked?.action === 'delete' ? (
         <ScaleInDialog
           teamSlug={teamSlug}

@@ -1,23 +1,24 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Cvm } from '../../../generated/api/types.gen';
-import { formatHourly, formatMonthly } from '../../lib/money';
-import { appCvmPath, appPath } from '../../lib/paths';
-import { hourlyMicros } from '../../lib/spend';
+import { cvmProblem } from '../../lib/cvms/cvmProblem';
+import { formatHourly, formatMonthly } from '../../lib/billing/money';
+import { appCvmPath, appPath, cvmLink } from '../../lib/paths';
+import { hourlyMicros } from '../../lib/billing/spend';
 import { AddressList } from '../../ui/data/AddressList';
 import { CopyId } from '../../ui/data/CopyId';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Panel } from '../../ui/layout/Panel';
+import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
-import { color, space, type } from '../../ui/theme';
+import { color, type } from '../../ui/theme';
 import { RecentEvents } from './AppEvents';
 import { CvmsTable } from './CvmsTable';
 import { appCvmsOptions, appOptions, revisionsOptions } from './queries';
 import { RolloutsPanel } from './rollouts/RolloutsPanel';
 
-const Gap = styled('div')({ marginBottom: space(6) });
 const Text = styled('p')({ ...type.body, color: color.muted });
 
 interface Props {
@@ -25,31 +26,27 @@ interface Props {
   appId: string;
 }
 
-/** One app: is it all right, what runs, where it answers, what it costs, which revision, what happened. */
+/** The app overview: health, CVMs, endpoints, cost, revision and events. */
 export function OverviewPage({ teamSlug, appId }: Props) {
   const { data: cvms } = useSuspenseQuery(appCvmsOptions(teamSlug, appId));
   const running = cvms.filter((cvm) => cvm.status === 'running').length;
   const hourly = hourlyMicros(cvms);
   return (
-    <>
+    <Sections>
       {cvms
         .filter((cvm) => cvm.status === 'error')
         .slice(0, 3)
         .map((cvm) => (
-          <Gap key={cvm.id}>
-            <ErrorNotice problem={problemOfCvm(cvm, teamSlug, appId)} />
-          </Gap>
+          <ErrorNotice key={cvm.id} problem={problemOfCvm(cvm, teamSlug, appId)} />
         ))}
-      <Gap>
-        <KeyValue
-          facts={[
-            { label: 'CVMs running', value: `${running} of ${cvms.length}` },
-            { label: 'Spend now', value: formatHourly(hourly) },
-            { label: 'If it stays so', value: formatMonthly(hourly) },
-            { label: 'Size', value: sizesOf(cvms) },
-          ]}
-        />
-      </Gap>
+      <KeyValue
+        facts={[
+          { label: 'Running CVMs', value: `${running} of ${cvms.length}` },
+          { label: 'Current spend', value: formatHourly(hourly) },
+          { label: 'Projected', value: formatMonthly(hourly) },
+          { label: 'Size', value: sizesOf(cvms) },
+        ]}
+      />
       <RolloutsPanel teamSlug={teamSlug} appId={appId} />
       <CvmsTable teamSlug={teamSlug} appId={appId} />
       <Panel title="Endpoints">
@@ -57,21 +54,14 @@ export function OverviewPage({ teamSlug, appId }: Props) {
       </Panel>
       <LatestRevision teamSlug={teamSlug} appId={appId} />
       <RecentEvents teamSlug={teamSlug} appId={appId} />
-    </>
+    </Sections>
   );
 }
 
 function problemOfCvm(cvm: Cvm, teamSlug: string, appId: string) {
-  const page = (tab: 'logs' | 'events') =>
-    cvm.vm_uuid === null ? appPath(teamSlug, appId, 'cvms') : appCvmPath(teamSlug, appId, cvm.vm_uuid, tab);
-  return {
-    title: `${cvm.name} does not run`,
-    message: cvm.status_reason ?? cvm.boot_error ?? 'Its host gave no reason.',
-    suggestions: [
-      { label: 'Read its logs', href: page('logs') },
-      { label: 'Look at the operation that failed', href: page('events') },
-    ],
-  };
+  const base =
+    cvm.vm_uuid === null ? appPath(teamSlug, appId, 'cvms') : appCvmPath(teamSlug, appId, cvm.vm_uuid);
+  return cvmProblem(cvm, (tab, search) => cvmLink({ base }, cvm.vm_uuid === null ? undefined : tab, search));
 }
 
 function sizesOf(cvms: readonly Cvm[]): string {
@@ -79,23 +69,23 @@ function sizesOf(cvms: readonly Cvm[]): string {
   return sizes.length === 0 ? '—' : sizes.join(', ');
 }
 
-/** The app's own addresses: they lead to any of its CVMs that runs. */
+/** The app's addresses, which route to any running CVM. */
 function Endpoints({ cvms }: { cvms: readonly Cvm[] }) {
   const urls = [...new Set(cvms.flatMap((cvm) => cvm.public_urls.map(({ app }) => app)))];
   const up = cvms.some((cvm) => cvm.status === 'running');
-  if (cvms.length === 0) return <Text>No CVM of it is left, so nothing answers.</Text>;
+  if (cvms.length === 0) return <Text>The app has no CVMs, so its addresses are unavailable.</Text>;
   if (urls.length === 0)
     return (
       <Text>
         {cvms.some((cvm) => cvm.gateway_enabled)
-          ? 'The compose file publishes no port, so nothing of it can be reached from outside.'
-          : 'The gateway is off for this app.'}
+          ? 'The compose file publishes no ports, so the app can’t be reached from outside.'
+          : 'The gateway is disabled for this app.'}
       </Text>
     );
   return (
     <>
       <AddressList addresses={urls} answering={up} />
-      {!up && <Text style={{ marginTop: 8 }}>They answer while a CVM runs.</Text>}
+      {!up && <Text style={{ marginTop: 8 }}>Available while a CVM is running.</Text>}
     </>
   );
 }
@@ -116,7 +106,7 @@ function LatestRevision({ teamSlug, appId }: Props) {
     >
       <KeyValue
         facts={[
-          { label: 'Made', value: <RelativeTime at={revision.created_at} /> },
+          { label: 'Created', value: <RelativeTime at={revision.created_at} /> },
           { label: 'By', value: revision.triggered_by?.username ?? '—' },
           { label: 'With', value: revision.operation_type.replaceAll('_', ' ') },
           { label: 'Secrets', value: revision.allowed_envs.length },

@@ -1,17 +1,31 @@
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AppRevision } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
+import { appBlockedText } from '../../lib/apps/allowedActions';
 import { CopyId } from '../../ui/data/CopyId';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { StatusChip } from '../../ui/feedback/StatusChip';
-import { Part } from './Part';
+import { below, color, type } from '../../ui/theme';
+import { TableSection } from './TableSection';
 import { appCvmsOptions, REVISIONS_PAGE, revisionsOptions } from './queries';
+import { useAppState } from './useAppState';
 import { RollBackDialog } from './revisions/RollBackDialog';
 import { revisionsPath } from './revisions/search';
+
+const Changed = styled('span')({
+  ...type.small,
+  display: 'block',
+  color: color.muted,
+  whiteSpace: 'normal',
+  overflowWrap: 'anywhere',
+  // There the row's facts are one line of text.
+  [below.phone]: { display: 'inline', '&::before': { content: '" · "' } },
+});
 
 const columns: Column<AppRevision>[] = [
   { id: 'number', header: 'Revision', cell: (revision) => `Revision ${revision.revision_number}` },
@@ -27,10 +41,9 @@ const columns: Column<AppRevision>[] = [
   {
     id: 'why',
     header: 'Why',
-    width: 220,
-    priority: 2,
+    width: 260,
     phone: 'meta',
-    cell: (revision) => <span title={whyOf(revision)}>{whyOf(revision)}</span>,
+    cell: (revision) => <Why revision={revision} />,
   },
   {
     id: 'hash',
@@ -59,19 +72,37 @@ const columns: Column<AppRevision>[] = [
   },
   {
     id: 'at',
-    header: 'Made',
+    header: 'Created',
     width: 112,
     phone: 'meta',
     cell: (revision) => <RelativeTime at={revision.created_at} />,
   },
 ];
 
-const DRAFT = 'No CVM has run it: its update is under way, failed or was cancelled.';
+const DRAFT = 'No CVM has run this revision. Its update is in progress, failed or was canceled.';
 
 function whyOf({ reason, restores, operation_type }: AppRevision): string {
   if (reason) return reason;
-  if (restores) return `Brings back revision ${restores.revision_number}`;
+  if (restores) return `Rollback to revision ${restores.revision_number}`;
   return operation_type.replaceAll('_', ' ');
+}
+
+/** Why the revision exists, and the last change of secret values, which keeps the revision. */
+function Why({ revision }: { revision: AppRevision }) {
+  const [last, ...earlier] = revision.secret_changes;
+  return (
+    <>
+      <span title={whyOf(revision)}>{whyOf(revision)}</span>
+      {last && (
+        <Changed title={revision.secret_changes.map(({ reason }) => reason ?? 'No reason given').join('\n')}>
+          Secrets changed <RelativeTime at={last.changed_at} />
+          {last.triggered_by?.username ? ` by ${last.triggered_by.username}` : ''}
+          {last.reason === null ? '' : `: ${last.reason}`}
+          {earlier.length > 0 ? ` (${earlier.length} earlier)` : ''}
+        </Changed>
+      )}
+    </>
+  );
 }
 
 interface Props {
@@ -80,24 +111,24 @@ interface Props {
   page: number;
 }
 
-/** What was deployed, newest first; each is immutable and known by its hash. A row opens what it changed. */
+/** The app's revisions, newest first. Each is immutable and identified by its hash; a row opens its changes. */
 export function Revisions({ teamSlug, appId, page }: Props) {
   const { data, error, refetch, isPlaceholderData } = useQuery(revisionsOptions(teamSlug, appId, page));
   const { data: cvms } = useQuery(appCvmsOptions(teamSlug, appId));
+  const appState = useAppState(teamSlug, appId);
   const may = useMay('cvms.write', teamSlug);
   const [back, setBack] = useState<AppRevision | null>(null);
   const rows = data?.revisions;
   const at = (to: number) => revisionsPath(teamSlug, appId, to > 1 ? { page: to } : {});
   const shutBecause = (revision: AppRevision) =>
     may.reason ??
-    (cvms?.length === 0
-      ? 'No CVM of the app is left: deploy it anew.'
-      : revision.state === 'live' && revision.cvm_count === cvms?.length
-        ? 'Every CVM runs it already.'
-        : undefined);
+    appBlockedText('roll_out', appState) ??
+    (revision.state === 'live' && revision.cvm_count === cvms?.length
+      ? 'All CVMs already run this revision.'
+      : undefined);
   return (
     <>
-      <Part title="Revisions">
+      <TableSection title="Revisions">
         {(heading) => (
           <DataTable
             id="app-revisions"
@@ -106,7 +137,7 @@ export function Revisions({ teamSlug, appId, page }: Props) {
             columns={columns}
             rows={rows}
             refreshing={isPlaceholderData}
-            problem={problemOf(error, 'The revisions could not be read', () => void refetch())}
+            problem={problemOf(error, 'Couldn’t load the revisions', () => void refetch())}
             rowId={(revision) => revision.revision_id}
             rowName={(revision) => `revision ${revision.revision_number}`}
             rowHref={(revision) => revisionsPath(teamSlug, appId, { to: revision.revision_id })}
@@ -115,7 +146,7 @@ export function Revisions({ teamSlug, appId, page }: Props) {
               return [
                 {
                   id: 'back',
-                  label: 'Bring it back…',
+                  label: 'Roll back…',
                   onSelect: () => setBack(revision),
                   ...(shut === undefined ? {} : { disabledReason: shut }),
                 },
@@ -129,12 +160,12 @@ export function Revisions({ teamSlug, appId, page }: Props) {
             }}
             empty={
               <EmptyState>
-                A revision appears with each deployment and each change of compose or secrets.
+                Each deployment and each change to the compose file or secret names creates a revision.
               </EmptyState>
             }
           />
         )}
-      </Part>
+      </TableSection>
       {back && (
         <RollBackDialog
           teamSlug={teamSlug}

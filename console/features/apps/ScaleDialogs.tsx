@@ -7,11 +7,14 @@ import { inTeam } from '../../api/client';
 import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
-import { Cost } from '../../ui/data/Cost';
+import { parseMicros } from '../../lib/billing/money';
+import { currentMicros, hourlyMicros, stoppedMicros } from '../../lib/billing/spend';
+import { SpendChange } from '../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { useToast } from '../../ui/feedback/toasts';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { appCvmPath } from '../../lib/paths';
+import { appOptions } from './queries';
 
 interface Props {
   teamSlug: string;
@@ -21,12 +24,12 @@ interface Props {
 
 function useRefresh(teamSlug: string) {
   const queryClient = useQueryClient();
-  // Events say so too; the rows should not wait for them.
+  // Updates the rows without waiting for events.
   return () =>
     queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]) });
 }
 
-/** One more CVM of the app, made as `source` is. */
+/** Adds a CVM to the app, copied from `source`. */
 export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { source: Cvm }) {
   const [place, setPlace] = useState('');
   const { data: hosts } = useQuery(listAvailableTeepodsOptions({ ...inTeam(teamSlug) }));
@@ -48,14 +51,15 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
       await refresh();
       toast({
         tone: 'progress',
-        title: `${made.name} is being created`,
-        ...(made.vm_uuid
-          ? { link: { label: 'Watch it', href: appCvmPath(teamSlug, appId, made.vm_uuid) } }
-          : {}),
+        title: `Creating ${made.name}`,
+        ...(made.vm_uuid ? { link: { label: 'View', href: appCvmPath(teamSlug, appId, made.vm_uuid) } } : {}),
       });
       onClose();
     },
   });
+  const { data: app } = useQuery(appOptions(teamSlug, appId));
+  const now = hourlyMicros(app?.cvms ?? []);
+  const added = source.hourly_rate === null ? null : parseMicros(source.hourly_rate);
   const fitting = (hosts?.nodes ?? []).filter(
     (host) =>
       host.remaining_cvm_slots > 0 &&
@@ -65,23 +69,17 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
   return (
     <ConfirmDialog
       open
-      title="Scale out by one CVM?"
+      title={`Scale out ${app?.name ?? 'the app'} by one CVM?`}
       confirmLabel="Scale out"
       effects={[
-        `It is made like ${source.name}: same revision, size, OS image and secrets, with an empty disk of its own.`,
-        'The app’s addresses lead to it too as soon as it runs.',
+        `Creates a copy of ${source.name} with the same revision, size, OS image and secrets, and its own empty disk.`,
+        'The app’s addresses also route to it once it’s running.',
       ]}
-      {...(source.hourly_rate === null
+      {...(added === null || !app
         ? {}
-        : {
-            cost: (
-              <>
-                While it runs it adds <Cost usd={source.hourly_rate} per="hour" />.
-              </>
-            ),
-          })}
+        : { cost: <SpendChange label="App cost" before={now} after={now + added} /> })}
       pending={isPending}
-      problem={problemOf(error, 'No CVM was added')}
+      problem={problemOf(error, 'Couldn’t add a CVM')}
       onConfirm={() => mutate()}
       onClose={onClose}
     >
@@ -89,7 +87,7 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
         label="Host"
         value={place}
         choices={[
-          { value: '', label: 'Any with room for it' },
+          { value: '', label: 'Any host with capacity' },
           ...fitting.map((host) => ({
             value: String(host.teepod_id),
             label: `${host.name} (${host.region_identifier ?? 'no region'})`,
@@ -104,13 +102,13 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
   );
 }
 
-/** One CVM less. */
+/** Removes a CVM from the app. */
 export function ScaleInDialog({
   teamSlug,
   cvm,
   last,
   onClose,
-}: Omit<Props, 'appId'> & { cvm: Cvm; /** Whether no other is left after it. */ last: boolean }) {
+}: Omit<Props, 'appId'> & { cvm: Cvm; /** Whether this is the app's last CVM. */ last: boolean }) {
   const refresh = useRefresh(teamSlug);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => deleteCvm({ ...inTeam(teamSlug), path: { cvm_id: cvm.id }, throwOnError: true }),
@@ -128,13 +126,21 @@ export function ScaleInDialog({
       confirmLabel="Delete"
       effects={[
         last
-          ? 'It is the last CVM of the app: nothing answers at the app’s addresses any more.'
-          : 'The app’s addresses lead to the CVMs that are left.',
-        'It goes to the recycle bin: for 24 hours it can be restored with its disk, which no other CVM shares.',
-        'Metering ends.',
+          ? 'This is the app’s last CVM, so the app’s addresses become unavailable.'
+          : 'The app’s addresses route to the remaining CVMs.',
+        'It moves to the recycle bin, where it can be restored with its disk for 24 hours.',
+        'Only its disk is metered until then.',
       ]}
+      cost={
+        <SpendChange
+          label="Cost in the recycle bin"
+          before={currentMicros(cvm)}
+          after={stoppedMicros(cvm)}
+          hourly
+        />
+      }
       pending={isPending}
-      problem={problemOf(error, 'It was not deleted')}
+      problem={problemOf(error, 'Couldn’t delete the CVM')}
       onConfirm={() => mutate()}
       onClose={onClose}
     />

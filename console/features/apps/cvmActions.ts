@@ -1,32 +1,37 @@
 import type { Cvm } from '../../../generated/api/types.gen';
+import { blockedReason } from '../../lib/cvms/allowedActions';
+import { blockedText } from '../../lib/cvms/blockedText';
+import { groupFault, requestVerb, splitByVerb, VERB_LABELS, VERBS, type Verb } from '../../lib/cvms/verbs';
 import { appCvmPath } from '../../lib/paths';
 import type { MenuEntry } from '../../ui/controls/MenuButton';
 
 export type PowerAction = 'start' | 'stop' | 'restart';
 export type CvmAction = PowerAction | 'delete';
 
-/** Why this cannot be done to it now, or undefined. The server has the last word. */
-export function actionFault(
-  action: PowerAction,
-  cvm: Pick<Cvm, 'status' | 'in_progress'>,
-): string | undefined {
-  if (cvm.in_progress) return 'Another change is going on.';
-  if (action === 'start') return cvm.status === 'running' ? 'It runs already.' : undefined;
-  return cvm.status === 'running' || cvm.status === 'error' ? undefined : 'It does not run.';
+/** Why this can't be done now; undefined when it can. The server decides. */
+function actionFault(action: CvmAction, cvm: Cvm): string | undefined {
+  const reason = blockedReason(action, cvm);
+  return reason && blockedText(reason, cvm.operation?.type);
 }
 
 const labels: Record<PowerAction, string> = { start: 'Start', stop: 'Stop…', restart: 'Restart…' };
 
-/** The menu of a CVM's row: its pages, and what can be done to it, with the reason where it cannot. */
+/** Why the user's role doesn't allow operating or changing CVMs. */
+interface Refusals {
+  operate: string | undefined;
+  change: string | undefined;
+}
+
+/** A CVM's row menu: its pages and actions, with reasons for disabled ones. */
 export function cvmActions(
   cvm: Cvm,
   { teamSlug, appId }: { teamSlug: string; appId: string },
-  forbidden: string | undefined,
+  refusals: Refusals,
   onAction: (action: CvmAction) => void,
 ): MenuEntry[] {
   const uuid = cvm.vm_uuid;
   const act = (action: PowerAction): MenuEntry => {
-    const reason = forbidden ?? actionFault(action, cvm);
+    const reason = refusals.operate ?? actionFault(action, cvm);
     return {
       id: action,
       label: labels[action],
@@ -34,7 +39,7 @@ export function cvmActions(
       ...(reason === undefined ? {} : { disabledReason: reason }),
     };
   };
-  const deleteFault = forbidden ?? (cvm.status === 'deleting' ? 'It is being deleted already.' : undefined);
+  const deleteFault = refusals.change ?? actionFault('delete', cvm);
   return [
     ...(uuid === null
       ? []
@@ -57,4 +62,24 @@ export function cvmActions(
       ...(deleteFault === undefined ? {} : { disabledReason: deleteFault }),
     },
   ];
+}
+
+/** The bulk actions, each with the number of selected CVMs it applies to. */
+export function bulkCvmActions(
+  cvms: readonly Cvm[],
+  teamSlug: string,
+  refusals: Refusals,
+  onDone: () => void,
+) {
+  const refusal = (verb: Verb) => (verb === 'delete' ? refusals.change : refusals.operate);
+  return VERBS.map((verb) => {
+    const able = splitByVerb(verb, cvms).able.length;
+    return {
+      id: verb,
+      label: able === 0 ? VERB_LABELS[verb] : `${VERB_LABELS[verb]} ${able}`,
+      danger: verb === 'delete',
+      reason: refusal(verb) ?? groupFault(verb, cvms),
+      onSelect: () => void requestVerb({ verb, teamSlug, cvms }).then((done) => done && onDone()),
+    };
+  });
 }

@@ -8,6 +8,7 @@ import {
   listRolloutsOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
 import type { Rollout, RolloutPage } from '../../../generated/api/types.gen';
+import { LIVE_ROLLOUT } from '../../lib/apps/allowedActions';
 import { inTeam } from '../../api/client';
 
 export const appOptions = (teamSlug: string, app_id: string) =>
@@ -27,29 +28,29 @@ export const revisionsOptions = (teamSlug: string, app_id: string, page = 1) => 
   placeholderData: keepPreviousData,
 });
 
-/** Watched closely while one is under way. */
+/** Polled more often while a rollout is in progress. */
 export const rolloutsOptions = (teamSlug: string, app_id: string) => ({
   ...listRolloutsOptions({ ...inTeam(teamSlug), path: { app_id }, query: { limit: 5 } }),
   refetchInterval: (query: { state: { data?: RolloutPage | undefined } }) =>
     query.state.data?.data.some(isLive) ? 2_000 : (false as const),
 });
 
-export const isLive = ({ state }: Pick<Rollout, 'state'>): boolean =>
-  state === 'queued' || state === 'running' || state === 'reverting';
+export const isLive = ({ state }: Pick<Rollout, 'state'>): boolean => LIVE_ROLLOUT.includes(state);
 
-/** Without the steps of booting: a deployment has a dozen of them. */
+/** Without boot steps: a deployment has a dozen of them. */
+/** More events than rows, because an operation with its boot steps becomes one row. */
 export const appEventsOptions = (teamSlug: string, app_id: string) =>
-  listEventsOptions({ ...inTeam(teamSlug), query: { app_id, q: '-kind:boot,host.boot', limit: 8 } });
+  listEventsOptions({ ...inTeam(teamSlug), query: { app_id, limit: 100 } });
 
 interface Asked {
   queryClient: QueryClient;
   teamSlug: string;
   appId: string;
-  /** The whole address, to keep what follows the id. */
+  /** The full URL, to keep what follows the ID. */
   href: string;
 }
 
-/** The app's name becomes its crumb. `app_…` and `0x…` are understood; the bare id is the page's own address. */
+/** The app's name becomes its crumb. `app_…` and `0x…` redirect to the bare ID, the canonical URL. */
 export async function loadApp({ queryClient, teamSlug, appId, href }: Asked): Promise<{ crumb: string }> {
   const app = await queryClient.ensureQueryData(appOptions(teamSlug, appId));
   if (app.app_id !== appId)

@@ -1,12 +1,12 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button } from '../../ui/controls/Button';
+import styled from '@emotion/styled';
 import type { AuditEntry } from '../../../generated/api/types.gen';
 import { CopyId } from '../../ui/data/CopyId';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { exactTime } from '../../ui/data/time';
 import { color, radius, space, type } from '../../ui/theme';
 import { Changes } from './Changes';
-import { actorName } from './names';
+import { actorName, kindName } from './names';
 import type { AuditSearch } from './search';
 
 const Box = styled('div')({ display: 'grid', gap: space(5), whiteSpace: 'normal', minWidth: 0 });
@@ -24,29 +24,29 @@ interface Props {
   onFilter: (more: AuditSearch) => void;
 }
 
-/** All that an entry holds: what changed, who, with what, from where, and the seal. */
+/** Everything an entry holds: the change, actor, token, origin and chained hash. */
 export function AuditDetails({ entry, onFilter }: Props) {
   const { actor, target, action } = entry;
   return (
     <Box>
       <section>
-        <Heading>What changed</Heading>
+        <Heading>Changes</Heading>
         <Changes before={entry.before} after={entry.after} />
       </section>
       <KeyValue facts={factsOf(entry)} />
       <Buttons>
         {actor.id !== null && (
           <Button size="small" onClick={() => onFilter({ actor: actor.id ?? undefined })}>
-            Only this person
+            Filter by this user
           </Button>
         )}
         {target?.id != null && (
           <Button size="small" onClick={() => onFilter({ target: target.id ?? undefined })}>
-            Only this {target.kind === 'cvm' ? 'CVM' : target.kind.replaceAll('_', ' ')}
+            Filter by this {kindName(target.kind)}
           </Button>
         )}
         <Button size="small" onClick={() => onFilter({ action })}>
-          Only this action
+          Filter by this action
         </Button>
       </Buttons>
     </Box>
@@ -56,26 +56,26 @@ export function AuditDetails({ entry, onFilter }: Props) {
 function factsOf(entry: AuditEntry): Fact[] {
   const { actor, token, target, request_id } = entry;
   return [
-    { label: 'When', value: exactTime(entry.at), wide: true },
+    { label: 'Time', value: exactTime(entry.at), wide: true },
     {
-      label: 'Who',
+      label: 'Actor',
       value: (
         <Lines>
           {actorName({ ...entry, token: null })}
-          {actor.id !== null && <CopyId id={actor.id} what="id of the person" />}
+          {actor.id !== null && <CopyId id={actor.id} what="user ID" />}
         </Lines>
       ),
     },
     ...(token
       ? [
           {
-            label: 'With the token',
+            label: 'API token',
             value: (
               <Lines>
                 <span>
                   {token.name} <code>{token.prefix}</code>
                 </span>
-                <CopyId id={token.id} what="id of the token" />
+                <CopyId id={token.id} what="token ID" />
               </Lines>
             ),
           },
@@ -85,30 +85,29 @@ function factsOf(entry: AuditEntry): Fact[] {
       ? [
           {
             label: capital(target.kind),
-            value: <CopyId id={target.id} what={`id of the ${target.kind.replaceAll('_', ' ')}`} most={24} />,
+            value: <CopyId id={target.id} what={`${kindName(target.kind)} ID`} most={24} />,
           },
         ]
       : []),
     {
-      label: 'From',
+      label: 'Source',
       value: (
         <Lines>
           <span>
             {entry.place} · {entry.device}
           </span>
-          {entry.ip !== null && <CopyId id={entry.ip} what="address" most={39} />}
+          {entry.ip !== null && <CopyId id={entry.ip} what="IP address" most={39} />}
         </Lines>
       ),
     },
     ...(request_id === null
       ? []
-      : [{ label: 'Request', value: <CopyId id={request_id} what="request id" most={20} /> }]),
+      : [{ label: 'Request', value: <CopyId id={request_id} what="request ID" most={20} /> }]),
     {
-      label: `Seal of entry ${entry.seq}`,
+      label: `Hash of entry ${entry.seq}`,
       value: <CopyId id={entry.hash} what="hash" most={20} />,
     },
   ];
 }
 
-const capital = (kind: string) =>
-  kind === 'cvm' ? 'CVM' : kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+const capital = (kind: string) => kindName(kind).replace(/^./, (letter) => letter.toUpperCase());

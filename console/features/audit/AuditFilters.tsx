@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { AuditEntry } from '../../../generated/api/types.gen';
@@ -21,30 +21,30 @@ const Chips = styled('div')({ marginBottom: space(3), '&:empty': { display: 'non
 
 const TYPING_MS = 250;
 
-/** First parts of actions, as people call what they are about. */
+/** Action prefixes with the names users know them by. */
 const SUBJECTS: readonly Choice[] = [
   { value: 'cvm', label: 'CVMs' },
   { value: 'member', label: 'Members' },
   { value: 'invitation', label: 'Invitations' },
   { value: 'token', label: 'Tokens' },
-  { value: 'device', label: 'Command-line sign-ins' },
+  { value: 'device', label: 'Command-line logins' },
   { value: 'sso', label: 'Single sign-on' },
   { value: 'session', label: 'Sessions' },
-  { value: 'team', label: 'The team' },
-  { value: 'audit', label: 'This log' },
+  { value: 'team', label: 'Team' },
+  { value: 'audit', label: 'Audit log' },
 ];
 
 const LABELS: Record<keyof AuditSearch, string> = {
   q: 'Contains',
-  actor: 'Who',
+  actor: 'Actor',
   action: 'Action',
-  target: 'Changed',
+  target: 'Target',
   from: 'From',
   to: 'To',
 };
 
 interface Props extends AuditTabProps {
-  /** What is listed now: names for people who are no members any more. */
+  /** The listed entries, which name actors who are no longer members. */
   entries: readonly AuditEntry[];
 }
 
@@ -53,16 +53,16 @@ export function AuditFilters({ slug, search, onSearch, entries }: Props) {
   const [typed, type] = useTyped(search.q, (q) => onSearch({ ...search, q }, { replace: true }));
   const set = (more: AuditSearch) => onSearch({ ...search, ...more }, { replace: false });
 
-  const people: Choice[] = (data?.data ?? []).map(({ id, username }) => ({ value: id, label: username }));
+  const members: Choice[] = (data?.data ?? []).map(({ id, username }) => ({ value: id, label: username }));
   const { actor, action } = search;
-  if (actor !== undefined && !people.some(({ value }) => value === actor))
-    people.push({ value: actor, label: nameOf(actor, entries) });
+  if (actor !== undefined && !members.some(({ value }) => value === actor))
+    members.push({ value: actor, label: nameOf(actor, entries) });
   const subjects =
     action === undefined || SUBJECTS.some(({ value }) => value === action)
       ? SUBJECTS
       : [...SUBJECTS, { value: action, label: action }];
   const shown: Partial<Record<keyof AuditSearch, string | undefined>> = {
-    actor: people.find(({ value }) => value === actor)?.label,
+    actor: members.find(({ value }) => value === actor)?.label,
     action: subjects.find(({ value }) => value === action)?.label,
   };
   const filters: Filter[] = (Object.keys(LABELS) as (keyof AuditSearch)[]).flatMap((id) => {
@@ -77,7 +77,7 @@ export function AuditFilters({ slug, search, onSearch, entries }: Props) {
           <TextInput
             label="Search"
             type="search"
-            placeholder="Name or id"
+            placeholder="Name or ID"
             maxLength={100}
             spellCheck={false}
             autoComplete="off"
@@ -86,15 +86,15 @@ export function AuditFilters({ slug, search, onSearch, entries }: Props) {
           />
         </Search>
         <SelectInput
-          label="Who"
+          label="Actor"
           value={actor ?? ''}
-          choices={[{ value: '', label: 'Anybody' }, ...people]}
+          choices={[{ value: '', label: 'Anyone' }, ...members]}
           onChange={(event) => set({ actor: event.target.value || undefined })}
         />
         <SelectInput
-          label="What"
+          label="Action"
           value={action ?? ''}
-          choices={[{ value: '', label: 'Anything' }, ...subjects]}
+          choices={[{ value: '', label: 'Any action' }, ...subjects]}
           onChange={(event) => set({ action: event.target.value || undefined })}
         />
         <TextInput
@@ -126,7 +126,7 @@ export function AuditFilters({ slug, search, onSearch, entries }: Props) {
 const nameOf = (actor: string, entries: readonly AuditEntry[]): string =>
   entries.find((entry) => entry.actor.id === actor)?.actor.username ?? actor;
 
-/** Text that follows the address, and goes there when the person pauses. */
+/** Text input state that follows the address and updates it when typing pauses. */
 function useTyped(
   value: string | undefined,
   send: (value: string | undefined) => void,
@@ -140,7 +140,7 @@ function useTyped(
     latest.current = send;
   });
   useEffect(() => () => clearTimeout(timer.current), []);
-  // The address changed by itself (Back, a removed chip): the box follows. Its own change must not undo typing on.
+  // When the address changes elsewhere (Back, a removed chip), the input follows. Its own updates must not undo typing.
   if (seen !== value) {
     setSeen(value);
     if (value !== sent) setTyped(value ?? '');

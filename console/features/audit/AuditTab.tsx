@@ -1,7 +1,7 @@
-import DownloadRounded from '@mui/icons-material/DownloadRounded';
-import LockOutlined from '@mui/icons-material/LockOutlined';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import DownloadIcon from 'lucide-react/icons/download';
+import LockIcon from 'lucide-react/icons/lock';
+import { Button, DownloadButton } from '../../ui/controls/Button';
+import styled from '@emotion/styled';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
@@ -21,19 +21,19 @@ const More = styled('div')({ marginTop: space(3) });
 
 export interface AuditTabProps {
   slug: string;
-  /** What the address says; read with `auditSearch`. */
+  /** The parsed address, from `auditSearch`. */
   search: AuditSearch;
-  /** Puts another search into the address; `replace` while somebody is typing. */
+  /** Navigates to another search; `replace` while typing. */
   onSearch: (next: AuditSearch, options: { replace: boolean }) => void;
 }
 
-/** Who did what in this team: filtered by the address, each entry unfolding to what it changed. */
+/** The team's audit log, filtered by the address. Entries expand to show what changed. */
 export function AuditTab(props: AuditTabProps) {
   const may = useMay('team.audit', props.slug);
   if (may.allowed) return <AuditLog {...props} />;
   return (
     <Panel title="Audit log">
-      <EmptyState icon={<LockOutlined fontSize="inherit" />} title="For admins and owners">
+      <EmptyState icon={<LockIcon />} title="Admins and owners only">
         {may.reason}
       </EmptyState>
     </Panel>
@@ -44,15 +44,15 @@ function AuditLog({ slug, search, onSearch }: AuditTabProps) {
   const { data, error, refetch, isPlaceholderData, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({ ...auditOptions(slug, search), placeholderData: keepPreviousData });
   const entries = data?.pages.flatMap((page) => page.data);
-  const problem = problemOf(error, 'The audit log could not be read', () => void refetch());
+  const problem = problemOf(error, 'Couldn’t load the audit log', () => void refetch());
   return (
     <Panel
       title="Audit log"
-      subtitle="Every change in this team. An entry can be neither changed nor removed: each is sealed by the one after it."
+      subtitle="Every change in this team. Entries are tamper-evident: each includes the hash of the one before it."
       actions={
         <Buttons>
           <Export href={exportHref(slug, 'csv', search)}>CSV</Export>
-          <Export href={exportHref(slug, 'jsonl', search)}>JSON lines</Export>
+          <Export href={exportHref(slug, 'jsonl', search)}>JSON Lines</Export>
         </Buttons>
       }
     >
@@ -72,7 +72,7 @@ function AuditLog({ slug, search, onSearch }: AuditTabProps) {
       {hasNextPage && (
         <More>
           <Button size="small" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Reading…' : 'Show older'}
+            {isFetchingNextPage ? 'Loading…' : 'Show older'}
           </Button>
         </More>
       )}
@@ -80,15 +80,15 @@ function AuditLog({ slug, search, onSearch }: AuditTabProps) {
   );
 }
 
-/** The browser's own download: it streams to disk, however long the log is. */
+/** A plain download link: the browser streams logs of any length to disk. */
 function Export({ href, children }: { href: string; children: string }) {
   return (
-    <Button size="small" component="a" href={href} download startIcon={<DownloadRounded />}>
+    <DownloadButton size="small" href={href} startIcon={<DownloadIcon />}>
       <span>
         <VisuallyHidden>Export as </VisuallyHidden>
         {children}
       </span>
-    </Button>
+    </DownloadButton>
   );
 }
 
@@ -102,17 +102,19 @@ function Loading() {
 }
 
 function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (!filtered) return <EmptyState>What people of this team change is listed here.</EmptyState>;
+  if (!filtered)
+    return <EmptyState picture="events">No entries yet. Changes in this team appear here.</EmptyState>;
   return (
     <EmptyState
-      title="No entry fits"
+      picture="search"
+      title="No matches"
       action={
         <Button size="small" onClick={onClear}>
           Show all entries
         </Button>
       }
     >
-      Search looks in actions, ids and names of what was changed, and names of people.
+      The search covers actions, IDs, target names and user names.
     </EmptyState>
   );
 }

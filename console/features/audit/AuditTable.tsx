@@ -1,5 +1,5 @@
-import ChevronRightRounded from '@mui/icons-material/ChevronRightRounded';
-import { styled } from '@mui/material/styles';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
+import styled from '@emotion/styled';
 import { useId, useRef, useState } from 'react';
 import type { AuditEntry } from '../../../generated/api/types.gen';
 import { isTyping, useDocumentKey } from '../../ui/controls/keys';
@@ -43,7 +43,7 @@ const Details = styled('td')({
   backgroundColor: color.sunken,
   [narrow]: { display: 'block', padding: `${space(3)} ${space(2)} ${space(4)}` },
 });
-/** Where there is no room the column has no width; taken out, it would leave the unfolded rows one column too wide. */
+/** Narrow layouts hide the column with zero width: removing it would leave expanded rows one column too wide. */
 const noRoom = {
   '@container (max-width: 720px)': { width: 0, padding: 0, fontSize: 0 },
 };
@@ -53,12 +53,12 @@ const DetailsRow = styled('tr')({ [narrow]: { display: 'block' } });
 
 interface Props {
   entries: readonly AuditEntry[];
-  /** Other entries are on their way; these stay, dimmed. */
+  /** Newer results are loading; the current entries stay, dimmed. */
   refreshing: boolean;
   onFilter: (more: AuditSearch) => void;
 }
 
-/** Rows that unfold; j and k move between them, Enter opens and closes. */
+/** Expandable rows. j and k move between them, Enter toggles. */
 export function AuditTable({ entries, refreshing, onFilter }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const body = useRef<HTMLTableSectionElement>(null);
@@ -90,11 +90,11 @@ export function AuditTable({ entries, refreshing, onFilter }: Props) {
       >
         <Head role="rowgroup">
           <tr>
-            {/* The roles are those of the elements; named because `display` on phones would take them away. */}
+            {/* Roles repeat those of the elements, because `display` on phones would drop them. */}
             <HeadCell role="columnheader">Action</HeadCell>
-            <HeadCell role="columnheader">Who</HeadCell>
-            <HeadCell role="columnheader">What</HeadCell>
-            <FromHead role="columnheader">From</FromHead>
+            <HeadCell role="columnheader">Actor</HeadCell>
+            <HeadCell role="columnheader">Target</HeadCell>
+            <FromHead role="columnheader">Source</FromHead>
             <HeadCell role="columnheader" data-align="right" style={{ width: 120 }}>
               When
             </HeadCell>
@@ -138,7 +138,7 @@ function Entry({ entry, open, onToggle, onFilter }: EntryProps) {
             aria-controls={open ? id : undefined}
             onClick={onToggle}
           >
-            <ChevronRightRounded aria-hidden />
+            <ChevronRightIcon aria-hidden />
             <Action title={entry.action}>{entry.action}</Action>
           </Toggle>
         </Cell>

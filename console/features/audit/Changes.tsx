@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { color, radius, space, type } from '../../ui/theme';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import { differences, isChange, type Difference } from './differences';
@@ -41,10 +41,10 @@ const Value = styled('span')({
 const Arrow = styled('span')({ color: color.muted });
 const None = styled('p')({ ...type.small, color: color.muted });
 
-/** The values an entry tells of: the old ones struck through, the new ones after an arrow. */
+/** An entry's values: old ones struck through, new ones after an arrow. */
 export function Changes({ before, after }: { before: unknown; after: unknown }) {
   const all = differences(before, after);
-  if (all.length === 0) return <None>The action says it all; no values are kept with it.</None>;
+  if (all.length === 0) return <None>No values recorded.</None>;
   return (
     <List>
       {all.map((one) => (
@@ -59,7 +59,7 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
   );
 }
 
-/** `gone`: nothing came after, so what was is no more. A value that only `before` tells of need not have ended. */
+/** `gone`: there is no `after`, so the old value ended. A value present only in `before` need not have ended. */
 function Change({ change, gone }: { change: Difference; gone: boolean }) {
   const { before, after } = change;
   if (!isChange(change)) return <Value data-same>{after}</Value>;

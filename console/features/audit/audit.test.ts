@@ -1,20 +1,21 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { differences } from './differences';
+import { targetName } from './names';
 import { auditQuery, auditSearch, exportHref, isFiltered } from './search';
 
 describe('differences', () => {
-  it('names what changed before what stayed', () => {
+  it('lists changed values before unchanged ones', () => {
     expect(differences({ name: 'web', role: 'viewer' }, { name: 'web', role: 'admin' })).toEqual([
       { key: 'role', before: 'viewer', after: 'admin' },
       { key: 'name', before: 'web', after: 'web' },
     ]);
   });
-  it('tells what came and what went', () => {
+  it('shows added and removed values', () => {
     expect(differences({ a: 1 }, null)).toEqual([{ key: 'a', before: '1', after: null }]);
     expect(differences(null, { a: null })).toEqual([{ key: 'a', before: null, after: 'none' }]);
     expect(differences(null, null)).toEqual([]);
   });
-  it('reads nested values, lists and values that are no object', () => {
+  it('flattens nested values and lists, and accepts plain values', () => {
     expect(
       differences({ limits: { vcpu: 1 } }, { limits: { vcpu: 2 }, scopes: ['a', 'b'], none: [] }),
     ).toEqual([
@@ -31,10 +32,22 @@ describe('differences', () => {
   });
 });
 
-describe('the address', () => {
+describe('targetName', () => {
+  const target = (kind: string, before: unknown, after: unknown = null) =>
+    targetName({ target: { kind, id: 'id_1' }, before, after });
+
+  it('shows the name or address an entry holds, else the ID', () => {
+    expect(target('cvm', { name: 'web-1', vcpu: 1 }, { name: 'web-1', vcpu: 2 })).toBe('CVM web-1');
+    expect(target('invitation', null, { email: 'ann@example.test' })).toBe('invitation ann@example.test');
+    expect(target('cvm', { status: 'running' })).toBe('CVM id_1');
+    expect(targetName({ target: null, before: null, after: null })).toBe('—');
+  });
+});
+
+describe('the audit search address', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('is read as far as it makes sense', () => {
+  it('drops invalid parameters', () => {
     expect(
       auditSearch({ actor: 'usr_1', action: '', q: 7, from: '2026-02-30x', to: '2026-11-21', tab: 'audit' }),
     ).toEqual({
@@ -50,7 +63,7 @@ describe('the address', () => {
     expect(isFiltered(auditSearch({ q: 'a' }))).toBe(true);
   });
 
-  it('means whole days of the person, also when clocks change', () => {
+  it('covers whole local days, also across clock changes', () => {
     vi.stubEnv('TZ', 'Europe/Berlin');
     expect(auditQuery({ from: '2026-10-25', to: '2026-10-25' })).toEqual({
       from: '2026-10-24T22:00:00.000Z',
@@ -58,7 +71,7 @@ describe('the address', () => {
     });
   });
 
-  it('leads to an export of the same entries', () => {
+  it('exports the same entries', () => {
     expect(exportHref('acme', 'csv', { actor: 'usr_1', q: 'a&b' })).toBe(
       '/api/v1/workspaces/acme/audit/export?format=csv&actor=usr_1&q=a%26b',
     );

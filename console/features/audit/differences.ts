@@ -1,15 +1,15 @@
 /** One value of an entry's `before` and `after`, as text. */
 export interface Difference {
-  /** Where it stands: `role`, `limits.vcpu`; empty when the whole is one value. */
+  /** Its path, such as `role` or `limits.vcpu`; empty if the whole is one value. */
   key: string;
-  /** Null: it was not there. */
+  /** Null if it didn't exist. */
   before: string | null;
   after: string | null;
 }
 
 const DEEPEST = 4;
 
-/** What changed first, then what stayed; keys in the order they were written. */
+/** Lists changed values first, then unchanged ones, each in their original key order. */
 export function differences(before: unknown, after: unknown): Difference[] {
   const was = new Map(flat('', before, 0));
   const is = new Map(flat('', after, 0));

@@ -1,11 +1,11 @@
 import type { AuditEntry } from '../../../generated/api/types.gen';
 
 const KINDS: Record<AuditEntry['actor']['kind'], string> = {
-  user: 'A person',
-  token: 'A token',
+  user: 'User',
+  token: 'API token',
   system: 'Teehouse',
   cli: 'Command line',
-  anonymous: 'Nobody signed in',
+  anonymous: 'Anonymous',
   staff: 'Platform staff',
 };
 
@@ -17,15 +17,23 @@ export function actorName({ actor, on_behalf_of, token }: AuditEntry): string {
   return token && token.name !== '' ? `${name} with ${token.name}` : name;
 }
 
-/** The name it had, else its id: "cvm web-1". */
-export function targetName({ target, before, after }: AuditEntry): string {
+/** "CVM", "invitation", "API token". */
+export const kindName = (kind: string): string =>
+  kind.replaceAll('_', ' ').replaceAll(/\b(api|cvm|kms|sso|ssh)\b/g, (word) => word.toUpperCase());
+
+/** Returns kind and name, else the ID: "CVM web-1". */
+export function targetName({
+  target,
+  before,
+  after,
+}: Pick<AuditEntry, 'target' | 'before' | 'after'>): string {
   if (!target) return '—';
   const name = nameIn(after) ?? nameIn(before) ?? target.id ?? '';
-  return `${target.kind.replaceAll('_', ' ')} ${name}`.trim();
+  return `${kindName(target.kind)} ${name}`.trim();
 }
 
 function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { name, username } = value as Record<string, unknown>;
-  return [name, username].find((text): text is string => typeof text === 'string' && text !== '');
+  const { name, username, email } = value as Record<string, unknown>;
+  return [name, username, email].find((text): text is string => typeof text === 'string' && text !== '');
 }

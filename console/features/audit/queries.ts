@@ -14,10 +14,10 @@ export const auditOptions = (slug: string, search: AuditSearch) => ({
   initialPageParam: { path: { slug } },
   getNextPageParam: (page: { pagination: { has_more: boolean; next_cursor: string | null } }) =>
     page.pagination.has_more ? page.pagination.next_cursor : null,
-  // Nothing tells of new entries, and who looks wants the newest.
+  // Nothing announces new entries, and viewers expect the newest.
   staleTime: 5_000,
 });
 
-/** Whom one may ask for by name; who has left is found through an entry. */
+/** Members to filter by. Former members are found through their entries. */
 export const peopleOptions = (slug: string) =>
   listMembersOptions({ ...inTeam(slug), path: { slug }, query: { limit: 100 } });

@@ -1,12 +1,12 @@
-/** What the address says about the audit log: `?tab=audit&…`. Names are those of the API. */
+/** Search parameters of the audit log: `?tab=audit&…`. Names match the API. */
 export interface AuditSearch {
-  /** Public id of a person. */
+  /** Public user ID. */
   actor?: string | undefined;
-  /** An action, or its first part. */
+  /** An action or its prefix. */
   action?: string | undefined;
-  /** Id of what was changed. */
+  /** ID of the changed object. */
   target?: string | undefined;
-  /** Days of the person's own calendar, both included: 2026-11-21. */
+  /** Inclusive days in the user's time zone: 2026-11-21. */
   from?: string | undefined;
   to?: string | undefined;
   q?: string | undefined;
@@ -15,8 +15,8 @@ export interface AuditSearch {
 const LONGEST = { actor: 64, action: 64, target: 128, q: 100 } as const;
 
 /**
- * The address as typed values; what makes no sense is dropped. Every key is there, because the router lays what is
- * validated over the raw address: a key left out would keep its raw value.
+ * Parses the address; invalid values are dropped. Every key is present, because the router merges validated values over
+ * the raw address and an omitted key would keep its raw value.
  */
 export function auditSearch(search: Record<string, unknown>): AuditSearch {
   const text = (key: keyof typeof LONGEST) => {
@@ -41,21 +41,21 @@ function day(value: unknown): string | undefined {
 export const isFiltered = (search: AuditSearch): boolean =>
   Object.values(search).some((value) => value !== undefined);
 
-/** As the API is asked: days become the moments at which they begin and end here. */
+/** Converts the search to API parameters: days become the local start and end times. */
 export function auditQuery({ from, to, ...rest }: AuditSearch): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [key, value] of Object.entries(rest)) if (value !== undefined) query[key] = value;
   if (from !== undefined) query.from = new Date(`${from}T00:00`).toISOString();
   if (to !== undefined) {
     const next = new Date(`${to}T00:00`);
-    // By the calendar: the day on which clocks change has not 24 hours.
+    // Calendar arithmetic: days with clock changes don't have 24 hours.
     next.setDate(next.getDate() + 1);
     query.to = next.toISOString();
   }
   return query;
 }
 
-/** Where the browser fetches the file; the session goes with it. */
+/** Returns the download address; the browser sends the session cookie with it. */
 export function exportHref(slug: string, format: 'csv' | 'jsonl', search: AuditSearch): string {
   const query = new URLSearchParams({ format, ...auditQuery(search) });
   return `/api/v1/workspaces/${encodeURIComponent(slug)}/audit/export?${query.toString()}`;

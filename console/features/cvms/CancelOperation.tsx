@@ -1,4 +1,4 @@
-import Button from '@mui/material/Button';
+import { Button } from '../../ui/controls/Button';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { cancelOperation } from '../../../generated/api/sdk.gen';
@@ -7,22 +7,24 @@ import { inTeam } from '../../api/client';
 import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
+import { notCancellableText } from '../../lib/cvms/notCancellable';
 import { ShutButton } from '../../ui/controls/ShutButton';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
-import { operationWords } from './operationSteps';
+import { operationNames } from './operationSteps';
+import { isLive } from '../../lib/cvms/allowedActions';
 
 const EFFECTS: Partial<Record<Operation['type'], string>> = {
-  deploy: 'What was made for it is removed; the CVM is deleted.',
-  update: 'The CVM goes back to the revision before.',
-  resize: 'The CVM keeps the size it had.',
+  deploy: 'Everything created for it is removed and the CVM is deleted.',
+  update: 'The CVM rolls back to the previous revision.',
+  resize: 'The CVM keeps its current size.',
 };
 
-/** For an operation that goes on: cancels it, or says why it cannot be. Nothing for one that has ended. */
+/** Cancels an operation in progress or explains why it can't be canceled. Renders nothing for a finished one. */
 export function CancelOperation({ operation, teamSlug }: { operation: Operation; teamSlug: string }) {
   const queryClient = useQueryClient();
   const may = useMay('cvms.operate', teamSlug);
   const [asking, setAsking] = useState(false);
-  const { type, state, correlation_id, cancellable, not_cancellable_reason, cancel_requested_at } = operation;
+  const { type, state, correlation_id, not_cancellable_code, cancel_requested_at } = operation;
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => cancelOperation({ ...inTeam(teamSlug), path: { correlation_id }, throwOnError: true }),
     onSuccess: async () => {
@@ -32,16 +34,13 @@ export function CancelOperation({ operation, teamSlug }: { operation: Operation;
       setAsking(false);
     },
   });
-  if (state !== 'queued' && state !== 'running') return null;
-  const word = operationWords[type].toLowerCase();
+  if (!isLive(state)) return null;
+  const word = operationNames[type].toLowerCase();
   const reason =
     cancel_requested_at !== null
-      ? 'It is being cancelled.'
-      : !may
-        ? 'Your role does not allow it.'
-        : cancellable
-          ? undefined
-          : (not_cancellable_reason ?? 'It can no longer be cancelled.');
+      ? 'Already being canceled.'
+      : (may.reason ??
+        (not_cancellable_code === null ? undefined : notCancellableText(not_cancellable_code, operation)));
   const label = `Cancel this ${word}`;
   return (
     <>
@@ -57,10 +56,11 @@ export function CancelOperation({ operation, teamSlug }: { operation: Operation;
       <ConfirmDialog
         open={asking}
         title={`${label}?`}
-        effects={[EFFECTS[type] ?? 'What it has not done yet is not done.']}
+        effects={[EFFECTS[type] ?? 'Remaining steps are skipped.']}
         confirmLabel={label}
+        cancelLabel="Go back"
         pending={isPending}
-        problem={problemOf(error, 'It was not cancelled')}
+        problem={problemOf(error, 'Couldn’t cancel the operation')}
         onConfirm={() => mutate()}
         onClose={() => {
           reset();

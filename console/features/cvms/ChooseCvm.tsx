@@ -56,7 +56,7 @@ const team: Column<Row> = {
   cell: ({ teamSlug }) => teamSlug,
 };
 
-/** An identifier that fits several CVMs (an app's id, when the app has replicas): one of them is chosen. */
+/** Lets the user choose when an identifier matches several CVMs, such as the ID of an app with replicas. */
 export function ChooseCvm({ crumb, choices, teamSlug, by }: CvmChoices) {
   const details = useQueries({
     queries: choices.map((choice) => cvmOptions(choice.teamSlug ?? teamSlug, choice.vmUuid)),
@@ -66,19 +66,20 @@ export function ChooseCvm({ crumb, choices, teamSlug, by }: CvmChoices) {
     <>
       <PageHeader
         title="Several CVMs have this identifier"
-        subtitle={`${crumb} names all of these: ${
-          by === 'admin' ? 'teams share names, replicas' : 'replicas'
-        } of an app share its id. Each has an id of its own.`}
+        subtitle={`${crumb} matches all of these: ${
+          by === 'admin' ? 'names can repeat across teams, and replicas' : 'replicas'
+        } of an app share its ID. Open one by its own ID.`}
       />
       <DataTable
         id="choose-cvm"
         label="CVMs"
+        noun={['CVM', 'CVMs']}
         columns={by === 'admin' ? [...columns, team] : columns}
         rows={rows}
         rowId={({ vmUuid }) => vmUuid}
         rowName={({ name }) => name}
         rowHref={({ vmUuid }) => (by === 'admin' ? adminCvmPath(vmUuid) : cvmPath(teamSlug, vmUuid))}
-        empty={<EmptyState>None of them is there any more.</EmptyState>}
+        empty={<EmptyState>None of them exists anymore.</EmptyState>}
       />
     </>
   );

@@ -33,7 +33,7 @@ const columns: Column<Container>[] = [
   { id: 'status', header: 'Since', width: 170, priority: 2, phone: 'meta', cell: ({ status }) => status },
 ];
 
-/** The containers inside, and why there is none to show when that is so. */
+/** The CVM's containers, or why there are none to show. */
 export function Containers() {
   const cvm = useCvm();
   const { teamSlug, vmUuid } = useCvmAddress();
@@ -48,8 +48,8 @@ export function Containers() {
     <Panel title="Containers">
       {data?.simulated && (
         <Notice tone="simulated" title="Simulated">
-          No Docker engine answers on the local teepod, so these containers are imitations: nothing of your
-          images runs.
+          The local teepod has no Docker engine, so these containers are simulated. Your images aren’t
+          running.
         </Notice>
       )}
       <DataTable
@@ -60,7 +60,7 @@ export function Containers() {
         rowId={(container) => container.id}
         rowName={containerName}
         rowHref={(container) => link('logs', { source: containerName(container) })}
-        problem={data ? null : problemOf(error, 'The containers could not be read', () => void refetch())}
+        problem={data ? null : problemOf(error, 'Couldn’t load the containers', () => void refetch())}
         skeletonRows={2}
         empty={<EmptyState>{whyNone(cvm, data?.error ?? null)}</EmptyState>}
       />
@@ -68,13 +68,13 @@ export function Containers() {
   );
 }
 
-export function whyNone(
+function whyNone(
   cvm: Pick<CvmDetail, 'status' | 'in_progress' | 'public_sysinfo'>,
   error: string | null,
 ): string {
   if (error !== null) return error;
-  if (cvm.status === 'stopped') return 'The CVM is stopped: no container runs.';
-  if (cvm.in_progress) return 'The containers appear here as soon as the guest has started them.';
-  if (cvm.status === 'error') return 'The CVM did not come up; its serial console may say why.';
-  return 'The guest reports no container.';
+  if (cvm.status === 'stopped') return 'The CVM is stopped, so no containers are running.';
+  if (cvm.in_progress) return 'Containers appear here once the guest starts them.';
+  if (cvm.status === 'error') return 'The CVM failed to boot. Check its serial console.';
+  return 'The guest reports no containers.';
 }

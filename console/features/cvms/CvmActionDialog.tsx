@@ -2,11 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { restartCvm, startCvm, stopCvm } from '../../../generated/api/sdk.gen';
 import type { Cvm } from '../../../generated/api/types.gen';
+import { recordFeature } from '../../analytics';
 import { inTeam } from '../../api/client';
 import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
+import { currentMicros, powerMicros } from '../../lib/billing/spend';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
-import { Cost } from '../../ui/data/Cost';
+import { SpendChange } from '../../ui/data/SpendChange';
 import { SwitchInput } from '../../ui/forms/SwitchInput';
 
 export type PowerAction = 'start' | 'stop' | 'restart';
@@ -14,25 +16,25 @@ export type PowerAction = 'start' | 'stop' | 'restart';
 const TEXTS: Record<PowerAction, { verb: string; failed: string; effects: string[] }> = {
   start: {
     verb: 'Start',
-    failed: 'It was not started',
+    failed: 'Couldn’t start the CVM',
     effects: [
-      'The VM boots, the containers start with the secrets they had.',
-      'Metering begins when it runs.',
+      'The VM boots and its containers start with their saved secrets.',
+      'Metering starts once it’s running.',
     ],
   },
   stop: {
     verb: 'Stop',
-    failed: 'It was not stopped',
+    failed: 'Couldn’t stop it',
     effects: [
-      'The containers end and its addresses answer no longer.',
-      'Disk, secrets, app id and addresses are kept for the next start.',
-      'Compute is no longer metered; the disk is.',
+      'Its containers stop and its addresses become unavailable.',
+      'Disk, secrets, app ID and addresses are kept for the next start.',
+      'Compute metering stops; the disk is still metered.',
     ],
   },
   restart: {
     verb: 'Restart',
-    failed: 'It was not restarted',
-    effects: ['Its addresses answer nothing for as long as it boots.', 'Disk and secrets are kept.'],
+    failed: 'Couldn’t restart the CVM',
+    effects: ['Its addresses are unavailable until it boots.', 'Disk and secrets are kept.'],
   },
 };
 
@@ -43,7 +45,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Says what will happen to it and what it costs, then does it. */
+/** Confirms a power action with its consequences and cost. */
 export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
   const queryClient = useQueryClient();
   const [force, setForce] = useState(false);
@@ -56,26 +58,22 @@ export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
       return restartCvm({ ...options, body: { force } });
     },
     onSuccess: async () => {
+      recordFeature('cvm_action', action);
       await queryClient.invalidateQueries({
         predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
       });
       onClose();
     },
   });
+  const after = powerMicros(cvm, action);
   return (
     <ConfirmDialog
       open
       title={`${verb} ${cvm.name}?`}
       effects={effects}
-      {...(action === 'start' && cvm.hourly_rate !== null
-        ? {
-            cost: (
-              <>
-                While it runs it costs <Cost usd={cvm.hourly_rate} per="hour" />.
-              </>
-            ),
-          }
-        : {})}
+      {...(after === null
+        ? {}
+        : { cost: <SpendChange label="Cost" before={currentMicros(cvm)} after={after} /> })}
       confirmLabel={verb}
       pending={isPending}
       problem={problemOf(error, failed)}
@@ -84,8 +82,8 @@ export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
     >
       {action === 'restart' ? (
         <SwitchInput
-          label="Without waiting for the containers"
-          help="Off: containers are asked to end first. On: the VM is cut off at once, as if the power failed."
+          label="Force"
+          help="Cuts power immediately instead of shutting containers down first."
           checked={force}
           onChange={(event) => setForce(event.target.checked)}
         />

@@ -1,8 +1,10 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { CvmDetail } from '../../../generated/api/types.gen';
 import { adminPath, appPath, cvmLink, cvmPath, dashboardCvmPath, type CvmAddress } from '../../lib/paths';
-import { formatGb, formatMb } from '../../lib/sizes';
+import { formatMicros } from '../../lib/billing/money';
+import { stoppedMicros } from '../../lib/billing/spend';
+import { formatGb, formatMb } from '../../lib/cvms/sizes';
 import { Cost } from '../../ui/data/Cost';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { AsidePanel, Facts, type AsideFact } from '../../ui/layout/AsidePanel';
@@ -13,7 +15,7 @@ import { cvmOptions } from './queries';
 
 const List = styled('ul')({ ...type.small, display: 'grid', gap: space(2) });
 
-/** Context of a CVM: what it is called everywhere, where it runs, what it costs. */
+/** A CVM's identifiers, placement, size and cost. */
 export function CvmAside() {
   const address = useMatchedCvmAddress();
   const { teamSlug = '', vmUuid = '' } = address ?? {};
@@ -23,7 +25,7 @@ export function CvmAside() {
     <AsidePanel
       sections={[
         { title: 'CVM', content: <Facts facts={identity(cvm, address)} /> },
-        { title: 'Where and how large', content: <Facts facts={place(cvm)} /> },
+        { title: 'Placement and size', content: <Facts facts={place(cvm)} /> },
         { title: 'Measured', content: <Facts facts={measured(cvm)} /> },
         { title: 'Links', content: <Links cvm={cvm} address={address} /> },
       ]}
@@ -31,7 +33,7 @@ export function CvmAside() {
   );
 }
 
-/** Its other addresses, and what one looks up most. */
+/** Its other pages and common links. */
 function Links({ cvm, address }: { cvm: CvmDetail; address: CvmAddress }) {
   const { teamSlug, vmUuid } = address;
   if (address.by === 'admin') return <StaffLinks cvm={cvm} vmUuid={vmUuid} />;
@@ -47,17 +49,17 @@ function Links({ cvm, address }: { cvm: CvmDetail; address: CvmAddress }) {
       )}
       {address.by === 'app' && (
         <li>
-          <TextLink href={cvmPath(teamSlug, vmUuid)}>Its address in the team</TextLink>
+          <TextLink href={cvmPath(teamSlug, vmUuid)}>View in its team</TextLink>
         </li>
       )}
       <li>
-        <TextLink href={dashboardCvmPath(cvm.name)}>By its name on the dashboard</TextLink>
+        <TextLink href={dashboardCvmPath(cvm.name)}>View by name</TextLink>
       </li>
     </List>
   );
 }
 
-/** The same things where staff find them. */
+/** The same links in the admin area. */
 function StaffLinks({ cvm, vmUuid }: { cvm: CvmDetail; vmUuid: string }) {
   const filter = (value: Record<string, string>) => `?filter=${encodeURIComponent(JSON.stringify(value))}`;
   const { app_id } = cvm;
@@ -74,15 +76,13 @@ function StaffLinks({ cvm, vmUuid }: { cvm: CvmDetail; vmUuid: string }) {
         </li>
       )}
       <li>
-        <TextLink href={adminPath('instance-events') + filter({ cvm_id: vmUuid })}>
-          Its events of all time
-        </TextLink>
+        <TextLink href={adminPath('instance-events') + filter({ cvm_id: vmUuid })}>All events</TextLink>
       </li>
     </List>
   );
 }
 
-export const sizeWords = ({ vcpu, memory_in_gb, disk_in_gb }: CvmDetail['resource']) =>
+export const formatSize = ({ vcpu, memory_in_gb, disk_in_gb }: CvmDetail['resource']) =>
   `${vcpu ?? '?'} vCPU · ${memory_in_gb === null ? '?' : formatMb(memory_in_gb * 1024)} · ${disk_in_gb === null ? '?' : formatGb(disk_in_gb)} disk`;
 
 function identity(cvm: CvmDetail, { by, teamSlug }: CvmAddress): AsideFact[] {
@@ -113,11 +113,12 @@ function place(cvm: CvmDetail): AsideFact[] {
       value: local ? `${cvm.teepod?.name ?? '—'} (local teepod, no hardware TEE)` : cvm.teepod?.name,
     },
     { label: 'Region', value: cvm.teepod?.region_identifier },
-    { label: 'Size', value: `${cvm.instance_type ?? 'custom'}: ${sizeWords(cvm.resource)}` },
+    { label: 'Size', value: `${cvm.instance_type ?? 'custom'}: ${formatSize(cvm.resource)}` },
     {
-      label: 'While it runs',
+      label: 'Cost while running',
       value: cvm.hourly_rate === null ? '—' : <Cost usd={cvm.hourly_rate} per="hour" />,
     },
+    { label: 'Cost while stopped', value: <Cost usd={formatMicros(stoppedMicros(cvm))} per="hour" /> },
   ];
 }
 

@@ -1,21 +1,21 @@
-import LaunchRounded from '@mui/icons-material/LaunchRounded';
-import Button from '@mui/material/Button';
+import ExternalLinkIcon from 'lucide-react/icons/external-link';
+import { LinkButton } from '../../ui/controls/Button';
 import { useState } from 'react';
 import type { Cvm } from '../../../generated/api/types.gen';
 import { useMay } from '../../api/session';
 import { StatusChip } from '../../ui/feedback/StatusChip';
 import { PageHeader } from '../../ui/layout/PageHeader';
-import { Link } from '../../ui/link';
 import { ActionButton } from './ActionButton';
 import { CvmActionDialog, type PowerAction } from './CvmActionDialog';
 import { actionFault } from './cvmState';
+import { showOperationText } from '../../lib/texts/operationTexts';
 
 const TRUST: Partial<Record<Cvm['trust'], string>> = {
-  simulated: 'Local teepod, no hardware TEE: nothing here is verified',
-  unknown: 'No attestation of it has been checked yet',
+  simulated: 'Local teepod, no hardware TEE: nothing is verified',
+  unknown: 'Attestation not checked yet',
 };
 
-/** Its name, how it is, whom to believe, and the power button. */
+/** The CVM's name, status, trust state and power controls. */
 export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
   const [asking, setAsking] = useState<PowerAction | null>(null);
   const may = useMay('cvms.operate', teamSlug);
@@ -41,7 +41,9 @@ export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
           <>
             <StatusChip
               status={cvm.status}
-              {...(cvm.status_reason === null ? {} : { title: cvm.status_reason })}
+              {...(cvm.status_reason === null
+                ? {}
+                : { title: showOperationText(cvm.status_reason_keys, cvm.status_reason) })}
             />
             <StatusChip status={cvm.trust} {...(title === undefined ? {} : { title })} />
           </>
@@ -62,16 +64,9 @@ export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
             ? {}
             : {
                 primary: (
-                  <Button
-                    component={Link}
-                    href={url}
-                    variant="contained"
-                    color="primary"
-                    target="_blank"
-                    endIcon={<LaunchRounded />}
-                  >
+                  <LinkButton href={url} variant="contained" target="_blank" endIcon={<ExternalLinkIcon />}>
                     Open
-                  </Button>
+                  </LinkButton>
                 ),
               })}
       />

@@ -1,12 +1,12 @@
+import { LinkButton } from '../../ui/controls/Button';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isApiError } from '../../api/apiError';
 import { problemOf } from '../../api/problem';
 import { useSession } from '../../api/session';
-import { cvmTabs } from '../../lib/cvmTabs';
+import { cvmTabs } from '../../lib/cvms/cvmTabs';
 import { adminPath, cvmPath, recycleBinPath, teamPath, type CvmAddress } from '../../lib/paths';
-import { LinkButton } from '../../ui/controls/LinkButton';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { CanonicalLink } from '../../ui/layout/CanonicalLink';
@@ -18,7 +18,7 @@ import { CvmHeader } from './CvmHeader';
 import type { CvmLoaded } from './load';
 import { cvmOptions } from './queries';
 
-/** What all pages of a CVM share, whichever address they were opened by: the CVM itself, header and tabs. */
+/** What all pages of a CVM share at any of its URLs: the CVM, header and tabs. */
 export function CvmLayout({ loaded }: { loaded: CvmLoaded }) {
   if ('choices' in loaded) return <ChooseCvm {...loaded} />;
   return (
@@ -31,7 +31,7 @@ export function CvmLayout({ loaded }: { loaded: CvmLoaded }) {
 function Pages({ by, teamSlug, vmUuid, crumb }: CvmAddress & { crumb: string }) {
   const { data: cvm, error, refetch } = useSuspenseQuery(cvmOptions(teamSlug, vmUuid));
   const router = useRouter();
-  // It got another name, here or elsewhere: breadcrumb and title are made from what the route loaded.
+  // The CVM was renamed; breadcrumb and title come from the route's loader data.
   useEffect(() => {
     if (cvm.name !== crumb) void router.invalidate();
   }, [cvm.name, crumb, router]);
@@ -41,32 +41,31 @@ function Pages({ by, teamSlug, vmUuid, crumb }: CvmAddress & { crumb: string }) 
   if (isApiError(error, 404) || cvm.status === 'deleted')
     return (
       <>
-        <PageHeader title={`${cvm.name} is deleted`} />
+        <PageHeader title={`${cvm.name} was deleted`} />
         <EmptyState
           action={
             <LinkButton
               href={by === 'admin' ? adminPath('cvms') : recycleBinPath(teamSlug)}
               variant="contained"
-              color="primary"
             >
               {by === 'admin' ? 'All CVMs' : 'Recycle bin'}
             </LinkButton>
           }
           {...(by === 'admin' ? {} : { link: { label: 'All apps', href: teamPath(teamSlug) } })}
         >
-          For 24 hours the recycle bin keeps what was not destroyed at once; it can be restored from there.
-          Its events remain on the page of the app.
+          Unless it was destroyed immediately, you can restore it from the recycle bin for 24 hours. Its
+          events stay on the app’s page.
         </EmptyState>
       </>
     );
-  const stale = error ? problemOf(error, 'What you see may be old', () => void refetch()) : null;
+  const stale = error ? problemOf(error, 'This page may be out of date', () => void refetch()) : null;
   const here = pathname.replace(/\/$/, '');
   const own = cvmPath(teamSlug, vmUuid) + here.slice(link().length);
   return (
     <>
       <CvmHeader cvm={cvm} teamSlug={teamSlug} />
       <Tabs
-        label={`Pages of ${cvm.name}`}
+        label={`${cvm.name} pages`}
         tabs={[{ tab: undefined, label: 'Overview' }, ...cvmTabs(agent_framework)].map(({ tab, label }) => {
           const href = link(tab);
           return { label, href, current: here === href };

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { CvmUrl } from '../../../generated/api/types.gen';
 import { AddressList } from '../../ui/data/AddressList';
 import { color, type } from '../../ui/theme';
@@ -11,21 +11,21 @@ interface Props {
   gateway_enabled: boolean;
 }
 
-/** Where it answers, and why nowhere when that is so. */
+/** The CVM's endpoints, or why it has none. */
 export function Endpoints({ urls, running, gateway_enabled }: Props) {
   const addresses = [...new Set(urls.map(({ app }) => app))];
   if (addresses.length === 0)
     return (
       <Text>
         {gateway_enabled
-          ? 'The compose file publishes no port, so nothing of it can be reached from outside.'
-          : 'The gateway is off for this app.'}
+          ? 'The compose file publishes no ports, so the app can’t be reached from outside.'
+          : 'The gateway is disabled for this app.'}
       </Text>
     );
   return (
     <>
       <AddressList addresses={addresses} answering={running} />
-      {!running && <Text style={{ marginTop: 8 }}>They answer while it runs.</Text>}
+      {!running && <Text style={{ marginTop: 8 }}>Available while running.</Text>}
     </>
   );
 }

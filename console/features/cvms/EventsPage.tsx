@@ -1,23 +1,24 @@
-import ChevronRightRounded from '@mui/icons-material/ChevronRightRounded';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
+import { Button, LinkButton } from '../../ui/controls/Button';
+import styled from '@emotion/styled';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Operation } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { LinkButton } from '../../ui/controls/LinkButton';
 import { Elapsed, RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { CardSkeleton, RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
+import { Sections } from '../../ui/layout/Sections';
 import { color, focusRingInset, radius, space, type } from '../../ui/theme';
 import { useCvmAddress, useCvmLink } from './address';
 import { CancelOperation } from './CancelOperation';
 import { OperationBody } from './OperationCard';
 import { OperationChip } from './OperationChip';
-import { operationWords } from './operationSteps';
+import { operationNames } from './operationSteps';
 import { operationOptions, operationsOptions } from './queries';
+import { isLive } from '../../lib/cvms/allowedActions';
 
 const List = styled('ol')({
   border: `1px solid ${color.line}`,
@@ -55,21 +56,24 @@ const Body = styled('div')({
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 const More = styled('div')({ marginTop: space(3) });
 
-/** Every change with its steps, above `events`: everything that happened. */
+/** Operations with their steps, above `events`. */
 export function EventsPage({ events }: { events: ReactNode }) {
+  const { teamSlug, vmUuid } = useCvmAddress();
+  const { isPending } = useInfiniteQuery(operationsOptions(teamSlug, vmUuid));
   return (
-    <>
+    <Sections>
       <Operations />
-      {events}
-    </>
+      {/* Events load meanwhile, but show up below the operations once their height is known, so nothing moves. */}
+      <div hidden={isPending}>{events}</div>
+    </Sections>
   );
 }
 
-/** Of an event: the operation it belongs to, with its steps. */
+/** The operation an event belongs to, with its steps. */
 export function OperationOfEvent({ correlation_id }: { correlation_id: string }) {
   const { teamSlug } = useCvmAddress();
   const { data: operation, error } = useQuery(operationOptions(teamSlug, correlation_id, false));
-  const problem = problemOf(error, 'The operation could not be read');
+  const problem = problemOf(error, 'Couldn’t load the operation');
   if (problem) return <ErrorNotice problem={problem} />;
   if (!operation) return <CardSkeleton lines={3} />;
   return (
@@ -90,7 +94,7 @@ function OperationDetails({ operation, teamSlug }: { operation: Operation; teamS
       <Actions>
         {operation.started_at !== null && (
           <LinkButton size="small" href={link('logs', { at: operation.started_at })}>
-            Log of that time
+            Logs from this time
           </LinkButton>
         )}
         <CancelOperation operation={operation} teamSlug={teamSlug} />
@@ -105,7 +109,7 @@ function Operations() {
     operationsOptions(teamSlug, vmUuid),
   );
   const operations = data?.pages.flatMap((page) => page.data);
-  const problem = data ? null : problemOf(error, 'The operations could not be read', () => void refetch());
+  const problem = data ? null : problemOf(error, 'Couldn’t load the operations', () => void refetch());
   return (
     <Panel title="Operations">
       {problem ? (
@@ -113,7 +117,7 @@ function Operations() {
       ) : !operations ? (
         <RowsSkeleton rows={4} />
       ) : operations.length === 0 ? (
-        <EmptyState>Nothing has been changed yet.</EmptyState>
+        <EmptyState picture="events">No operations yet</EmptyState>
       ) : (
         <List>
           {operations.map((operation) => (
@@ -130,18 +134,18 @@ function Operations() {
 
 function OperationRow({ operation, teamSlug }: { operation: Operation; teamSlug: string }) {
   const { type: kind, state, created_at, started_at, finished_at, requested_by } = operation;
-  const live = state === 'queued' || state === 'running';
+  const live = isLive(state);
   return (
     <Item open={live || undefined}>
       <summary>
         <Chevron aria-hidden>
-          <ChevronRightRounded fontSize="inherit" />
+          <ChevronRightIcon />
         </Chevron>
-        <Name>{operationWords[kind]}</Name>
+        <Name>{operationNames[kind]}</Name>
         <OperationChip state={state} />
         <Sub>
           <RelativeTime at={created_at} />
-          {requested_by?.username ? ` · ${requested_by.username}` : ' · by itself'}
+          {requested_by?.username ? ` · ${requested_by.username}` : ' · automatic'}
         </Sub>
         <Sub style={{ marginLeft: 'auto' }}>
           {started_at !== null && (
@@ -172,7 +176,7 @@ function Older({
   return (
     <More>
       <Button size="small" disabled={isFetchingNextPage} onClick={onMore}>
-        {isFetchingNextPage ? 'Reading…' : 'Show older'}
+        {isFetchingNextPage ? 'Loading…' : 'Show older'}
       </Button>
     </More>
   );

@@ -1,10 +1,10 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SystemInfo } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { formatBytes } from '../../lib/sizes';
-import { formatDuration } from '../../lib/time';
+import { formatBytes } from '../../lib/cvms/sizes';
+import { formatDuration } from '../../lib/time/time';
 import { Sparkline } from '../../ui/charts/Sparkline';
 import { CapacityBar } from '../../ui/data/Meter';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -23,6 +23,7 @@ const Grid = styled('div')({
 });
 const Load = styled('div')({
   display: 'flex',
+  flexWrap: 'wrap',
   alignItems: 'flex-end',
   justifyContent: 'space-between',
   gap: space(3),
@@ -35,7 +36,7 @@ const GB = 1024 * MB;
 const tenths = (n: number) => Math.round(n * 10) / 10;
 const SAMPLES = 60;
 
-/** Load, memory and disk as the guest says them (not attested), every 5 seconds while the page is looked at. */
+/** Load, memory and disk as reported by the guest (not attested), every 5 seconds while the page is visible. */
 export function LiveStats() {
   const cvm = useCvm();
   const { teamSlug, vmUuid } = useCvmAddress();
@@ -46,15 +47,15 @@ export function LiveStats() {
   });
   const loads = useSamples(data?.sysinfo?.loadavg_one ?? null, dataUpdatedAt);
   if (!up) return null;
-  const problem = data ? null : problemOf(error, 'Load and memory could not be read', () => void refetch());
+  const problem = data ? null : problemOf(error, 'Couldn’t load resource usage', () => void refetch());
   return (
-    <Panel title="Load" subtitle="Reported by the guest, every 5 s; not part of the attestation.">
+    <Panel title="Load" subtitle="Reported by the guest every 5 s; not attested.">
       {problem ? (
         <ErrorNotice problem={problem} />
       ) : !data ? (
         <CardSkeleton lines={3} />
       ) : data.sysinfo === null ? (
-        <Sub>{data.error ?? 'The guest has not reported yet.'}</Sub>
+        <Sub>{data.error ?? 'No data yet'}</Sub>
       ) : (
         <Stats info={data.sysinfo} loads={loads} ofMachine={cvm.trust === 'simulated'} />
       )}
@@ -65,7 +66,7 @@ export function LiveStats() {
 interface StatsProps {
   info: SystemInfo;
   loads: readonly number[];
-  /** The local teepod's containers share a machine: its load is everybody's. */
+  /** CVMs on the local teepod share one machine, so the load is the whole machine's. */
   ofMachine: boolean;
 }
 
@@ -88,7 +89,7 @@ function Stats({ info, loads, ofMachine }: StatsProps) {
         <Sparkline
           values={loads.map((load) => load / 100)}
           max={Math.max(info.num_cpus, ...loads.map((load) => load / 100))}
-          label={`CPU load since this page was opened, now ${one.toFixed(2)}`}
+          label={`CPU load since this page opened, currently ${one.toFixed(2)}`}
         />
       </Load>
       <CapacityBar
@@ -121,7 +122,7 @@ function Stats({ info, loads, ofMachine }: StatsProps) {
   );
 }
 
-/** The last values, one for each answer; kept while the page is open. */
+/** Recent samples, kept while the page is open. */
 function useSamples(value: number | null, at: number): readonly number[] {
   const [kept, setKept] = useState<{ at: number; values: number[] }>({ at: 0, values: [] });
   if (value !== null && at !== kept.at) setKept({ at, values: [...kept.values, value].slice(-SAMPLES) });

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { CvmDetail, Operation } from '../../../generated/api/types.gen';
 import { CopyId } from '../../ui/data/CopyId';
@@ -10,14 +10,16 @@ import { TextLink } from '../../ui/link';
 import { color, radius, space, type } from '../../ui/theme';
 import { useCvmLink } from './address';
 import { OperationChip } from './OperationChip';
-import { operationSteps, operationWords } from './operationSteps';
+import { operationSteps, operationNames } from './operationSteps';
 import { operationOptions } from './queries';
+import { isShownAsProblem } from '../../lib/cvms/cvmProblem';
+import { isLive } from '../../lib/cvms/allowedActions';
+import { showOperationText } from '../../lib/texts/operationTexts';
 
 const Card = styled('section')({
   display: 'grid',
   gap: space(4),
   padding: space(4),
-  marginBottom: space(6),
   border: `1px solid ${color.line}`,
   borderRadius: radius.panel,
 });
@@ -31,11 +33,11 @@ const Title = styled('h2')(type.heading);
 const Code = styled('code')(type.mono);
 const Sub = styled('span')({ ...type.small, color: color.muted });
 
-/** The change that is going on, live; or the last one when it failed. */
+/** The operation in progress, live, or the last one if it failed. */
 export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: string }) {
   const link = useCvmLink();
   const brief = cvm.operation;
-  const live = brief?.state === 'queued' || brief?.state === 'running';
+  const live = isLive(brief?.state);
   const shown = brief !== null && (live || brief.state === 'failed');
   const { data: operation } = useQuery({
     ...operationOptions(teamSlug, brief?.correlation_id ?? '', live),
@@ -44,13 +46,13 @@ export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: str
   if (!shown) return null;
   if (!operation) return <CardSkeleton lines={4} />;
   return (
-    <Card aria-label={operationWords[operation.type]}>
+    <Card aria-label={operationNames[operation.type]}>
       <Head>
-        <Title>{operationWords[operation.type]}</Title>
+        <Title>{operationNames[operation.type]}</Title>
         <OperationChip state={operation.state} />
         <Sub>
           {operation.state === 'queued' ? (
-            'Waiting for its turn'
+            'Queued'
           ) : operation.finished_at === null ? (
             <>
               for <Elapsed since={operation.started_at ?? operation.created_at} />
@@ -64,33 +66,41 @@ export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: str
           <TextLink href={link('logs')}>Logs</TextLink>
         </span>
       </Head>
-      <OperationBody operation={operation} boot_progress={cvm.boot_progress} />
+      <OperationBody
+        operation={operation}
+        boot_progress={cvm.boot_progress}
+        errorShown={isShownAsProblem(cvm, operation)}
+      />
     </Card>
   );
 }
 
-/** Steps with their times, and the error when there is one. */
+/** Steps with their times, and the error if any. */
 export function OperationBody({
   operation,
   boot_progress = null,
+  errorShown = false,
 }: {
   operation: Operation;
   boot_progress?: string | null;
+  /** Whether the page already shows the error elsewhere. */
+  errorShown?: boolean;
 }) {
-  const steps = operationSteps(operation, boot_progress);
+  const steps = operationSteps(operation, boot_progress).map((step) =>
+    errorShown && step.state === 'failed' ? { ...step, detail: null } : step,
+  );
   const { error } = operation;
-  // The step that failed has said it already; twice in one card is noise.
-  const told = steps.some(({ state, detail }) => state === 'failed' && detail === error?.message);
+  const message = error && showOperationText(error.message_keys, error.message);
+  // The failed step already shows the message; don't repeat it in the card.
+  const told = steps.some(({ state, detail }) => state === 'failed' && detail === message);
   return (
     <>
-      {steps.length > 0 && (
-        <ProgressSteps label={`Steps of ${operationWords[operation.type]}`} steps={steps} />
-      )}
-      {error && !told && (
+      {steps.length > 0 && <ProgressSteps label={`${operationNames[operation.type]} steps`} steps={steps} />}
+      {error && !told && !errorShown && (
         <ErrorNotice
           problem={{
-            title: `${operationWords[operation.type]} failed`,
-            message: error.message,
+            title: `${operationNames[operation.type]} failed`,
+            message: message ?? error.message,
             code: error.code,
             ...(error.what_to_do === '' ? {} : { suggestions: [error.what_to_do] }),
           }}

@@ -1,52 +1,49 @@
-import { styled } from '@mui/material/styles';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import type { ActivityEvent, CvmDetail } from '../../../generated/api/types.gen';
+import type { CvmDetail } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { recentItems } from '../../lib/activity/recentItems';
+import { cvmProblem } from '../../lib/cvms/cvmProblem';
+import { formatMicros } from '../../lib/billing/money';
+import { currentMicros } from '../../lib/billing/spend';
 import { Cost } from '../../ui/data/Cost';
-import { type EventItem, EventList } from '../../ui/data/EventList';
+import { EventList } from '../../ui/data/EventList';
 import { Elapsed } from '../../ui/data/RelativeTime';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
+import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
-import { space } from '../../ui/theme';
 import { useCvmAddress, useCvmLink } from './address';
 import { Containers } from './Containers';
-import { sizeWords } from './CvmAside';
+import { formatSize } from './CvmAside';
 import { runningSince } from './cvmState';
 import { Endpoints } from './Endpoints';
 import { LiveStats } from './LiveStats';
 import { OperationCard } from './OperationCard';
 import { cvmOptions, lastEventsOptions } from './queries';
 
-const Gap = styled('div')({ marginBottom: space(6) });
+const RECENT_ROWS = 8;
 
-/** Is it all right, what is going on, where does it answer, what runs inside. */
+/** The CVM overview: health, current operation, endpoints and containers. */
 export function OverviewPage() {
   const { teamSlug, vmUuid } = useCvmAddress();
   const link = useCvmLink();
   const { data: cvm, dataUpdatedAt } = useSuspenseQuery(cvmOptions(teamSlug, vmUuid));
   const since = runningSince(cvm.uptime, dataUpdatedAt);
   return (
-    <>
-      {cvm.status === 'error' && (
-        <Gap>
-          <ErrorNotice problem={errorOf(cvm, link)} />
-        </Gap>
-      )}
+    <Sections>
+      {cvm.status === 'error' && <ErrorNotice problem={cvmProblem(cvm, link)} />}
       <OperationCard cvm={cvm} teamSlug={teamSlug} />
-      <Gap>
-        <KeyValue
-          facts={[
-            { label: 'Uptime', value: since === null ? '—' : <Elapsed since={since} /> },
-            { label: cvm.instance_type ?? 'Custom size', value: sizeWords(cvm.resource) },
-            { label: 'Cost', value: costOf(cvm) },
-            { label: 'Revision', value: cvm.revision_number ?? '—' },
-          ]}
-        />
-      </Gap>
+      <KeyValue
+        facts={[
+          { label: 'Uptime', value: since === null ? '—' : <Elapsed since={since} /> },
+          { label: cvm.instance_type ?? 'Custom size', value: formatSize(cvm.resource) },
+          { label: 'Cost', value: costOf(cvm) },
+          { label: 'Revision', value: cvm.revision_number ?? '—' },
+        ]}
+      />
       <Panel title="Endpoints" actions={<TextLink href={link('network')}>Network</TextLink>}>
         <Endpoints
           urls={cvm.public_urls}
@@ -57,59 +54,38 @@ export function OverviewPage() {
       <Containers />
       <LiveStats />
       <LastEvents />
-    </>
+    </Sections>
   );
 }
 
 function costOf(cvm: CvmDetail) {
   if (cvm.hourly_rate === null) return '—';
-  const cost = <Cost usd={cvm.hourly_rate} per="hour" />;
-  return cvm.status === 'stopped' ? <>{cost} when started</> : cost;
+  const running = <Cost usd={cvm.hourly_rate} per="hour" />;
+  if (cvm.status !== 'stopped' && cvm.status !== 'error') return running;
+  return (
+    <>
+      <Cost usd={formatMicros(currentMicros(cvm))} per="hour" />
+      <br />
+      {running} while running
+    </>
+  );
 }
-
-function errorOf(cvm: CvmDetail, link: ReturnType<typeof useCvmLink>) {
-  const reason = cvm.status_reason ?? cvm.boot_error ?? 'Its host gave no reason.';
-  return {
-    title: `${cvm.name} does not run`,
-    message: reason,
-    suggestions: [
-      {
-        label: 'Read the serial console: it shows how far the boot came',
-        href: link('logs', { source: 'serial' }),
-      },
-      { label: 'Look at the operation that failed', href: link('events') },
-      {
-        label: 'Correct the compose file or the secrets, then update',
-        href: link('compose'),
-      },
-      'Or start it again, if the cause has gone.',
-    ],
-  };
-}
-
-export const toEventItem = ({ id, severity, message, created_at, actor }: ActivityEvent): EventItem => ({
-  id,
-  severity,
-  message,
-  at: created_at,
-  ...(actor?.username ? { actor: actor.username } : {}),
-});
 
 function LastEvents() {
   const { teamSlug, vmUuid } = useCvmAddress();
   const link = useCvmLink();
   const { data, error, refetch } = useQuery(lastEventsOptions(teamSlug, vmUuid));
-  const problem = data ? null : problemOf(error, 'The events could not be read', () => void refetch());
+  const problem = data ? null : problemOf(error, 'Couldn’t load the events', () => void refetch());
   return (
-    <Panel title="What changed" actions={<TextLink href={link('events')}>All events</TextLink>}>
+    <Panel title="Recent activity" actions={<TextLink href={link('events')}>All events</TextLink>}>
       {problem ? (
         <ErrorNotice problem={problem} />
       ) : !data ? (
         <RowsSkeleton rows={4} />
       ) : data.data.length === 0 ? (
-        <EmptyState>Nothing has happened yet.</EmptyState>
+        <EmptyState picture="events">No events yet</EmptyState>
       ) : (
-        <EventList label="Last events" events={data.data.map(toEventItem)} />
+        <EventList label="Recent events" events={recentItems(data.data).slice(0, RECENT_ROWS)} />
       )}
     </Panel>
   );

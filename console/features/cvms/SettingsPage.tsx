@@ -1,5 +1,6 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { ReactNode } from 'react';
+import { Sections } from '../../ui/layout/Sections';
 import { DeletePanel } from './settings/DeletePanel';
 import { NamePanel } from './settings/NamePanel';
 import { OsImagePanel } from './settings/OsImagePanel';
@@ -8,14 +9,14 @@ import { ProtectionPanel } from './settings/ProtectionPanel';
 import { SchedulePanel } from './settings/SchedulePanel';
 import { VisibilityPanel } from './settings/VisibilityPanel';
 
-const Column = styled('div')({ maxWidth: 860 });
+const Column = styled(Sections)({ maxWidth: 860 });
 
 interface Props {
-  /** The form to change its size. */
+  /** The resize form. */
   resize: ReactNode;
 }
 
-/** Everything one can set of a CVM besides what it runs, from harmless to final. */
+/** CVM settings other than its compose, from harmless to destructive. */
 export function SettingsPage({ resize }: Props) {
   return (
     <Column>

@@ -5,29 +5,32 @@ import type { CvmDetail } from '../../../generated/api/types.gen';
 import { cvmAddressIn, cvmLink, type CvmAddress, type CvmTab } from '../../lib/paths';
 import { cvmOptions } from './queries';
 
-/** Made by `CvmLayout`. Three addresses lead to the pages of a CVM; they learn here which it was, not from the router. */
+/**
+ * Provided by `CvmLayout`. CVM pages are served at several URLs; they read the current one here instead of from the
+ * router.
+ */
 export const CvmContext = createContext<CvmAddress | null>(null);
 
-/** Team and vm_uuid for requests, and where the page was opened. Only in pages of a CVM. */
+/** Team and vm_uuid for requests, and the page's base URL. Only inside CVM pages. */
 export function useCvmAddress(): CvmAddress {
   const address = useContext(CvmContext);
-  if (!address) throw new Error('No CVM around this component.');
+  if (!address) throw new Error('This component must be inside a CVM layout.');
   return address;
 }
 
-/** The CVM of the page, kept fresh by events; the layout has loaded it. */
+/** The page's CVM, loaded by the layout and kept fresh by events. */
 export function useCvm(): CvmDetail {
   const { teamSlug, vmUuid } = useCvmAddress();
   return useSuspenseQuery(cvmOptions(teamSlug, vmUuid)).data;
 }
 
-/** Addresses of the CVM's other pages: `link()` is the overview, `link('logs', { source: 'web' })` a tab. */
+/** URLs of the CVM's other pages: `link()` is the overview, `link('logs', { source: 'web' })` a tab. */
 export function useCvmLink(): (tab?: CvmTab, search?: Readonly<Record<string, string>>) => string {
   const { base } = useCvmAddress();
   return useCallback((tab, search) => cvmLink({ base }, tab, search), [base]);
 }
 
-/** For the aside, which stands in the shell: the CVM of the page, if it is one's. */
+/** The page's CVM, if any, for the aside in the shell. */
 export function useMatchedCvmAddress(): CvmAddress | undefined {
   return useMatches({
     select: (matches) => {

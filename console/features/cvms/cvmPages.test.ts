@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation, OperationStep } from '../../../generated/api/types.gen';
+import { STEPS, type StepId } from '../../lib/cvms/steps';
 import { actionFault, logIsOver, runningSince } from './cvmState';
 import { operationSteps } from './operationSteps';
 
-const step = (name: string, state: OperationStep['state']): OperationStep => ({
-  name,
+const step = (id: StepId, state: OperationStep['state']): OperationStep => ({
+  id,
+  name: STEPS[id],
   state,
   detail: null,
+  detail_keys: [],
   started_at: '2026-01-21T10:00:00Z',
   finished_at: state === 'running' ? null : '2026-01-21T10:00:02Z',
 });
@@ -23,6 +26,7 @@ const operation = (change: Partial<Operation>): Operation => ({
   steps: [],
   error: null,
   cancellable: false,
+  not_cancellable_code: null,
   not_cancellable_reason: null,
   cancel_requested_at: null,
   cancelled_by: null,
@@ -38,34 +42,42 @@ const brief = (one: Operation, boot?: string) =>
   );
 
 describe('operationSteps', () => {
-  it('shows what is still to come while it goes on', () => {
+  it('shows upcoming steps while in progress', () => {
     expect(brief(operation({ state: 'queued' }))).toEqual([
       'Prepare the VM on the host / waiting',
       'Start the VM / waiting',
       'Boot and start the containers / waiting',
     ]);
     const booting = operation({
-      steps: [step('prepare the VM on the host', 'done'), step('start', 'done'), step('boot', 'running')],
+      steps: [step('prepare', 'done'), step('start', 'done'), step('boot', 'running')],
     });
     expect(brief(booting, 'pulling images').at(-1)).toBe(
       'Boot and start the containers / running / pulling images',
     );
   });
 
-  it('shows only what happened once it has ended, and no boot for what stays stopped', () => {
+  it('shows only completed steps once finished, and no boot for a stopped CVM', () => {
     const failed = operation({ type: 'restart', state: 'failed', steps: [step('stop', 'failed')] });
     expect(brief(failed)).toEqual(['Stop the VM / failed']);
     const stopped = operation({
       type: 'update',
       target: 'stopped',
-      steps: [step('write the new revision', 'running')],
+      steps: [step('write', 'running')],
     });
     expect(brief(stopped)).toEqual(['Write the new revision / running', 'Stop the VM / waiting']);
   });
 
-  it('expects nothing it does not know after an unusual step', () => {
-    const back = operation({ type: 'update', steps: [step('go back to the previous revision', 'running')] });
-    expect(brief(back)).toEqual(['Go back to the previous revision / running']);
+  it('shows the name of a step of an earlier server version', () => {
+    const old = operation({
+      state: 'failed',
+      steps: [{ ...step('boot', 'failed'), id: null, name: 'pull images' }],
+    });
+    expect(brief(old)).toEqual(['pull images / failed']);
+  });
+
+  it('predicts no steps after an unexpected one', () => {
+    const back = operation({ type: 'update', steps: [step('go_back', 'running')] });
+    expect(brief(back)).toEqual(['Roll back to the previous revision / running']);
   });
 });
 
@@ -76,25 +88,33 @@ describe('actionFault', () => {
     operation: null,
   });
   it('says why not, and lets one delete what is stuck', () => {
-    expect(actionFault('start', cvm('running'))).toBe('It runs already.');
-    expect(actionFault('stop', cvm('stopped'))).toBe('It is stopped.');
+    expect(actionFault('start', cvm('running'))).toBe('Already running.');
+    expect(actionFault('stop', cvm('stopped'))).toBe("It isn't running.");
     expect(actionFault('start', cvm('error'))).toBeUndefined();
-    expect(actionFault('restart', cvm('updating', true))).toContain('Wait until');
+    expect(actionFault('restart', cvm('updating', true))).toContain('in progress');
     expect(actionFault('delete', cvm('updating', true))).toBeUndefined();
-    expect(actionFault('delete', cvm('deleting', true))).toBe('It is being deleted.');
+    expect(actionFault('delete', cvm('deleting', true))).toBe('Being deleted.');
   });
 });
 
 describe('logIsOver', () => {
-  it('ends a log only when nothing more can come', () => {
-    expect(logIsOver({ status: 'stopped', in_progress: false })).toBe('The CVM is stopped.');
-    expect(logIsOver({ status: 'restarting', in_progress: true })).toBeNull();
-    expect(logIsOver({ status: 'running', in_progress: false })).toBeNull();
+  it('ends a log only when no more output can follow', () => {
+    const over = (
+      status: 'stopped' | 'restarting' | 'running' | 'error',
+      in_progress = false,
+      uptime = '2m',
+    ) => logIsOver({ status, in_progress, uptime: status === 'running' ? uptime : null });
+    expect(over('stopped')).toBe('The CVM is stopped.');
+    expect(over('restarting', true)).toBeNull();
+    expect(over('running')).toBeNull();
+    expect(over('error')).toBe('The CVM isn’t running.');
+    expect(over('error', true)).toBeNull();
+    expect(logIsOver({ status: 'error', in_progress: false, uptime: '2m' })).toBeNull();
   });
 });
 
 describe('runningSince', () => {
-  it('reads the guest’s words for a time', () => {
+  it('parses the guest’s uptime text', () => {
     expect(runningSince('2h 5m', 10_000_000)).toBe(10_000_000 - 7_500_000);
     expect(runningSince('0s', 5)).toBe(5);
     expect(runningSince(null, 5)).toBeNull();

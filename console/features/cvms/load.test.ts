@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { isNotFound, isRedirect } from '@tanstack/react-router';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { client } from '../../../generated/api/client.gen';
 import type { CvmDetail, Session } from '../../../generated/api/types.gen';
 import { toApiError } from '../../api/apiError';
@@ -10,7 +10,7 @@ import { cvmOptions } from './queries';
 const UUID = '5cb6e747-9b77-4b00-8581-37450954f721';
 const APP = 'ab12'.repeat(10);
 
-/** What the server knows: by team and identifier. */
+/** The fake server's CVMs, by team and identifier. */
 let known: Record<string, Partial<CvmDetail> | 'ambiguous'>;
 let asked: string[];
 let queryClient: QueryClient;
@@ -30,6 +30,9 @@ beforeEach(() => {
   queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 });
 
+// Test files share the client.
+const before = client.getConfig();
+afterAll(() => void client.setConfig(before));
 client.setConfig({
   baseUrl: 'http://console.test/api/v1',
   fetch: async (request) => {
@@ -69,7 +72,7 @@ const outcome = (loading: Promise<unknown>) => loading.catch((thrown: unknown) =
 const sentTo = (thrown: unknown) => (isRedirect(thrown) ? thrown.options.href : thrown);
 
 describe('/{team}/cvms/{vm_uuid}', () => {
-  test('gives the CVM, with its app in the breadcrumb', async () => {
+  test('loads the CVM with its app in the breadcrumb', async () => {
     known[`acme/${UUID}`] = web;
     expect(await loadTeamCvm(asks('acme', UUID, `/acme/cvms/${UUID}/logs`))).toEqual({
       crumb: 'web-1',
@@ -77,12 +80,12 @@ describe('/{team}/cvms/{vm_uuid}', () => {
       cvm_address: { by: 'team', teamSlug: 'acme', vmUuid: UUID, base: `/acme/cvms/${UUID}` },
     });
   });
-  test('any other identifier leads to the same page at the CVM’s own address', async () => {
+  test('redirects any other identifier to the CVM’s own URL', async () => {
     known['acme/web-1'] = web;
     const thrown = await outcome(loadTeamCvm(asks('acme', 'web-1', '/acme/cvms/web-1/logs?source=web#x')));
     expect(sentTo(thrown)).toBe(`/acme/cvms/${UUID}/logs?source=web#x`);
   });
-  test('an identifier of several gives the choice', async () => {
+  test('offers a choice when an identifier matches several', async () => {
     known[`acme/app_${APP}`] = 'ambiguous';
     const loaded = await loadTeamCvm(asks('acme', `app_${APP}`, `/acme/cvms/app_${APP}`));
     expect(loaded).toMatchObject({ choices: [{ vmUuid: UUID, name: 'web-1' }, { name: 'web-2' }] });
@@ -90,13 +93,13 @@ describe('/{team}/cvms/{vm_uuid}', () => {
 });
 
 describe('/{team}/apps/{app_id}/cvms/{vm_uuid}', () => {
-  test('of an app it does not belong to, there is nothing', async () => {
+  test('is not found under another app', async () => {
     known[`acme/${UUID}`] = web;
     const appId = '0'.repeat(40);
     const href = `/acme/apps/${appId}/cvms/${UUID}`;
     expect(isNotFound(await outcome(loadAppCvm({ ...asks('acme', UUID, href), appId })))).toBe(true);
   });
-  test('the app’s id is written in one way', async () => {
+  test('normalizes the app ID', async () => {
     known[`acme/${UUID}`] = web;
     const href = `/acme/apps/app_${APP}/cvms/${UUID}/kms`;
     const thrown = await outcome(loadAppCvm({ ...asks('acme', UUID, href), appId: `app_${APP}` }));
@@ -115,7 +118,7 @@ describe('/dashboard/cvms/{cvm_identifier}', () => {
   const href = '/dashboard/cvms/web-1/logs';
   const load = () => outcome(loadDashboardCvm({ ...asks('acme', 'web-1', href), session }));
 
-  test('keeps the address, and pages find the CVM by its vm_uuid', async () => {
+  test('keeps the URL and lets pages find the CVM by vm_uuid', async () => {
     known['acme/web-1'] = web;
     expect(await load()).toMatchObject({
       crumb: 'web-1',
@@ -124,13 +127,13 @@ describe('/dashboard/cvms/{cvm_identifier}', () => {
     expect(queryClient.getQueryData(cvmOptions('acme', UUID).queryKey)).toMatchObject({ name: 'web-1' });
     expect(asked).toEqual(['acme/web-1']);
   });
-  test('one of another team of the person’s is shown at that team’s address', async () => {
+  test('redirects to the team that owns the CVM', async () => {
     known['beta/web-1'] = web;
     expect(sentTo(await load())).toBe(`/beta/cvms/${UUID}/logs`);
-    // A team that refuses this session is not asked.
+    // Teams that reject this session aren't queried.
     expect(asked).toEqual(['acme/web-1', 'beta/web-1']);
   });
-  test('one of nobody’s is not found', async () => {
+  test('reports an unknown CVM as not found', async () => {
     expect(isNotFound(await load())).toBe(true);
   });
 });

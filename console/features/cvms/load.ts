@@ -15,10 +15,10 @@ import {
 } from '../../lib/paths';
 import { cvmOptions } from './queries';
 
-/** What the layout of a CVM's pages is made from. */
+/** Loader data of the CVM layout. */
 export type CvmLoaded =
   | { crumb: string; crumbs_above: { label: string; href: string }[]; cvm_address: CvmAddress }
-  /** The identifier in the address fits several: one has to be chosen. */
+  /** The identifier in the URL matches several CVMs; the user chooses one. */
   | CvmChoices;
 
 export interface CvmChoices {
@@ -26,14 +26,14 @@ export interface CvmChoices {
   crumb: string;
   choices: Choice[];
   teamSlug: string;
-  /** Staff choose among the CVMs of all teams. */
+  /** Staff choose among all teams' CVMs. */
   by?: 'admin';
 }
 
 export interface Choice {
   vmUuid: string;
   name: string;
-  /** Where it is not the page's. */
+  /** Set if it isn't the page's team. */
   teamSlug?: string;
 }
 
@@ -42,11 +42,11 @@ interface Asked {
   teamSlug: string;
   /** Whatever the API resolves. */
   identifier: string;
-  /** The whole address, to keep what follows the identifier. */
+  /** The full URL, to keep what follows the identifier. */
   href: string;
 }
 
-/** `/{team_slug}/cvms/{vm_uuid}`: any identifier is understood; one address is the page's own. */
+/** `/{team_slug}/cvms/{vm_uuid}`: accepts any identifier and redirects to the canonical URL. */
 export async function loadTeamCvm(asked: Asked): Promise<CvmLoaded> {
   const found = await find(asked);
   if (Array.isArray(found)) return { crumb: asked.identifier, choices: found, teamSlug: asked.teamSlug };
@@ -60,7 +60,7 @@ export async function loadTeamCvm(asked: Asked): Promise<CvmLoaded> {
   };
 }
 
-/** `/{team_slug}/apps/{app_id}/cvms/{vm_uuid}`: not found when the CVM is another app's. */
+/** `/{team_slug}/apps/{app_id}/cvms/{vm_uuid}`: not found if the CVM belongs to another app. */
 export async function loadAppCvm(asked: Asked & { appId: string }): Promise<CvmLoaded> {
   const found = await find(asked);
   if (Array.isArray(found)) {
@@ -73,15 +73,15 @@ export async function loadAppCvm(asked: Asked & { appId: string }): Promise<CvmL
   if (vmUuid !== asked.identifier || found.app_id !== asked.appId) throw sentOn(asked, base);
   return {
     crumb: found.name,
-    // The app's own route is above already.
+    // The app's route already provides the app crumb.
     crumbs_above: [],
     cvm_address: { by: 'app', teamSlug: asked.teamSlug, vmUuid, base },
   };
 }
 
 /**
- * `/dashboard/cvms/{cvm_identifier}`: the address the command line prints. It names no team, so the default one is asked
- * first; a CVM of another team of the person's is shown at that team's address.
+ * `/dashboard/cvms/{cvm_identifier}`: the URL the CLI prints. It names no team, so the default team is tried first; a
+ * CVM in another of the user's teams redirects to that team's URL.
  */
 export async function loadDashboardCvm({
   session,
@@ -103,13 +103,13 @@ export async function loadDashboardCvm({
   return { crumb: found.name, crumbs_above: [], cvm_address };
 }
 
-/** `/admin/cvms/{cvm_identifier}`: a CVM of whichever team, for platform staff; its own address has the vm_uuid. */
+/** `/admin/cvms/{cvm_identifier}`: any team's CVM, for platform staff; the canonical URL uses the vm_uuid. */
 export async function loadAdminCvm(asked: Omit<Asked, 'teamSlug'>): Promise<CvmLoaded> {
   const { queryClient, identifier, href } = asked;
   const adminCvm = (id: string) => queryClient.fetchQuery(getAdminCvmOptions({ path: { id } }));
   const found = await orChoices(() => adminCvm(identifier));
   if (Array.isArray(found)) {
-    // They may be of several teams, which the error does not name one by one.
+    // They may belong to several teams, which the error doesn't list.
     const cvms = await Promise.all(found.map(({ vmUuid }) => adminCvm(vmUuid)));
     const choices = cvms.map(({ id, name, team_slug }) => ({ vmUuid: id, name, teamSlug: team_slug }));
     return { crumb: identifier, choices, teamSlug: choices[0]?.teamSlug ?? '', by: 'admin' };
@@ -144,7 +144,7 @@ async function elsewhere(asked: Asked, session: Session): Promise<unknown> {
 const find = ({ queryClient, teamSlug, identifier }: Asked) =>
   orChoices(async () => {
     const options = cvmOptions(teamSlug, identifier);
-    // Events keep fresh what is kept under a vm_uuid; what another identifier means is asked again.
+    // Events refresh queries keyed by vm_uuid; other identifiers are resolved again.
     const cvm =
       parseUuid(identifier) === identifier
         ? await queryClient.ensureQueryData(options)
@@ -156,7 +156,7 @@ const find = ({ queryClient, teamSlug, identifier }: Asked) =>
     return cvm;
   });
 
-/** What is found, or among what one has to choose. */
+/** The CVM found, or the ones to choose from. */
 async function orChoices<Found>(look: () => Promise<Found>): Promise<Found | Choice[]> {
   try {
     return await look();
@@ -168,10 +168,10 @@ async function orChoices<Found>(look: () => Promise<Found>): Promise<Found | Cho
   }
 }
 
-/** None, another team's, or nothing that could be an identifier: all look the same. */
+/** Missing, another team's and malformed identifiers look the same. */
 const isMissing = (error: unknown) => isApiError(error) && [400, 403, 404, 422].includes(error.status);
 
-/** A CVM has its vm_uuid from the moment it is made; the type allows none because older clients do. */
+/** Every CVM has a vm_uuid from creation; the type allows null for older clients. */
 const uuidOf = (cvm: CvmDetail): string => cvm.vm_uuid ?? cvm.id;
 
 const bareAppId = (appId: string) => appId.toLowerCase().replace(/^(?:app_)?(?:0x)?/, '');
@@ -181,7 +181,7 @@ function appCrumb(cvm: CvmDetail, teamSlug: string) {
   return [{ label: cvm.app_name, href: appPath(teamSlug, cvm.app_id) }];
 }
 
-/** The same page of it at its own address. */
+/** The same page at the CVM's own URL. */
 function sentOn({ href }: Pick<Asked, 'href'>, base: string) {
   return redirect({ href: href.replace(/^.*?\/cvms\/[^/?#]*/, base), replace: true });
 }

@@ -1,18 +1,16 @@
-import type { QueryClient } from '@tanstack/react-query';
 import {
   getCvmCompositionOptions,
   getCvmOptions,
   getCvmStatsOptions,
   getOperationOptions,
   listCvmOperationsInfiniteOptions,
-  listCvmOperationsOptions,
   listEventsOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
 import type { CvmDetail } from '../../../generated/api/types.gen';
 import { isApiError } from '../../api/apiError';
 import { inTeam } from '../../api/client';
 
-/** Events say when something changed; asking now and then catches what an event missed. */
+/** Events report changes; occasional polling catches missed events. */
 const WATCH_MS = 3_000;
 const REST_MS = 20_000;
 
@@ -27,7 +25,7 @@ export const compositionOptions = (teamSlug: string, cvm_id: string) => ({
   staleTime: 5_000,
 });
 
-/** Polled while the page is looked at: nobody sends events for load and memory. */
+/** Polled while the page is visible: load and memory send no events. */
 export const statsOptions = (teamSlug: string, cvm_id: string, running: boolean) => ({
   ...getCvmStatsOptions({ ...inTeam(teamSlug), path: { cvm_id } }),
   staleTime: 0,
@@ -39,11 +37,9 @@ export const operationOptions = (teamSlug: string, correlation_id: string, live:
   refetchInterval: live ? 1_500 : (false as const),
 });
 
-export const lastOperationsOptions = (teamSlug: string, cvm_id: string) =>
-  listCvmOperationsOptions({ ...inTeam(teamSlug), path: { cvm_id }, query: { limit: 5 } });
-
+/** More events than rows, because an operation with its boot steps becomes one row. */
 export const lastEventsOptions = (teamSlug: string, cvm: string) =>
-  listEventsOptions({ ...inTeam(teamSlug), query: { cvm, limit: 8 } });
+  listEventsOptions({ ...inTeam(teamSlug), query: { cvm, limit: 50 } });
 
 const nextCursor = (page: { pagination: { has_more: boolean; next_cursor: string | null } }) =>
   page.pagination.has_more ? page.pagination.next_cursor : null;
@@ -53,11 +49,3 @@ export const operationsOptions = (teamSlug: string, cvm_id: string) => ({
   initialPageParam: { path: { cvm_id } },
   getNextPageParam: nextCursor,
 });
-
-export async function loadCvm(
-  queryClient: QueryClient,
-  teamSlug: string,
-  cvm_id: string,
-): Promise<CvmDetail> {
-  return queryClient.ensureQueryData(cvmOptions(teamSlug, cvm_id));
-}

@@ -1,9 +1,9 @@
-// What the address of the logs may say; small, because the router reads it before any page is loaded.
+// Search parameters of a CVM's tabs. The router needs them before it loads a page, so nothing large is imported here.
 
 export interface LogsSearch {
   /** A container's name, `serial`, `stdout` or `stderr`. */
   source?: string;
-  /** RFC 3339: the moment that is looked for. */
+  /** The time to find, in RFC 3339. */
   at?: string;
 }
 
@@ -13,4 +13,10 @@ export function logsSearch({ source, at }: Record<string, unknown>): LogsSearch 
     ...(typeof source === 'string' && source !== '' && source.length <= 200 ? { source } : {}),
     ...(Number.isNaN(moment) ? {} : { at: new Date(moment).toISOString() }),
   };
+}
+
+/** `line` is the line of the compose file to open at. */
+export function composeSearch({ line }: Record<string, unknown>): { line?: number } {
+  const number = Number(line);
+  return Number.isInteger(number) && number > 0 && number < 100_000 ? { line: number } : {};
 }

@@ -1,14 +1,16 @@
-import NotificationsNoneRounded from '@mui/icons-material/NotificationsNoneRounded';
-import Popover from '@mui/material/Popover';
-import { styled } from '@mui/material/styles';
+import BellIcon from 'lucide-react/icons/bell';
+import styled from '@emotion/styled';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { IconAction } from '../../ui/controls/IconAction';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { color, space, tabular, type } from '../../ui/theme';
 import { notificationsOptions } from './queries';
+import { lazyWithRetry } from '../../ui/lazyWithRetry';
+import { OnceOpened } from '../../ui/OnceOpened';
 
-const NotificationList = lazy(() =>
+const Popover = lazyWithRetry(() => import('../../ui/mui/Popover').then((m) => ({ default: m.Popover })));
+const NotificationList = lazyWithRetry(() =>
   import('./NotificationList').then((m) => ({ default: m.NotificationList })),
 );
 
@@ -32,7 +34,7 @@ const Badge = styled('span')({
 });
 const Sheet = styled('div')({ width: 400, maxWidth: 'calc(100vw - 32px)', padding: space(4) });
 
-/** What one is told, from whichever page: how much is unread, and the list. */
+/** The bell in the top bar: the unread count and the list of notifications. */
 export function Bell() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { data } = useInfiniteQuery(notificationsOptions());
@@ -46,24 +48,26 @@ export function Bell() {
         onClick={(event) => setAnchor(event.currentTarget)}
       >
         <Icon>
-          <NotificationsNoneRounded />
+          <BellIcon />
           {unread > 0 && <Badge aria-hidden>{unread > 99 ? '99+' : unread}</Badge>}
         </Icon>
       </IconAction>
-      <Popover
-        open={anchor !== null}
-        anchorEl={anchor}
-        onClose={() => setAnchor(null)}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{ paper: { role: 'dialog', 'aria-label': 'Notifications' } }}
-      >
-        <Sheet>
-          <Suspense fallback={<RowsSkeleton rows={3} />}>
-            <NotificationList onLeave={() => setAnchor(null)} />
-          </Suspense>
-        </Sheet>
-      </Popover>
+      <OnceOpened open={anchor !== null}>
+        <Popover
+          open={anchor !== null}
+          anchorEl={anchor}
+          onClose={() => setAnchor(null)}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+          transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+          slotProps={{ paper: { role: 'dialog', 'aria-label': 'Notifications' } }}
+        >
+          <Sheet>
+            <Suspense fallback={<RowsSkeleton rows={3} />}>
+              <NotificationList onLeave={() => setAnchor(null)} />
+            </Suspense>
+          </Sheet>
+        </Popover>
+      </OnceOpened>
     </>
   );
 }

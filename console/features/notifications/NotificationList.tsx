@@ -1,7 +1,9 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button } from '../../ui/controls/Button';
+import styled from '@emotion/styled';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { markNotificationsReadMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import type { Notification } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
 import { accountPath } from '../../lib/paths';
@@ -10,6 +12,7 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { TextLink } from '../../ui/link';
 import { space, type } from '../../ui/theme';
+import { groupNotifications, type NotificationGroup } from './groups';
 import { NotificationRow } from './NotificationRow';
 import { notificationsOptions } from './queries';
 
@@ -31,7 +34,7 @@ const Foot = styled('div')({
   marginTop: space(3),
 });
 
-/** Newest on top; following one, or saying so, makes it read. */
+/** Notifications, newest first. Following one or marking it makes it read. */
 export function NotificationList({ onLeave }: { onLeave: () => void }) {
   const list = useInfiniteQuery(notificationsOptions());
   const stale = useStale();
@@ -42,15 +45,15 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
   const rows = list.data?.pages.flatMap((page) => page.data);
   const unread = list.data?.pages[0]?.unread ?? 0;
   const problem =
-    problemOf(read.error, 'They are still unread') ??
-    problemOf(rows ? null : list.error, 'Your notifications could not be read', () => void list.refetch());
+    problemOf(read.error, 'Couldn’t mark notifications as read') ??
+    problemOf(rows ? null : list.error, 'Couldn’t load your notifications', () => void list.refetch());
   return (
     <>
       <Head>
         <Title>Notifications</Title>
         {unread > 0 && (
           <Button size="small" disabled={read.isPending} onClick={() => read.mutate({ body: { all: true } })}>
-            Mark all read
+            Mark all as read
           </Button>
         )}
       </Head>
@@ -58,34 +61,63 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
       {rows === undefined ? (
         !problem && <RowsSkeleton rows={3} />
       ) : rows.length === 0 ? (
-        <EmptyState title="Nothing to tell">
-          Failed operations, trouble with hosts, full disks and tokens that expire are told here.
+        <EmptyState picture="notifications" title="No notifications">
+          Failed operations, host outages, full disks and expiring tokens appear here.
         </EmptyState>
       ) : (
         <List aria-label="Notifications">
-          {rows.map((notification) => (
-            <NotificationRow
-              key={notification.id}
-              notification={notification}
-              onFollow={() => {
-                if (notification.read_at === null) read.mutate({ body: { ids: [notification.id] } });
-                onLeave();
-              }}
-              onRead={() => read.mutate({ body: { ids: [notification.id] } })}
+          {groupNotifications(rows).map((group) => (
+            <Group
+              key={group.lead.id}
+              group={group}
+              onRead={(ids) => read.mutate({ body: { ids } })}
+              onLeave={onLeave}
             />
           ))}
         </List>
       )}
       <Foot>
         <TextLink href={accountPath('notifications')} onClick={onLeave}>
-          What you are told, and how
+          Notification settings
         </TextLink>
         {list.hasNextPage && (
           <Button size="small" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {list.isFetchingNextPage ? 'Reading…' : 'Show older'}
+            {list.isFetchingNextPage ? 'Loading…' : 'Show older'}
           </Button>
         )}
       </Foot>
+    </>
+  );
+}
+
+interface GroupProps {
+  group: NotificationGroup;
+  onRead: (ids: string[]) => void;
+  onLeave: () => void;
+}
+
+/** The newest notification of a group; the others after a click. Marking a folded group marks all of it. */
+function Group({ group: { lead, rest }, onRead, onLeave }: GroupProps) {
+  const [open, setOpen] = useState(false);
+  const unreadIds = (rows: readonly Notification[]) =>
+    rows.filter(({ read_at }) => read_at === null).map(({ id }) => id);
+  const row = (notification: Notification, covered: readonly Notification[]) => ({
+    notification,
+    unread: unreadIds(covered).length > 0,
+    onFollow: () => {
+      const ids = unreadIds(covered);
+      if (ids.length > 0) onRead(ids);
+      onLeave();
+    },
+    onRead: () => onRead(unreadIds(covered)),
+  });
+  return (
+    <>
+      <NotificationRow
+        {...row(lead, open ? [lead] : [lead, ...rest])}
+        {...(rest.length > 0 ? { more: { count: rest.length, open, onToggle: () => setOpen(!open) } } : {})}
+      />
+      {open && rest.map((one) => <NotificationRow key={one.id} {...row(one, [one])} />)}
     </>
   );
 }

@@ -1,13 +1,14 @@
-import DoneRounded from '@mui/icons-material/DoneRounded';
-import { styled } from '@mui/material/styles';
+import CheckIcon from 'lucide-react/icons/check';
+import styled from '@emotion/styled';
 import type { Notification } from '../../../generated/api/types.gen';
+import { Button } from '../../ui/controls/Button';
 import { IconAction } from '../../ui/controls/IconAction';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { Glyph } from '../../ui/feedback/Glyph';
 import { Link } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
-import { hrefOf } from './words';
+import { hrefOf } from './texts';
 
 const Item = styled('li')({
   display: 'grid',
@@ -42,20 +43,24 @@ const looks = {
   info: { glyph: 'dot', ink: color.neutralSolid, word: '' },
   warning: { glyph: 'warning', ink: color.attentionText, word: 'Warning: ' },
   error: { glyph: 'cross', ink: color.errorText, word: 'Error: ' },
-  over: { glyph: 'check', ink: color.okText, word: 'Over: ' },
+  // Not a green check: the title names a failure, which a check would contradict.
+  over: { glyph: 'dot', ink: color.neutralSolid, word: 'Resolved: ' },
 } as const;
 
 interface Props {
   notification: Notification;
-  /** Its link was followed. */
+  /** Whether it, or one it stands for, is unread. */
+  unread: boolean;
+  /** How many older ones of the same kind and app it stands for. */
+  more?: { count: number; open: boolean; onToggle: () => void };
+  /** Called when its link is followed. */
   onFollow: () => void;
   onRead: () => void;
 }
 
-export function NotificationRow({ notification, onFollow, onRead }: Props) {
-  const { title, message, severity, team, count, updated_at, resolved_at, read_at } = notification;
+export function NotificationRow({ notification, unread, more, onFollow, onRead }: Props) {
+  const { title, message, severity, team, count, updated_at, resolved_at } = notification;
   const { glyph, ink, word } = looks[resolved_at === null ? severity : 'over'];
-  const unread = read_at === null;
   return (
     <Item>
       <Icon style={{ color: ink }}>
@@ -76,14 +81,19 @@ export function NotificationRow({ notification, onFollow, onRead }: Props) {
           {resolved_at !== null && (
             <>
               {' '}
-              · over <RelativeTime at={resolved_at} />
+              · resolved <RelativeTime at={resolved_at} />
             </>
           )}
         </Sub>
+        {more && (
+          <Button size="small" aria-expanded={more.open} onClick={more.onToggle}>
+            {more.open ? 'Show fewer' : `${more.count} more like this`}
+          </Button>
+        )}
       </div>
       {unread && (
-        <IconAction size="small" label="Mark read" onClick={onRead}>
-          <DoneRounded fontSize="small" />
+        <IconAction size="small" label="Mark as read" onClick={onRead}>
+          <CheckIcon />
         </IconAction>
       )}
     </Item>

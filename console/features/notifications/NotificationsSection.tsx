@@ -9,24 +9,26 @@ import { PreferencesPanel } from './PreferencesPanel';
 import { notificationSettingsOptions } from './queries';
 import { QuietHoursPanel } from './QuietHoursPanel';
 
-/** A part of the account's settings: of what one is told, how, and when not. */
+/** Notification settings: events, channels and quiet hours. */
 export function NotificationsSection() {
   const { data, error, refetch } = useQuery(notificationSettingsOptions());
   const queryClient = useQueryClient();
   const keep = (settings: NotificationSettings) =>
     queryClient.setQueryData(notificationSettingsOptions().queryKey, settings);
   if (!data) {
-    const problem = problemOf(error, 'Your settings could not be read', () => void refetch());
+    const problem = problemOf(error, 'Couldn’t load your settings', () => void refetch());
     return problem ? <ErrorNotice problem={problem} /> : <RowsSkeleton rows={8} />;
   }
   return (
     <>
       {!data.email_verified && (
-        <Notice tone="attention" title={`${data.email} is not confirmed yet.`}>
-          Mail of this kind goes to confirmed addresses only: open the link that was sent to it.
+        <Notice tone="attention" title={`${data.email} isn’t confirmed yet.`}>
+          Notification e-mail goes to confirmed addresses only. Open the link we sent to this one.
         </Notice>
       )}
-      {data.teams.length === 0 && <EmptyState>You are in no team that could tell you anything.</EmptyState>}
+      {data.teams.length === 0 && (
+        <EmptyState picture="members">Join a team to receive notifications.</EmptyState>
+      )}
       {data.teams.map((team) => (
         <PreferencesPanel key={team.team.id} settings={team} onSaved={keep} />
       ))}

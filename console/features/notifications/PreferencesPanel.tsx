@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { updateNotificationPreferencesMutation } from '../../../generated/api/@tanstack/react-query.gen';
@@ -12,7 +12,7 @@ import { problemOf } from '../../api/problem';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Panel } from '../../ui/layout/Panel';
 import { color, focusRing, radius, space, type } from '../../ui/theme';
-import { KINDS } from './words';
+import { KINDS } from './texts';
 
 const Table = styled('table')({ width: '100%', borderCollapse: 'collapse', tableLayout: 'fixed' });
 const Head = styled('th')({
@@ -49,17 +49,17 @@ interface Props {
   onSaved: (settings: NotificationSettings) => void;
 }
 
-/** Kinds against ways; a tick is kept as it is made. */
+/** Events by channel. Each checkbox saves immediately. */
 export function PreferencesPanel({ settings: { team, preferences }, onSaved }: Props) {
   const [chosen, setChosen] = useState<Partial<Record<NotificationKind, NotificationPreference>>>({});
   const save = useMutation({
     ...updateNotificationPreferencesMutation(),
-    // One after the other, so that the last tick is the one that stays.
+    // Saved one at a time, so that the last click wins.
     scope: { id: `notification-preferences-${team.id}` },
     onSuccess: onSaved,
     onError: () => setChosen({}),
   });
-  const problem = problemOf(save.error, 'It was not changed');
+  const problem = problemOf(save.error, 'Couldn’t save the setting');
   const set = (preference: NotificationPreference) => {
     setChosen((before) => ({ ...before, [preference.kind]: preference }));
     save.mutate({ path: { slug: team.slug ?? '' }, body: { preferences: [preference] } });
@@ -70,7 +70,7 @@ export function PreferencesPanel({ settings: { team, preferences }, onSaved }: P
       <Table>
         <thead>
           <tr>
-            <Head scope="col">Tell me of</Head>
+            <Head scope="col">Event</Head>
             <Head scope="col" data-box>
               Here
             </Head>
@@ -100,7 +100,7 @@ export function PreferencesPanel({ settings: { team, preferences }, onSaved }: P
                   <span>{help}</span>
                 </Kind>
                 {box('console', 'here')}
-                {box('mail', 'by mail')}
+                {box('mail', 'by e-mail')}
               </tr>
             );
           })}

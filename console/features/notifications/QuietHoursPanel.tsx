@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { updateNotificationSettingsMutation } from '../../../generated/api/@tanstack/react-query.gen';
@@ -25,7 +25,7 @@ interface Props {
   onSaved: (settings: NotificationSettings) => void;
 }
 
-/** When mail of this kind waits. Nothing is lost by it: it goes at the end, together. */
+/** Hours during which notification e-mail is held back, then sent together. */
 export function QuietHoursPanel({ settings, onSaved }: Props) {
   const [on, setOn] = useState(settings.quiet_hours !== null);
   const [from, setFrom] = useState(settings.quiet_hours?.from ?? '22:00');
@@ -40,7 +40,7 @@ export function QuietHoursPanel({ settings, onSaved }: Props) {
       toast({ tone: 'ok', title: 'Quiet hours saved' });
     },
   });
-  const problem = problemOf(save.error, 'They were not saved');
+  const problem = problemOf(save.error, 'Couldn’t save quiet hours');
   const same = on && from === to;
   return (
     <Panel title="Quiet hours" framed>
@@ -54,8 +54,8 @@ export function QuietHoursPanel({ settings, onSaved }: Props) {
         submitLabel="Save quiet hours"
       >
         <SwitchInput
-          label="Let mail of this kind wait"
-          help="It goes at the end of the quiet hours, all together. The bell on top of every page does not wait."
+          label="Pause e-mail during quiet hours"
+          help="Held-back notifications are sent together when quiet hours end. The bell isn’t affected."
           checked={on}
           onChange={(event) => setOn(event.target.checked)}
         />
@@ -77,12 +77,12 @@ export function QuietHoursPanel({ settings, onSaved }: Props) {
               onChange={(event) => setTo(event.target.value)}
               error={
                 same
-                  ? 'Choose another end.'
+                  ? 'The end must differ from the start.'
                   : (fieldProblem(problem, 'quiet_hours.to') ?? fieldProblem(problem, 'quiet_hours'))
               }
             />
             <SelectInput
-              label="By the clock of"
+              label="Time zone"
               value={zone}
               choices={choices}
               onChange={(event) => setZone(event.target.value)}

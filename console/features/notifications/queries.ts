@@ -4,7 +4,7 @@ import {
 } from '../../../generated/api/@tanstack/react-query.gen';
 
 const PAGE_SIZE = 20;
-/** Pages of a team are told by the stream of events; the others ask. */
+/** Team pages get updates from the event stream; other pages poll. */
 const WATCH_MS = 60_000;
 
 export const notificationsOptions = () => ({

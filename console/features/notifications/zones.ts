@@ -1,7 +1,7 @@
-/** What the browser's clock is set to. */
+/** Returns the browser's time zone. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Zones to choose from; the one in use is among them, whatever this browser knows of it. */
+/** Returns the time zones to choose from, always including the current one. */
 export function zoneChoices(current: string): { value: string; label: string }[] {
   const known = Intl.supportedValuesOf('timeZone');
   return [...new Set(['UTC', current, ownZone(), ...known])]

@@ -1,6 +1,5 @@
-import FingerprintRounded from '@mui/icons-material/FingerprintRounded';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import FingerprintPatternIcon from 'lucide-react/icons/fingerprint-pattern';
+import { Button } from '../../ui/controls/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Vault, VaultLock } from '../../../generated/api/types.gen';
@@ -9,17 +8,15 @@ import { useSession } from '../../api/session';
 import { problemOf } from '../../api/problem';
 import { Spinner } from '../../ui/controls/Spinner';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { DialogActions } from '../../ui/forms/DialogActions';
 import { FormShell } from '../../ui/forms/FormShell';
 import { PasswordInput } from '../../ui/forms/PasswordInput';
 import { WaysList } from '../../ui/forms/WaysList';
-import { space } from '../../ui/theme';
-import { VaultError } from '../../lib/vault';
-import { openWithPasskey, openWithPassphrase } from './ways';
+import { VaultError } from '../../lib/secrets/vault';
+import { openWithPasskey, openWithPassphrase } from './locks';
 import type { Done } from './VaultDialog';
 
-const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
-
-/** Passkeys first: they are quicker, and nothing can be mistyped. */
+/** Unlocks the vault. Passkeys come first: they are faster and can't be mistyped. */
 export function OpenVault({ vault, onDone }: { vault: Vault; onDone: Done }) {
   const passkeys = vault.locks.filter((lock) => lock.kind === 'passkey');
   const passphrases = vault.locks.filter((lock) => lock.kind === 'passphrase');
@@ -52,40 +49,38 @@ export function OpenVault({ vault, onDone }: { vault: Vault; onDone: Done }) {
   );
 }
 
-interface WayProps {
+interface LockProps {
   vault: Vault;
   locks: readonly VaultLock[];
   onDone: Done;
 }
 
-function WithPasskey({ vault, locks, onDone }: WayProps) {
+function WithPasskey({ vault, locks, onDone }: LockProps) {
   const open = useMutation({
     mutationFn: () => openWithPasskey(vault.public_key, locks),
     gcTime: 0,
     onSuccess: onDone,
   });
-  const problem = problemOf(open.error, 'The vault is still closed');
+  const problem = problemOf(open.error, 'Couldn’t unlock the vault');
   return (
     <>
       {problem && <ErrorNotice problem={problem} />}
-      <Row>
+      <DialogActions onCancel={() => onDone(null)}>
         <Button
           variant="contained"
-          color="primary"
           autoFocus
           disabled={open.isPending}
-          startIcon={open.isPending ? <Spinner /> : <FingerprintRounded />}
+          startIcon={open.isPending ? <Spinner /> : <FingerprintPatternIcon />}
           onClick={() => open.mutate()}
         >
-          {open.isPending ? 'Waiting for the passkey…' : 'Use a passkey'}
+          {open.isPending ? 'Waiting for your passkey…' : 'Use a passkey'}
         </Button>
-        <Button onClick={() => onDone(null)}>Cancel</Button>
-      </Row>
+      </DialogActions>
     </>
   );
 }
 
-function WithPassphrase({ vault, locks, onDone }: WayProps) {
+function WithPassphrase({ vault, locks, onDone }: LockProps) {
   const { user } = useSession();
   const [passphrase, setPassphrase] = useState('');
   const [tried, setTried] = useState(false);
@@ -97,15 +92,15 @@ function WithPassphrase({ vault, locks, onDone }: WayProps) {
   const wrong = open.error instanceof VaultError && open.error.code === 'wrong_key';
   return (
     <FormShell
-      aria-label="Open with your passphrase"
-      error={wrong ? null : problemOf(open.error, 'The vault is still closed')}
+      aria-label="Unlock with your passphrase"
+      error={wrong ? null : problemOf(open.error, 'Couldn’t unlock the vault')}
       pending={open.isPending}
       onSubmit={() => {
         setTried(true);
         if (passphrase !== '') open.mutate();
       }}
-      submitLabel="Open"
-      pendingLabel="Opening…"
+      submitLabel="Unlock"
+      pendingLabel="Unlocking…"
       onCancel={() => onDone(null)}
     >
       <input
@@ -117,7 +112,7 @@ function WithPassphrase({ vault, locks, onDone }: WayProps) {
         value={`${user?.email ?? ''} (vault)`}
       />
       <PasswordInput
-        label="Passphrase of your vault"
+        label="Vault passphrase"
         name="vault-passphrase"
         autoComplete="current-password"
         maxLength={200}
@@ -127,13 +122,7 @@ function WithPassphrase({ vault, locks, onDone }: WayProps) {
           setPassphrase(event.target.value);
           if (open.isError) open.reset();
         }}
-        error={
-          wrong
-            ? 'This passphrase does not open your vault.'
-            : tried && passphrase === ''
-              ? 'Enter the passphrase.'
-              : undefined
-        }
+        error={wrong ? 'Wrong passphrase.' : tried && passphrase === '' ? 'Enter the passphrase.' : undefined}
       />
     </FormShell>
   );

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { hostVault, type VaultQuestion } from '../../api/vault';
-import type { VaultKeys } from '../../lib/vault';
+import type { VaultKeys } from '../../lib/secrets/vault';
+import { lazyWithRetry } from '../../ui/lazyWithRetry';
 
-const VaultDialog = lazy(() => import('./VaultDialog').then((m) => ({ default: m.VaultDialog })));
+const VaultDialog = lazyWithRetry(() => import('./VaultDialog').then((m) => ({ default: m.VaultDialog })));
 
-/** The page's one place that opens the vault: whoever needs it asks (`askVault`). */
+/** The page's only vault dialog, opened with `askVault`. */
 export function VaultHost() {
   const [question, setQuestion] = useState<VaultQuestion | null>(null);
   const answer = useRef<(keys: VaultKeys | null) => void>(undefined);

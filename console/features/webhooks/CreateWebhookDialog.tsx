@@ -8,22 +8,23 @@ import { useStale } from '../../api/useStale';
 import { Notice } from '../../ui/feedback/Notice';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { SecretShown } from './SecretShown';
-import { WebhookForm } from './WebhookForm';
+import { toWebhook, WebhookForm, type WebhookValues } from './WebhookForm';
 
 interface Props {
   teamSlug: string;
   onClose: () => void;
-  /** It is made and its secret is copied. */
+  /** Called after the webhook is created and its secret copied. */
   onDone: (webhook: Webhook) => void;
 }
 
-/** The form, then the secret: this once. */
+/** The form, then the secret, shown once. */
 export function CreateWebhookDialog({ teamSlug, onClose, onDone }: Props) {
+  const [values, setValues] = useState<WebhookValues>({ url: '', name: '', events: [] });
   const [made, setMade] = useState<Webhook | null>(null);
   const stale = useStale();
   const create = useMutation({
     ...createWebhookMutation(),
-    // The answer holds the secret: not a moment longer in memory than it is shown.
+    // The response contains the secret: it leaves memory when the dialog closes.
     gcTime: 0,
     onSuccess: async (webhook) => {
       setMade(webhook);
@@ -34,22 +35,24 @@ export function CreateWebhookDialog({ teamSlug, onClose, onDone }: Props) {
     return (
       <FormDialog open wide title="Copy the secret">
         <SecretShown secret={made.secret} onDone={() => onDone(made)}>
-          <Notice tone="attention" title="It is shown this once.">
-            Your receiver checks with it that a call comes from here. Lost? Show it again with your second
-            factor, or replace it.
+          <Notice tone="attention" title="Save this secret.">
+            Your receiver uses it to verify that calls come from Teehouse. To see it again, you need your
+            second factor.
           </Notice>
         </SecretShown>
       </FormDialog>
     );
   return (
-    <FormDialog open wide onClose={create.isPending ? undefined : onClose} title="Add a webhook">
+    <FormDialog open wide onClose={create.isPending ? undefined : onClose} title="Add webhook">
       <WebhookForm
-        label="Add a webhook"
-        problem={problemOf(create.error, 'The webhook was not made')}
+        label="Add webhook"
+        values={values}
+        onEdit={(change) => setValues({ ...values, ...change })}
+        problem={problemOf(create.error, 'Couldn’t create the webhook')}
         pending={create.isPending}
         submitLabel="Add webhook"
-        pendingLabel="Checking the address…"
-        onSubmit={(body) => create.mutate({ ...inTeam(teamSlug), body })}
+        pendingLabel="Checking the URL…"
+        onSubmit={() => create.mutate({ ...inTeam(teamSlug), body: toWebhook(values) })}
         onCancel={onClose}
       />
     </FormDialog>

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook, WebhookDelivery } from '../../../generated/api/types.gen';
@@ -13,7 +13,7 @@ import { DeliveryState } from './DeliveryState';
 import { deliveriesOptions, PAGE_SIZE } from './queries';
 import { webhooksHref, type WebhooksSearch } from './search';
 import { useResend } from './useResend';
-import { attemptInWords } from './words';
+import { describeAttempt } from './texts';
 
 const Muted = styled('span')({ color: color.muted });
 const Mono = styled('span')({ ...type.mono, color: color.muted });
@@ -31,18 +31,18 @@ const columns: Column<WebhookDelivery>[] = [
   },
   {
     id: 'state',
-    header: 'State',
+    header: 'Status',
     width: 116,
     phone: 'end',
     cell: (delivery) => <DeliveryState delivery={delivery} />,
   },
   {
     id: 'tries',
-    header: 'Last try',
+    header: 'Last attempt',
     phone: 'meta',
     cell: ({ attempts, next_attempt_at }) => {
       const last = attempts.at(-1);
-      const text = last === undefined ? 'not tried yet' : attemptInWords(last);
+      const text = last === undefined ? 'not attempted yet' : describeAttempt(last);
       return (
         <span title={text}>
           {text}
@@ -58,7 +58,7 @@ const columns: Column<WebhookDelivery>[] = [
   },
   {
     id: 'count',
-    header: 'Tries',
+    header: 'Attempts',
     width: 64,
     align: 'right',
     priority: 2,
@@ -67,7 +67,7 @@ const columns: Column<WebhookDelivery>[] = [
   },
   {
     id: 'id',
-    header: 'Id',
+    header: 'ID',
     width: 188,
     priority: 3,
     phone: 'hide',
@@ -88,7 +88,7 @@ interface Props {
   search: WebhooksSearch;
 }
 
-/** What was sent, newest first: kept for thirty days. */
+/** Deliveries of the last thirty days, newest first. */
 export function Deliveries({ teamSlug, webhook, search }: Props) {
   const page = search.page ?? 1;
   const list = useQuery({
@@ -104,7 +104,7 @@ export function Deliveries({ teamSlug, webhook, search }: Props) {
   return (
     <Panel
       title="Deliveries"
-      subtitle="Tried again after 1 minute, 10 minutes and 1 hour, as the same event. Kept for 30 days."
+      subtitle="Failed deliveries are retried after 1 minute, 10 minutes and 1 hour. Kept for 30 days."
     >
       <DataTable
         id="deliveries"
@@ -117,7 +117,7 @@ export function Deliveries({ teamSlug, webhook, search }: Props) {
         rowActions={(delivery) => [
           {
             id: 'resend',
-            label: 'Send again',
+            label: 'Resend',
             ...(resend.reason(delivery) === undefined ? {} : { disabledReason: resend.reason(delivery)! }),
             onSelect: () => resend.send(delivery),
           },
@@ -132,16 +132,12 @@ export function Deliveries({ teamSlug, webhook, search }: Props) {
         }}
         problem={
           resend.problem ??
-          problemOf(
-            list.data ? null : list.error,
-            'The deliveries could not be read',
-            () => void list.refetch(),
-          )
+          problemOf(list.data ? null : list.error, 'Couldn’t load the deliveries', () => void list.refetch())
         }
         empty={
-          <EmptyState title="Nothing was sent yet">
-            Send a test to see whether your receiver takes it. What happens to the team’s CVMs from now on is
-            listed here, with every try.
+          <EmptyState picture="webhooks" title="No deliveries yet">
+            Send a test to check your receiver. Events of the team’s CVMs appear here with every delivery
+            attempt.
           </EmptyState>
         }
       />

@@ -1,5 +1,5 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button } from '../../ui/controls/Button';
+import styled from '@emotion/styled';
 import type { WebhookDelivery } from '../../../generated/api/types.gen';
 import { CodeBlock } from '../../ui/code/CodeBlock';
 import { ShutButton } from '../../ui/controls/ShutButton';
@@ -8,12 +8,13 @@ import { KeyValue } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Glyph } from '../../ui/feedback/Glyph';
+import { DialogActions } from '../../ui/forms/DialogActions';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { color, space, tabular, type } from '../../ui/theme';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import { DeliveryState } from './DeliveryState';
 import type { Resend } from './useResend';
-import { attemptInWords, duration } from './words';
+import { describeAttempt, duration } from './texts';
 
 const List = styled('ol')({ display: 'grid' });
 const Try = styled('li')({
@@ -27,7 +28,6 @@ const Try = styled('li')({
 });
 const Icon = styled('span')({ display: 'inline-flex', height: 20, alignItems: 'center', fontSize: 14 });
 const Aside = styled('span')({ ...type.small, ...tabular, color: color.muted, textAlign: 'right' });
-const Row = styled('div')({ display: 'flex', justifyContent: 'flex-end', gap: space(2) });
 
 interface Props {
   delivery: WebhookDelivery;
@@ -35,7 +35,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One delivery: every try, and what was sent. */
+/** One delivery with its attempts and payload. */
 export function DeliveryDialog({ delivery, resend, onClose }: Props) {
   const { event, event_id, attempts, next_attempt_at, payload, test } = delivery;
   const reason = resend.reason(delivery);
@@ -43,22 +43,22 @@ export function DeliveryDialog({ delivery, resend, onClose }: Props) {
     <FormDialog open wide onClose={onClose} title={`${event}${test ? ' (test)' : ''}`}>
       <KeyValue
         facts={[
-          { label: 'State', value: <DeliveryState delivery={delivery} /> },
-          { label: 'Id', value: <CopyId id={event_id} what="event id" most={24} /> },
-          { label: 'Next try', value: <RelativeTime at={next_attempt_at} /> },
+          { label: 'Status', value: <DeliveryState delivery={delivery} /> },
+          { label: 'ID', value: <CopyId id={event_id} what="event ID" most={24} /> },
+          { label: 'Next attempt', value: <RelativeTime at={next_attempt_at} /> },
         ]}
       />
       {attempts.length > 0 && (
-        <List aria-label="Tries">
+        <List aria-label="Attempts">
           {attempts.map((attempt) => {
             const taken = attempt.error === null;
             return (
               <Try key={attempt.at}>
                 <Icon style={{ color: taken ? color.okText : color.errorText }}>
                   <Glyph name={taken ? 'check' : 'cross'} />
-                  <VisuallyHidden>{taken ? 'Taken' : 'Failed'}</VisuallyHidden>
+                  <VisuallyHidden>{taken ? 'Succeeded' : 'Failed'}</VisuallyHidden>
                 </Icon>
-                <span>{attemptInWords(attempt)}</span>
+                <span>{describeAttempt(attempt)}</span>
                 <Aside>
                   <RelativeTime at={attempt.at} />, {duration(attempt.duration_ms)}
                 </Aside>
@@ -67,20 +67,17 @@ export function DeliveryDialog({ delivery, resend, onClose }: Props) {
           })}
         </List>
       )}
-      <CodeBlock code={JSON.stringify(payload, null, 2)} title="What was sent" maxHeight={280} />
+      <CodeBlock code={JSON.stringify(payload, null, 2)} title="Payload" maxHeight={280} />
       {resend.problem && <ErrorNotice problem={resend.problem} />}
-      <Row>
+      <DialogActions onCancel={onClose} cancelLabel="Close">
         {reason === undefined ? (
-          <Button disabled={resend.pending} onClick={() => resend.send(delivery)}>
-            Send again
+          <Button variant="contained" disabled={resend.pending} onClick={() => resend.send(delivery)}>
+            Resend
           </Button>
         ) : (
-          <ShutButton reason={reason}>Send again</ShutButton>
+          <ShutButton reason={reason}>Resend</ShutButton>
         )}
-        <Button variant="contained" color="primary" onClick={onClose}>
-          Close
-        </Button>
-      </Row>
+      </DialogActions>
     </FormDialog>
   );
 }

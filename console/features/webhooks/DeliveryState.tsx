@@ -1,13 +1,13 @@
 import type { WebhookDelivery } from '../../../generated/api/types.gen';
 import { ToneChip } from '../../ui/feedback/StatusChip';
-import { isOnItsWay } from './queries';
-import { STATES } from './words';
+import { isInFlight } from './queries';
+import { STATES } from './texts';
 
 export function DeliveryState({ delivery }: { delivery: WebhookDelivery }) {
-  if (isOnItsWay(delivery))
+  if (isInFlight(delivery))
     return (
       <ToneChip quiet tone="progress" glyph="spinner">
-        On its way
+        Sending
       </ToneChip>
     );
   const { word, ...look } = STATES[delivery.state];

@@ -1,11 +1,11 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button } from '../../ui/controls/Button';
+import styled from '@emotion/styled';
 import { useId } from 'react';
 import type { WebhookEventKind } from '../../../generated/api/types.gen';
 import { describedBy, FieldError } from '../../ui/forms/Field';
 import { CheckboxInput } from '../../ui/forms/SwitchInput';
 import { space, type } from '../../ui/theme';
-import { EVENT_KINDS, EVENTS } from './words';
+import { EVENT_KINDS, EVENTS } from './texts';
 
 const Set = styled('fieldset')({ border: 0, margin: 0, padding: 0, minWidth: 0 });
 const Legend = styled('legend')({ ...type.small, fontWeight: 550, padding: 0, marginBottom: space(2) });
@@ -33,7 +33,7 @@ export function EventBoxes({ value, onChange, error }: Props) {
             label={kind}
             help={EVENTS[kind]}
             checked={value.includes(kind)}
-            // In the order of the list, whichever was ticked first.
+            // Keeps the list's order, not the order of clicks.
             onChange={({ target }) =>
               onChange(EVENT_KINDS.filter((one) => (one === kind ? target.checked : value.includes(one))))
             }

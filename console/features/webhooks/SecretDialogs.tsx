@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  revealWebhookSecretMutation,
-  rotateWebhookSecretMutation,
-} from '../../../generated/api/@tanstack/react-query.gen';
+import { revealWebhookSecretMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import { rotateWebhookSecret } from '../../../generated/api/sdk.gen';
 import type { Webhook, WebhookSecret } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
+import { sendIfUnchanged } from '../../api/versions';
 import { CodeBlock } from '../../ui/code/CodeBlock';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { Notice } from '../../ui/feedback/Notice';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { SelectInput } from '../../ui/forms/SelectInput';
+import { hostOf } from './texts';
 import { SecretShown } from './SecretShown';
 
 interface Props {
@@ -22,21 +22,21 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks the person to confirm that it is them where the server wants it, then shows it. */
+/** Reveals the secret after a step-up confirmation, if the server requires one. */
 export function RevealSecret({ teamSlug, webhook, onClose }: Props) {
   const [shown, setShown] = useState<WebhookSecret | null>(null);
   const reveal = useMutation({ ...revealWebhookSecretMutation(), gcTime: 0, onSuccess: setShown });
   if (shown)
     return (
-      <FormDialog open wide title="The secret">
+      <FormDialog open wide title={`Secret of ${webhook.name ?? hostOf(webhook.url)}`}>
         <SecretShown secret={shown.secret} onDone={onClose}>
           {shown.previous_secret !== null && shown.previous_secret_until !== null && (
             <>
-              <Notice tone="neutral" title="The one before counts too.">
-                Deliveries are signed with the new one; a receiver that refuses it gets the signature by the
-                old one. That ends <RelativeTime at={shown.previous_secret_until} />.
+              <Notice tone="neutral" title="The previous secret is still valid.">
+                Deliveries are signed with the new secret. If a receiver rejects one, it is retried with the
+                previous signature until <RelativeTime at={shown.previous_secret_until} />.
               </Notice>
-              <CodeBlock code={shown.previous_secret} title="Former secret" />
+              <CodeBlock code={shown.previous_secret} title="Previous secret" />
             </>
           )}
         </SecretShown>
@@ -45,14 +45,14 @@ export function RevealSecret({ teamSlug, webhook, onClose }: Props) {
   return (
     <ConfirmDialog
       open
-      title="Show the secret?"
+      title={`Show the secret of ${webhook.name ?? hostOf(webhook.url)}?`}
       effects={[
-        'Whoever knows it can speak to your receiver in our name.',
-        'The audit log notes that you saw it.',
+        'Anyone who knows it can impersonate Teehouse to your receiver.',
+        'The audit log records that you viewed it.',
       ]}
       confirmLabel="Show"
       pending={reveal.isPending}
-      problem={problemOf(reveal.error, 'It is not shown')}
+      problem={problemOf(reveal.error, 'Couldn’t show the secret')}
       onConfirm={() => reveal.mutate({ ...inTeam(teamSlug), path: { webhook_id: webhook.id } })}
       onClose={onClose}
     />
@@ -60,18 +60,33 @@ export function RevealSecret({ teamSlug, webhook, onClose }: Props) {
 }
 
 const OVERLAPS = [
-  { value: '24', label: 'for 24 hours' },
-  { value: '1', label: 'for 1 hour' },
-  { value: '168', label: 'for 7 days' },
-  { value: '0', label: 'not any more: it has leaked' },
+  { value: '24', label: '24 hours' },
+  { value: '1', label: '1 hour' },
+  { value: '168', label: '7 days' },
+  { value: '0', label: 'Revoke immediately (leaked)' },
 ];
 
 export function RotateSecret({ teamSlug, webhook, onClose }: Props) {
   const [overlap, setOverlap] = useState('24');
   const [rotated, setRotated] = useState<Webhook | null>(null);
   const stale = useStale();
+  // The version as of when the dialog opened: of two concurrent rotations, the second conflicts and breaks no receiver.
+  const [{ etag }] = useState(webhook);
   const rotate = useMutation({
-    ...rotateWebhookSecretMutation(),
+    mutationFn: async () =>
+      sendIfUnchanged(
+        etag,
+        ['secret'],
+        async (version) =>
+          (
+            await rotateWebhookSecret({
+              headers: { ...inTeam(teamSlug).headers, ...version },
+              path: { webhook_id: webhook.id },
+              body: { overlap_hours: Number(overlap) },
+              throwOnError: true,
+            })
+          ).data,
+      ),
     gcTime: 0,
     onSuccess: async (changed) => {
       setRotated(changed);
@@ -83,12 +98,12 @@ export function RotateSecret({ teamSlug, webhook, onClose }: Props) {
       <FormDialog open wide title="Copy the new secret">
         <SecretShown secret={rotated.secret} onDone={onClose}>
           {rotated.previous_secret_until === null ? (
-            <Notice tone="attention" title="The old one counts no longer.">
-              Deliveries fail until your receiver has this one; they are tried again for an hour.
+            <Notice tone="attention" title="The previous secret is no longer valid.">
+              Deliveries fail until your receiver uses the new secret. They are retried for an hour.
             </Notice>
           ) : (
-            <Notice tone="neutral" title="Nothing is lost while you change over.">
-              A receiver that still has the old one goes on getting events. That ends{' '}
+            <Notice tone="neutral" title="The previous secret still works.">
+              Receivers that still use it keep receiving events. It expires{' '}
               <RelativeTime at={rotated.previous_secret_until} />.
             </Notice>
           )}
@@ -98,22 +113,16 @@ export function RotateSecret({ teamSlug, webhook, onClose }: Props) {
   return (
     <ConfirmDialog
       open
-      title="Replace the secret?"
-      effects={['Deliveries are signed with a new secret from now on.']}
-      confirmLabel="Replace"
+      title={`Rotate the secret of ${webhook.name ?? hostOf(webhook.url)}?`}
+      effects={['New deliveries are signed with a new secret.']}
+      confirmLabel="Rotate"
       pending={rotate.isPending}
-      problem={problemOf(rotate.error, 'It was not replaced')}
-      onConfirm={() =>
-        rotate.mutate({
-          ...inTeam(teamSlug),
-          path: { webhook_id: webhook.id },
-          body: { overlap_hours: Number(overlap) },
-        })
-      }
+      problem={problemOf(rotate.error, 'Couldn’t rotate the secret')}
+      onConfirm={() => rotate.mutate()}
       onClose={onClose}
     >
       <SelectInput
-        label="The old one counts"
+        label="Keep the previous secret valid for"
         value={overlap}
         choices={OVERLAPS}
         onChange={(event) => setOverlap(event.target.value)}

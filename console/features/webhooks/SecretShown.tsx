@@ -1,21 +1,21 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button } from '../../ui/controls/Button';
+import styled from '@emotion/styled';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../ui/code/CodeBlock';
 import { space } from '../../ui/theme';
 import { SNIPPET } from './snippet';
+import { DialogActions } from '../../ui/forms/DialogActions';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
-const Row = styled('div')({ display: 'flex', justifyContent: 'flex-end' });
 
-/** The secret and how a receiver uses it. It closes by its one button, so that no stray click loses it. */
+/** The secret and an example receiver. Closes only through its button, so no stray click loses the secret. */
 export function SecretShown({
   secret,
   children,
   onDone,
 }: {
   secret: string;
-  /** What to know of it. */
+  /** Notice above the secret. */
   children: ReactNode;
   onDone: () => void;
 }) {
@@ -23,12 +23,12 @@ export function SecretShown({
     <Stack>
       {children}
       <CodeBlock code={secret} title="Secret" />
-      <CodeBlock code={SNIPPET} title="A receiver that checks it" maxHeight={280} />
-      <Row>
-        <Button variant="contained" color="primary" onClick={onDone}>
-          I have copied it
+      <CodeBlock code={SNIPPET} title="Example receiver" maxHeight={280} />
+      <DialogActions>
+        <Button variant="contained" onClick={onDone}>
+          I’ve copied it
         </Button>
-      </Row>
+      </DialogActions>
     </Stack>
   );
 }

@@ -1,19 +1,20 @@
-import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded';
-import SendOutlined from '@mui/icons-material/SendOutlined';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
+import SendIcon from 'lucide-react/icons/send';
+import { Button, LinkButton } from '../../ui/controls/Button';
+import styled from '@emotion/styled';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { testWebhookMutation, updateWebhookMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import { testWebhookMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import { updateWebhook } from '../../../generated/api/sdk.gen';
 import type { Webhook } from '../../../generated/api/types.gen';
 import { isApiError } from '../../api/apiError';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useSession } from '../../api/session';
 import { useStale } from '../../api/useStale';
+import { sendIfUnchanged } from '../../api/versions';
 import { Spinner } from '../../ui/controls/Spinner';
-import { LinkButton } from '../../ui/controls/LinkButton';
 import { OverflowMenu } from '../../ui/controls/MenuButton';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -22,6 +23,7 @@ import { Notice } from '../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { SwitchInput } from '../../ui/forms/SwitchInput';
 import { Panel } from '../../ui/layout/Panel';
+import { Sections } from '../../ui/layout/Sections';
 import { space } from '../../ui/theme';
 import { Deliveries } from './Deliveries';
 import { webhookOptions } from './queries';
@@ -29,7 +31,7 @@ import { webhooksHref, type WebhooksSearch } from './search';
 import { RevealSecret, RotateSecret } from './SecretDialogs';
 import { WebhookFacts } from './WebhookFacts';
 import { DeleteWebhook, EditWebhook } from './WebhookDialogs';
-import { hostOf } from './words';
+import { hostOf } from './texts';
 
 const Back = styled('div')({ marginBottom: space(3) });
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
@@ -44,7 +46,7 @@ export function WebhookDetail({ teamSlug, webhookId, search }: Props) {
   const { data, error, refetch } = useQuery(webhookOptions(teamSlug, webhookId));
   const back = (
     <Back>
-      <LinkButton size="small" startIcon={<ArrowBackRounded />} href={webhooksHref(teamSlug)}>
+      <LinkButton size="small" startIcon={<ArrowLeftIcon />} href={webhooksHref(teamSlug)}>
         All webhooks
       </LinkButton>
     </Back>
@@ -53,16 +55,18 @@ export function WebhookDetail({ teamSlug, webhookId, search }: Props) {
     return (
       <>
         {back}
-        <Shown teamSlug={teamSlug} webhook={data} />
-        <Deliveries teamSlug={teamSlug} webhook={data} search={search} />
+        <Sections>
+          <Shown teamSlug={teamSlug} webhook={data} />
+          <Deliveries teamSlug={teamSlug} webhook={data} search={search} />
+        </Sections>
       </>
     );
-  const problem = problemOf(error, 'The webhook could not be read', () => void refetch());
+  const problem = problemOf(error, 'Couldn’t load the webhook', () => void refetch());
   return (
     <>
       {back}
       {isApiError(error, 404) ? (
-        <EmptyState title="There is no such webhook">It was deleted, or belongs to another team.</EmptyState>
+        <EmptyState title="Webhook not found">It was deleted or belongs to another team.</EmptyState>
       ) : problem ? (
         <ErrorNotice problem={problem} />
       ) : (
@@ -90,14 +94,24 @@ function Shown({ teamSlug, webhook }: { teamSlug: string; webhook: Webhook }) {
       });
     },
   });
-  const flip = useMutation({
-    ...updateWebhookMutation(),
-    onSuccess: () => stale('listWebhooks', 'getWebhook', 'listWebhookDeliveries'),
+  const toggle = useMutation({
+    mutationFn: (enabled: boolean) =>
+      sendIfUnchanged(webhook.etag, ['enabled'], (version) =>
+        updateWebhook({
+          headers: { ...at.headers, ...version },
+          path: at.path,
+          body: { enabled },
+          throwOnError: true,
+        }),
+      ),
+    onSettled: () => stale('listWebhooks', 'getWebhook', 'listWebhookDeliveries'),
   });
   const problem =
-    problemOf(test.error, 'The test was not sent') ?? problemOf(flip.error, 'It was not switched');
+    problemOf(test.error, 'Couldn’t send the test') ?? problemOf(toggle.error, 'Couldn’t change the webhook');
   const factor =
-    user?.second_factor === true ? {} : { disabledReason: 'Needs a second factor: see Account settings' };
+    user?.second_factor === true
+      ? {}
+      : { disabledReason: 'Set up a second factor in your account settings first' };
   const close = () => setOpened(null);
   const dialog = { teamSlug, webhook, onClose: close };
   return (
@@ -107,18 +121,18 @@ function Shown({ teamSlug, webhook }: { teamSlug: string; webhook: Webhook }) {
         <>
           <Button
             size="small"
-            startIcon={test.isPending ? <Spinner /> : <SendOutlined />}
+            startIcon={test.isPending ? <Spinner /> : <SendIcon />}
             disabled={test.isPending}
             onClick={() => test.mutate({ ...at, body: {} })}
           >
-            Send a test
+            Send test
           </Button>
           <OverflowMenu
             label="More actions"
             entries={[
-              { id: 'edit', label: 'Change', onSelect: () => setOpened('edit') },
-              { id: 'reveal', label: 'Show the secret', ...factor, onSelect: () => setOpened('reveal') },
-              { id: 'rotate', label: 'Replace the secret', ...factor, onSelect: () => setOpened('rotate') },
+              { id: 'edit', label: 'Edit', onSelect: () => setOpened('edit') },
+              { id: 'reveal', label: 'Show secret', ...factor, onSelect: () => setOpened('reveal') },
+              { id: 'rotate', label: 'Rotate secret', ...factor, onSelect: () => setOpened('rotate') },
               { id: 'rule', rule: true },
               { id: 'delete', label: 'Delete', danger: true, onSelect: () => setOpened('delete') },
             ]}
@@ -127,14 +141,14 @@ function Shown({ teamSlug, webhook }: { teamSlug: string; webhook: Webhook }) {
       }
     >
       <Stack>
-        <Trouble webhook={webhook} />
+        <FailureNotice webhook={webhook} />
         {problem && <ErrorNotice problem={problem} />}
         <SwitchInput
-          label="Send events to it"
-          checked={flip.isPending ? flip.variables.body?.enabled === true : webhook.enabled}
-          disabled={flip.isPending}
-          help={webhook.enabled ? undefined : 'Switched off: what happens now is not sent later.'}
-          onChange={(event) => flip.mutate({ ...at, body: { enabled: event.target.checked } })}
+          label="Enabled"
+          checked={toggle.isPending ? toggle.variables : webhook.enabled}
+          disabled={toggle.isPending}
+          help={webhook.enabled ? undefined : 'Events that occur while it is disabled are not sent later.'}
+          onChange={(event) => toggle.mutate(event.target.checked)}
         />
         <WebhookFacts teamSlug={teamSlug} webhook={webhook} />
       </Stack>
@@ -151,18 +165,18 @@ function Shown({ teamSlug, webhook }: { teamSlug: string; webhook: Webhook }) {
   );
 }
 
-function Trouble({ webhook }: { webhook: Webhook }) {
+function FailureNotice({ webhook }: { webhook: Webhook }) {
   if (webhook.disabled_reason === 'failures')
     return (
-      <Notice tone="error" title="It was switched off after it took nothing for days.">
-        Put the receiver right, send a test, then switch it on again. What happened in between is not sent.
+      <Notice tone="error" title="Disabled after three days of failed deliveries.">
+        Fix the receiver, send a test, then enable the webhook. Events in between are not sent.
       </Notice>
     );
   if (webhook.failing_since !== null)
     return (
-      <Notice tone="attention" title="Deliveries fail.">
-        The first one that failed for good did so <RelativeTime at={webhook.failing_since} />. After three
-        days without a success the webhook is switched off.
+      <Notice tone="attention" title="Deliveries are failing.">
+        Failing since <RelativeTime at={webhook.failing_since} />. After three days without a successful
+        delivery, the webhook is disabled.
       </Notice>
     );
   return null;

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
-import {
-  deleteWebhookMutation,
-  updateWebhookMutation,
-} from '../../../generated/api/@tanstack/react-query.gen';
+import { deleteWebhookMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import { updateWebhook } from '../../../generated/api/sdk.gen';
 import type { Webhook } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
+import { useVersionedForm } from '../../api/versions';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
+import { FormConflict } from '../../ui/forms/FormConflict';
 import { FormDialog } from '../../ui/forms/FormDialog';
-import { WebhookForm } from './WebhookForm';
-import { hostOf } from './words';
+import { toWebhook, WebhookForm, type WebhookValues } from './WebhookForm';
+import { hostOf } from './texts';
 
 interface Props {
   teamSlug: string;
@@ -20,23 +20,48 @@ interface Props {
 
 export function EditWebhook({ teamSlug, webhook, onClose }: Props) {
   const stale = useStale();
+  const { url, name, events, etag } = webhook;
+  const form = useVersionedForm<WebhookValues>(
+    { values: { url, name: name ?? '', events }, etag },
+    { refresh: () => stale('listWebhooks', 'getWebhook') },
+  );
   const save = useMutation({
-    ...updateWebhookMutation(),
+    mutationFn: () =>
+      form.send((version) =>
+        updateWebhook({
+          headers: { ...inTeam(teamSlug).headers, ...version },
+          path: { webhook_id: webhook.id },
+          body: toWebhook(form.values),
+          throwOnError: true,
+        }),
+      ),
     onSuccess: async () => {
       await stale('listWebhooks', 'getWebhook');
       onClose();
     },
   });
+  if (form.conflict)
+    return (
+      <FormDialog open wide onClose={onClose} title={`Edit webhook ${webhook.name ?? hostOf(webhook.url)}`}>
+        <FormConflict form={form} labels={{ url: 'URL', name: 'Name', events: 'Events' }} />
+      </FormDialog>
+    );
   return (
-    <FormDialog open wide onClose={save.isPending ? undefined : onClose} title="Change the webhook">
+    <FormDialog
+      open
+      wide
+      onClose={save.isPending ? undefined : onClose}
+      title={`Edit webhook ${webhook.name ?? hostOf(webhook.url)}`}
+    >
       <WebhookForm
-        label="Change the webhook"
-        webhook={webhook}
-        problem={problemOf(save.error, 'It was not changed')}
+        label="Edit webhook"
+        values={form.values}
+        onEdit={form.edit}
+        problem={problemOf(save.error, 'Couldn’t save the webhook')}
         pending={save.isPending}
-        submitLabel="Save"
-        pendingLabel="Checking the address…"
-        onSubmit={(body) => save.mutate({ ...inTeam(teamSlug), path: { webhook_id: webhook.id }, body })}
+        submitLabel="Save changes"
+        pendingLabel="Checking the URL…"
+        onSubmit={() => save.mutate()}
         onCancel={onClose}
       />
     </FormDialog>
@@ -58,12 +83,12 @@ export function DeleteWebhook({ teamSlug, webhook, onClose, onDeleted }: Props &
       danger
       title={`Delete ${webhook.name ?? hostOf(webhook.url)}?`}
       effects={[
-        'Nothing is sent to it any more, not even what waits to be sent again.',
-        'Its secret and the list of deliveries are gone.',
+        'Nothing more is sent to it, including pending retries.',
+        'Its secret and delivery history are deleted.',
       ]}
       confirmLabel="Delete"
       pending={remove.isPending}
-      problem={problemOf(remove.error, 'It was not deleted')}
+      problem={problemOf(remove.error, 'Couldn’t delete the webhook')}
       onConfirm={() => remove.mutate({ ...inTeam(teamSlug), path: { webhook_id: webhook.id } })}
       onClose={onClose}
     />

@@ -4,30 +4,30 @@ import { CopyId } from '../../ui/data/CopyId';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { statsOptions } from './queries';
-import { duration } from './words';
+import { duration } from './texts';
 
-/** Where it goes, what it is told, and how the last thirty days went. */
+/** The webhook's target, events and delivery statistics of the last thirty days. */
 export function WebhookFacts({ teamSlug, webhook }: { teamSlug: string; webhook: Webhook }) {
   const { data } = useQuery(statsOptions(teamSlug, webhook.id));
   const percent =
     data === undefined
       ? '…'
       : data.success_rate === null
-        ? 'nothing sent yet'
-        : `${Math.floor(data.success_rate * 1000) / 10} % of ${data.delivered + data.failed}`;
+        ? 'None yet'
+        : `${Math.floor(data.success_rate * 1000) / 10}% of ${data.delivered + data.failed}`;
   const facts: Fact[] = [
-    { label: 'Address', value: <CopyId id={webhook.url} what="address" most={60} />, wide: true },
+    { label: 'URL', value: <CopyId id={webhook.url} what="URL" most={60} />, wide: true },
     { label: 'Secret', value: <code>{webhook.secret}</code> },
     ...(webhook.previous_secret_until === null
       ? []
-      : [{ label: 'Former secret ends', value: <RelativeTime at={webhook.previous_secret_until} /> }]),
+      : [{ label: 'Previous secret expires', value: <RelativeTime at={webhook.previous_secret_until} /> }]),
     { label: 'Delivered, 30 days', value: percent },
     {
-      label: 'Answers in',
+      label: 'Response time',
       value:
         data?.duration_ms_p50 == null
           ? '—'
-          : `${duration(data.duration_ms_p50)} (95 %: ${duration(data.duration_ms_p95 ?? 0)})`,
+          : `${duration(data.duration_ms_p50)} (95%: ${duration(data.duration_ms_p95 ?? 0)})`,
     },
     { label: 'Last delivered', value: <RelativeTime at={webhook.last_delivered_at} /> },
     { label: 'Events', value: webhook.events.join(', '), wide: true },

@@ -1,39 +1,44 @@
 import { useState } from 'react';
-import type { Webhook, WebhookEventKind } from '../../../generated/api/types.gen';
+import type { WebhookEventKind } from '../../../generated/api/types.gen';
 import type { ShownProblem } from '../../api/problem';
 import { fieldProblem } from '../../ui/feedback/problem';
 import { FormShell } from '../../ui/forms/FormShell';
 import { TextInput } from '../../ui/forms/TextInput';
 import { EventBoxes } from './EventBoxes';
 
+/** Form input as typed. */
 export interface WebhookValues {
   url: string;
-  name: string | null;
+  name: string;
   events: WebhookEventKind[];
 }
 
+export const toWebhook = ({ url, name, events }: WebhookValues) => ({
+  url: url.trim(),
+  name: name.trim() === '' ? null : name.trim(),
+  events,
+});
+
 interface Props {
   label: string;
-  webhook?: Webhook;
+  values: WebhookValues;
+  onEdit: (change: Partial<WebhookValues>) => void;
   problem: ShownProblem | null;
   pending: boolean;
   submitLabel: string;
   pendingLabel: string;
-  onSubmit: (values: WebhookValues) => void;
+  onSubmit: () => void;
   onCancel: () => void;
 }
 
-/** Where to, what, and what it is called: the same for a new one and an old one. */
+/** Form for URL, events and name, for new and existing webhooks. */
 export function WebhookForm(props: Props) {
-  const { label, webhook, problem, pending, submitLabel, pendingLabel, onSubmit, onCancel } = props;
-  const [url, setUrl] = useState(webhook?.url ?? '');
-  const [name, setName] = useState(webhook?.name ?? '');
-  const [events, setEvents] = useState<WebhookEventKind[]>(webhook?.events ?? []);
+  const { label, values, onEdit, problem, pending, submitLabel, pendingLabel, onSubmit, onCancel } = props;
+  const { url, name, events } = values;
   const [tried, setTried] = useState(false);
   const submit = () => {
     setTried(true);
-    if (url.trim() === '' || events.length === 0) return;
-    onSubmit({ url: url.trim(), name: name.trim() === '' ? null : name.trim(), events });
+    if (url.trim() !== '' && events.length > 0) onSubmit();
   };
   return (
     <FormShell
@@ -46,8 +51,8 @@ export function WebhookForm(props: Props) {
       onCancel={onCancel}
     >
       <TextInput
-        label="Address"
-        help="Begins with https:// and leads to a public address. It is checked now and before every delivery."
+        label="URL"
+        help="An https:// URL at a public address. It is checked now and before every delivery."
         placeholder="https://hooks.example.com/teehouse"
         type="url"
         inputMode="url"
@@ -57,26 +62,24 @@ export function WebhookForm(props: Props) {
         autoFocus
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setUrl(event.target.value)}
-        error={
-          tried && url.trim() === '' ? 'Enter the address of your receiver.' : fieldProblem(problem, 'url')
-        }
+        onChange={(event) => onEdit({ url: event.target.value })}
+        error={tried && url.trim() === '' ? 'Enter the URL of your receiver.' : fieldProblem(problem, 'url')}
       />
       <TextInput
         label="Name"
         optional
-        help="What it is for."
-        placeholder="Chat of the operations team"
+        help="Describes the receiver."
+        placeholder="Operations chat"
         value={name}
         maxLength={100}
         autoComplete="off"
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => onEdit({ name: event.target.value })}
         error={fieldProblem(problem, 'name')}
       />
       <EventBoxes
         value={events}
-        onChange={setEvents}
-        error={tried && events.length === 0 ? 'Choose at least one.' : fieldProblem(problem, 'events')}
+        onChange={(chosen) => onEdit({ events: chosen })}
+        error={tried && events.length === 0 ? 'Choose at least one event.' : fieldProblem(problem, 'events')}
       />
     </FormShell>
   );

@@ -5,23 +5,23 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { enabled, disabled_reason, failing_since } = webhook;
   if (!enabled)
     return disabled_reason === 'failures' ? (
-      <ToneChip quiet tone="error" glyph="cross" title="Switched off after failing for days">
-        Switched off
+      <ToneChip quiet tone="error" glyph="cross" title="Disabled after three days of failed deliveries">
+        Disabled
       </ToneChip>
     ) : (
       <ToneChip quiet tone="neutral" glyph="stopped">
-        Off
+        Disabled
       </ToneChip>
     );
   if (failing_since !== null)
     return (
-      <ToneChip quiet tone="attention" glyph="warning" title="Deliveries fail">
+      <ToneChip quiet tone="attention" glyph="warning" title="Deliveries are failing">
         Failing
       </ToneChip>
     );
   return (
     <ToneChip quiet tone="ok" glyph="check">
-      On
+      Enabled
     </ToneChip>
   );
 }

@@ -1,9 +1,9 @@
-import AddRounded from '@mui/icons-material/AddRounded';
-import { styled } from '@mui/material/styles';
+import { LinkButton } from '../../ui/controls/Button';
+import PlusIcon from 'lucide-react/icons/plus';
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { Webhook } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { LinkButton } from '../../ui/controls/LinkButton';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -12,7 +12,7 @@ import { color, type } from '../../ui/theme';
 import { webhooksOptions } from './queries';
 import { webhooksHref } from './search';
 import { WebhookState } from './WebhookState';
-import { hostOf } from './words';
+import { hostOf } from './texts';
 
 const Address = styled('span')({ ...type.mono, color: color.muted });
 
@@ -20,14 +20,14 @@ const columns: Column<Webhook>[] = [
   { id: 'name', header: 'Name', cell: ({ name, url }) => name ?? hostOf(url) },
   {
     id: 'state',
-    header: 'State',
+    header: 'Status',
     width: 128,
     phone: 'end',
     cell: (webhook) => <WebhookState webhook={webhook} />,
   },
   {
     id: 'url',
-    header: 'Address',
+    header: 'Host',
     priority: 2,
     phone: 'meta',
     cell: ({ url }) => <Address title={url}>{hostOf(url)}</Address>,
@@ -37,11 +37,7 @@ const columns: Column<Webhook>[] = [
     header: 'Events',
     width: 96,
     phone: 'meta',
-    cell: ({ events }) => (
-      <span title={events.join('\n')}>
-        {events.length} {events.length === 1 ? 'kind' : 'kinds'}
-      </span>
-    ),
+    cell: ({ events }) => <span title={events.join('\n')}>{events.length}</span>,
   },
   {
     id: 'delivered',
@@ -49,26 +45,21 @@ const columns: Column<Webhook>[] = [
     width: 128,
     phone: 'meta',
     cell: ({ last_delivered_at }) =>
-      last_delivered_at === null ? 'nothing yet' : <RelativeTime at={last_delivered_at} />,
+      last_delivered_at === null ? 'never' : <RelativeTime at={last_delivered_at} />,
   },
 ];
 
 export function WebhooksList({ teamSlug }: { teamSlug: string }) {
   const { data, error, refetch } = useQuery(webhooksOptions(teamSlug));
   const add = (
-    <LinkButton
-      variant="contained"
-      color="primary"
-      startIcon={<AddRounded />}
-      href={webhooksHref(teamSlug, { new: true })}
-    >
-      Add a webhook
+    <LinkButton variant="contained" startIcon={<PlusIcon />} href={webhooksHref(teamSlug, { new: true })}>
+      Add webhook
     </LinkButton>
   );
   return (
     <Panel
       title="Webhooks"
-      subtitle="Your programs are called when something happens to a CVM of the team. Each call is signed."
+      subtitle="Signed HTTP requests to your programs when the team’s CVMs change."
       actions={data !== undefined && data.length > 0 && add}
     >
       <DataTable
@@ -80,11 +71,11 @@ export function WebhooksList({ teamSlug }: { teamSlug: string }) {
         rowName={({ name, url }) => name ?? hostOf(url)}
         rowHref={({ id }) => webhooksHref(teamSlug, { webhook: id })}
         skeletonRows={3}
-        problem={problemOf(data ? null : error, 'The webhooks could not be read', () => void refetch())}
+        problem={problemOf(data ? null : error, 'Couldn’t load the webhooks', () => void refetch())}
         empty={
-          <EmptyState title="No webhooks" action={add}>
-            A webhook tells a program of yours when a CVM is created, updated, stopped or deleted, so that it
-            need not ask: to post into a chat, page somebody, or go on with a pipeline.
+          <EmptyState picture="webhooks" title="No webhooks yet" action={add}>
+            A webhook notifies your program when a CVM is created, updated, stopped or deleted. Use it to post
+            to a chat, page the on-call engineer or continue a pipeline.
           </EmptyState>
         }
       />

@@ -1,4 +1,4 @@
-import LockOutlined from '@mui/icons-material/LockOutlined';
+import LockIcon from 'lucide-react/icons/lock';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -10,18 +10,18 @@ import { WebhooksList } from './WebhooksList';
 
 interface Props {
   teamSlug: string;
-  /** What the address says; read with `webhooksSearch`. */
+  /** The parsed address, from `webhooksSearch`. */
   search: WebhooksSearch;
 }
 
-/** Programs of the team that are told what happens to its CVMs. */
+/** The team's webhooks. */
 export function WebhooksTab({ teamSlug, search }: Props) {
   const may = useMay('webhooks.read', teamSlug);
   const navigate = useNavigate();
   if (!may.allowed)
     return (
       <Panel title="Webhooks">
-        <EmptyState icon={<LockOutlined fontSize="inherit" />} title="For admins and owners">
+        <EmptyState icon={<LockIcon />} title="Admins and owners only">
           {may.reason}
         </EmptyState>
       </Panel>

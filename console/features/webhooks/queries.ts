@@ -9,7 +9,7 @@ import { inTeam } from '../../api/client';
 
 export const PAGE_SIZE = 20;
 
-/** What is on its way now is looked at closely; what waits for its next try, now and then. */
+/** Polling intervals: short while a delivery is in flight, longer while one waits for its retry. */
 const SOON_MS = 10_000;
 const WATCH_MS = 1_500;
 const IDLE_MS = 20_000;
@@ -32,7 +32,7 @@ export const statsOptions = (slug: string, webhook_id: string) => ({
   refetchInterval: IDLE_MS,
 });
 
-export const isOnItsWay = ({ state, next_attempt_at }: WebhookDelivery, now = Date.now()): boolean =>
+export const isInFlight = ({ state, next_attempt_at }: WebhookDelivery, now = Date.now()): boolean =>
   state === 'pending' && next_attempt_at !== null && Date.parse(next_attempt_at) < now + SOON_MS;
 
 export const deliveriesOptions = (slug: string, webhook_id: string, page = 1) => ({
@@ -43,5 +43,5 @@ export const deliveriesOptions = (slug: string, webhook_id: string, page = 1) =>
   }),
   staleTime: 1_000,
   refetchInterval: (query: { state: { data?: { items: WebhookDelivery[] } | undefined } }) =>
-    query.state.data?.items.some((one) => isOnItsWay(one)) ? WATCH_MS : IDLE_MS,
+    query.state.data?.items.some((one) => isInFlight(one)) ? WATCH_MS : IDLE_MS,
 });

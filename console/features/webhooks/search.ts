@@ -1,13 +1,13 @@
 import { membersPath } from '../../lib/paths';
 
 export interface WebhooksSearch {
-  /** The one that is looked at; without it, the list. */
+  /** The open webhook; absent for the list. */
   webhook?: string | undefined;
-  /** The delivery to it whose details are open. */
+  /** The open delivery. */
   delivery?: string | undefined;
-  /** Page of its deliveries, from 2; the first has none. */
+  /** Page of deliveries, from 2; absent for the first. */
   page?: number | undefined;
-  /** The dialog that makes one is open. */
+  /** Whether the create dialog is open. */
   new?: true | undefined;
 }
 
@@ -22,7 +22,7 @@ export function webhooksSearch({
   new: making,
 }: Record<string, unknown>): WebhooksSearch {
   const number = Number(page);
-  // Given even when refused: the router lays what is validated over the raw address.
+  // Always present: the router merges validated values over the raw address.
   return {
     webhook: id(webhook, 'whk_'),
     delivery: id(delivery, 'evt_'),

@@ -1,4 +1,4 @@
-/** A receiver that checks who is calling, with the published client library. The secret is not part of it. */
+/** An example receiver that verifies signatures with the published client library. Doesn't contain the secret. */
 export const SNIPPET = `import express from 'express';
 import { parseWebhookEvent } from '@phala/cloud/webhook';
 
@@ -6,7 +6,7 @@ const app = express();
 app.post('/teehouse', express.text({ type: 'application/json' }), (req, res) => {
   let event;
   try {
-    // Throws when it is not signed with the secret, or older than five minutes.
+    // Throws if the signature is invalid or older than five minutes.
     event = parseWebhookEvent({
       headers: req.headers,
       body: req.body,
@@ -15,7 +15,7 @@ app.post('/teehouse', express.text({ type: 'application/json' }), (req, res) => 
   } catch {
     return res.sendStatus(401);
   }
-  // An event can come twice: its id tells.
+  // Events can arrive twice: deduplicate by ID.
   console.log(event.id, event.event, event.data);
   res.sendStatus(204);
 });

@@ -9,7 +9,7 @@ export interface Resend {
   send: (delivery: WebhookDelivery) => void;
   pending: boolean;
   problem: ShownProblem | null;
-  /** Why it cannot be sent again now. */
+  /** Why it can't be resent now. */
   reason: (delivery: WebhookDelivery) => string | undefined;
 }
 
@@ -23,12 +23,12 @@ export function useResend(teamSlug: string, webhook: Webhook): Resend {
     send: ({ event_id }) =>
       resend.mutate({ ...inTeam(teamSlug), path: { webhook_id: webhook.id, event_id } }),
     pending: resend.isPending,
-    problem: problemOf(resend.error, 'It was not sent again'),
+    problem: problemOf(resend.error, 'Couldn’t resend the delivery'),
     reason: ({ state, test }) =>
       state === 'pending'
-        ? 'It is on its way already'
+        ? 'Already sending'
         : !webhook.enabled && !test
-          ? 'The webhook is switched off'
+          ? 'The webhook is disabled'
           : undefined,
   };
 }

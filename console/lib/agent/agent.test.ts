@@ -9,7 +9,7 @@ const one = (compose: string, framework = 'eliza') => {
 };
 
 describe('finding the agent', () => {
-  test('by its character as JSON, as base64, as a config; by its image', () => {
+  test('recognizes a character in JSON, base64 or a config, and the image', () => {
     const json = '{"name":"Ada","bio":"x"}';
     const files = {
       map: `services:\n  bot:\n    image: me/bot\n    environment:\n      CHARACTER: '${json}'\n`,
@@ -28,7 +28,7 @@ describe('finding the agent', () => {
     expect(one('services:\n  a:\n    image: me/my-eliza\n  b:\n    image: nginx\n').service).toBe('a');
   });
 
-  test('nothing else is one', () => {
+  test('ignores other services', () => {
     for (const file of [
       'services:\n  a:\n    image: nginx\n',
       'services:\n  a:\n    image: me/elizabeth\n',
@@ -40,12 +40,12 @@ describe('finding the agent', () => {
       expect(findAgents(file, 'eliza'), file).toEqual([]);
   });
 
-  test('another framework’s name, as the server is configured', () => {
+  test('supports another framework name configured on the server', () => {
     expect(findAgents('services:\n  a:\n    image: x/eliza\n', 'crew')).toEqual([]);
     expect(one('services:\n  a:\n    image: x/crew:1\n', 'crew').service).toBe('a');
   });
 
-  test('a secret character is named, not guessed; its keys are listed by name', () => {
+  test('reports a character kept in a secret and lists secret keys by name', () => {
     const agent = one(
       'services:\n  a:\n    image: x/eliza\n    environment:\n      - CHARACTER=${WHO}\n      - OPENAI_API_KEY=${KEY}\n      - PORT=3000\n      - TOKEN\n',
     );
@@ -63,13 +63,13 @@ describe('finding the agent', () => {
     );
   });
 
-  test('variables inside the JSON are not lost by editing it', () => {
+  test('keeps variables inside the JSON', () => {
     const file = `services:\n  a:\n    image: x\n    environment:\n      CHARACTER: '{"name":"\${WHO}"}'\n`;
     expect(one(file).character.state).toBe('interpolated');
   });
 });
 
-describe('changing it', () => {
+describe('replacing the character', () => {
   const next = writeCharacter({ name: 'Bo$s ${x} "q" \\ é', bio: ['a\nb', "it's"] });
   const same = (file: string) => {
     const written = withCharacter(file, one(file), next);
@@ -78,7 +78,7 @@ describe('changing it', () => {
     return written;
   };
 
-  test('wherever it stands, and nothing around it moves', () => {
+  test('leaves the surrounding text unchanged', () => {
     const around = (value: string) =>
       `# mine\nservices:\n  bot:   # odd   spacing\n    image: "me/eliza"\n    environment:\n      A: 1\n      CHARACTER: ${value}\n      Z: "2"   # kept\n    ports: [ "80:80" ]\n`;
     for (const value of [
@@ -94,7 +94,7 @@ describe('changing it', () => {
     }
   });
 
-  test('in a list, a flow mapping, base64 and a config', () => {
+  test('works in a list, a flow mapping, base64 and a config', () => {
     same(
       `services:\n  bot:\n    image: x\n    environment:\n      - A=1\n      - CHARACTER={"name":"Ada","bio":"x"}\n      - B=2\n`,
     );
@@ -109,21 +109,21 @@ describe('changing it', () => {
     );
   });
 
-  test('at the end of a file without a line end, and where none was', () => {
+  test('works at the end of a file without a final newline and adds a missing character', () => {
     same(`services:\n  bot:\n    image: x\n    environment:\n      CHARACTER: '{"name":"Ada","bio":"x"}'`);
     same('services:\n  bot:\n    image: me/eliza\n');
     same('services:\n  bot:\n    image: me/eliza\n    environment:\n      - A=1\n');
   });
 
-  test('again and again', () => {
+  test('works repeatedly', () => {
     let file = 'services:\n  bot:\n    image: me/eliza\n    environment:\n      A: 1\n';
     for (let i = 0; i < 3; i++) file = same(file);
     expect(same(file)).toBe(file);
   });
 });
 
-describe('the ready compose file', () => {
-  test('holds a character that reads back, and asks for secrets by name', () => {
+describe('the generated compose file', () => {
+  test('contains a readable character and references secrets by name', () => {
     const character = newCharacter('Ada');
     const file = agentCompose({
       service: 'eliza',
@@ -137,19 +137,19 @@ describe('the ready compose file', () => {
   });
 });
 
-describe('the format', () => {
+describe('character validation', () => {
   const faults = (value: unknown) => {
     const read = readCharacter(typeof value === 'string' ? value : JSON.stringify(value));
     return read.ok ? [] : read.faults.map(({ path }) => path);
   };
-  test('a character needs a name and a bio', () => {
+  test('requires a name and a bio', () => {
     expect(faults({ name: 'Ada', bio: 'x' })).toEqual([]);
     expect(faults({})).toEqual(['name', 'bio']);
     expect(faults({ name: '', bio: [1] })).toEqual(['name', 'bio']);
     expect(faults([])).toEqual(['']);
     expect(faults('null')).toEqual(['']);
   });
-  test('faults name their place', () => {
+  test('reports the location of errors', () => {
     expect(
       faults({
         name: 'Ada',
@@ -160,12 +160,12 @@ describe('the format', () => {
       }),
     ).toEqual(['messageExamples.0.0', 'topics.1', 'style.chat']);
   });
-  test('JSON that is none says where', () => {
+  test('locates a JSON syntax error', () => {
     const read = readCharacter('{\n  "name": "Ada",\n  oops\n}');
     expect(read.ok ? '' : read.faults[0]?.message).toContain('line 3');
     expect(faults('')).toEqual(['']);
   });
-  test('what an older version wrote, and secrets in the open, are said', () => {
+  test('warns about fields of older versions and plaintext secrets', () => {
     const read = readCharacter(
       JSON.stringify({
         name: 'Ada',

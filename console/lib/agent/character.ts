@@ -1,5 +1,5 @@
-// The character file of elizaOS, the format agents of that family share: what an agent is called, how it talks, what
-// it knows (elizaOS "Character Interface", 1.x, with what 0.x wrote differently).
+// The elizaOS character file, the format this family of agents shares: an agent's name, style and knowledge
+// (elizaOS "Character Interface", 1.x, with the differences of 0.x).
 
 import { z } from 'zod';
 
@@ -14,15 +14,15 @@ const message = z
     user: text.optional(),
     content: z.looseObject({ text: text.optional() }, 'Write {"text": "…"}.'),
   })
-  .refine(({ name, user }) => name !== undefined || user !== undefined, 'Say who speaks: "name".');
+  .refine(({ name, user }) => name !== undefined || user !== undefined, 'Name the speaker: "name".');
 
 const known = {
-  id: z.uuid('A UUID, or leave it out.').optional(),
+  id: z.uuid('Use a UUID, or omit it.').optional(),
   name: z.string('An agent needs a name.').min(1, 'An agent needs a name.'),
   username: text.optional(),
   system: text.optional(),
   templates: z.record(z.string(), text).optional(),
-  bio: z.union([z.string(), lines], 'Write a text or a list of texts.'),
+  bio: z.union([z.string(), lines], 'Write a string or a list of strings.'),
   messageExamples: z.array(z.array(message, 'A conversation is a list of messages.')).optional(),
   postExamples: lines.optional(),
   topics: lines.optional(),
@@ -42,7 +42,7 @@ const known = {
 };
 const schema = z.looseObject(known, 'A character is a JSON object: { … }.');
 
-/** Fields of 0.x that 1.x refuses. */
+/** Fields of 0.x that 1.x rejects. */
 const OLDER = new Set([
   'lore',
   'modelProvider',
@@ -54,8 +54,8 @@ const OLDER = new Set([
 
 export type Character = z.infer<typeof schema>;
 
-export interface CharacterFault {
-  /** Dotted, as one would write it in code; empty for the whole. */
+interface CharacterFault {
+  /** Dotted path as in code; empty for the whole document. */
   path: string;
   message: string;
 }
@@ -64,12 +64,12 @@ export type CharacterReading =
   | {
       ok: true;
       character: Character;
-      /** What works, but is probably not meant. */
+      /** Valid, but probably unintended. */
       notes: string[];
     }
   | { ok: false; faults: CharacterFault[] };
 
-/** Never throws. Fields the format does not know are kept: a plugin may read them. */
+/** Never throws. Keeps unknown fields, because a plugin may read them. */
 export function readCharacter(json: string): CharacterReading {
   let value: unknown;
   try {
@@ -96,8 +96,9 @@ function notesOn(character: Character): string[] {
   const older = strange.filter((key) => OLDER.has(key));
   const others = strange.filter((key) => !OLDER.has(key));
   if (older.length > 0)
-    notes.push(`${older.join(', ')}: of the format before 1.0; elizaOS 1.x refuses the file with it.`);
-  if (others.length > 0) notes.push(`${others.join(', ')}: not of the format; elizaOS 1.x refuses the file.`);
+    notes.push(`${older.join(', ')}: from the format before 1.0; elizaOS 1.x rejects it.`);
+  if (others.length > 0)
+    notes.push(`${others.join(', ')}: not part of the format; elizaOS 1.x rejects the file.`);
   const inner = character.settings?.secrets;
   const hidden = [
     ...Object.keys(character.secrets ?? {}),
@@ -105,13 +106,13 @@ function notesOn(character: Character): string[] {
   ];
   if (hidden.length > 0)
     notes.push(
-      `${hidden.join(', ')}: everybody who may see the compose file can read the values here. Make them secrets of the CVM instead.`,
+      `${hidden.join(', ')}: anyone with access to the compose file can read these values. Use the CVM’s secrets instead.`,
     );
   return notes;
 }
 
 function syntaxFault(json: string, error: unknown): string {
-  if (json.trim() === '') return 'There is no character yet.';
+  if (json.trim() === '') return 'No character yet.';
   const said = error instanceof Error ? error.message : '';
   const at = /position (\d+)/.exec(said)?.[1];
   if (at === undefined) return 'This is not JSON: it ends too early, or a comma or quote is missing.';
@@ -119,14 +120,14 @@ function syntaxFault(json: string, error: unknown): string {
   return `This is not JSON: line ${before.split('\n').length}, column ${before.length - before.lastIndexOf('\n')}.`;
 }
 
-/** A character one can start from. */
+/** A starter character. */
 export const newCharacter = (name: string): Character => ({
   name,
   bio: [`${name} is a helpful assistant.`],
   system: `You are ${name}. Answer in short, plain sentences.`,
   topics: [],
   adjectives: ['helpful', 'exact'],
-  style: { all: ['Be brief.', 'Say when you do not know.'], chat: [], post: [] },
+  style: { all: ['Be brief.', 'Say so when you don’t know.'], chat: [], post: [] },
   plugins: ['@elizaos/plugin-sql', '@elizaos/plugin-bootstrap', '@elizaos/plugin-openai'],
   settings: {},
 });

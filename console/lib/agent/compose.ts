@@ -1,11 +1,11 @@
-// Where the character of an agent stands in a compose file, and how it is changed there.
+// Finds and replaces an agent's character in a Compose file.
 //
-// A service is an agent when its character is in the file, or when its image says so:
+// A service is an agent if its character is in the file, or if its image identifies one:
 //   - environment CHARACTER: the character as JSON
-//   - environment CHARACTER_DATA: the same in base64, as the framework's own tool for TEE deployments writes it
-//   - a config with inline `content` whose name or target says "character"
+//   - environment CHARACTER_DATA: the same in base64, as written by the framework's tool for TEE deployments
+//   - a config with inline `content` whose name or target contains "character"
 //   - an image with the framework's name in its path (ghcr.io/elizaos/eliza, me/my-eliza)
-// A value `${NAME}` is a secret: nobody but the CVM can read it.
+// A value `${NAME}` is a secret, readable only inside the CVM.
 
 import {
   isAlias,
@@ -19,30 +19,28 @@ import {
   type Scalar,
 } from 'yaml';
 
-export type Place =
-  | { kind: 'env'; variable: 'CHARACTER' | 'CHARACTER_DATA' }
-  | { kind: 'config'; name: string };
+type Place = { kind: 'env'; variable: 'CHARACTER' | 'CHARACTER_DATA' } | { kind: 'config'; name: string };
 
-export type CharacterIn =
+type CharacterIn =
   | { state: 'readable'; place: Place; json: string }
-  /** It stands in the file, but parts of it come from variables: writing it again would lose them. */
+  /** The character is in the file, but parts come from variables and would be lost by rewriting it. */
   | { state: 'interpolated'; place: Place }
-  /** The value of a secret of this name. */
+  /** The value comes from the secret of this name. */
   | { state: 'secret'; secret: string }
-  /** In the image, or in a file of it. */
+  /** In the image, or in a file inside it. */
   | { state: 'elsewhere' };
 
 export interface Agent {
   service: string;
   image: string;
   character: CharacterIn;
-  /** Names of the other variables the service gets; `secret` when the value is not in the file. */
+  /** Names of the service's other variables; `secret` if the value isn't in the file. */
   variables: { name: string; secret: boolean }[];
 }
 
 const VARIABLES = ['CHARACTER', 'CHARACTER_DATA'] as const;
 
-/** The agents in a compose file; none when it cannot be read. Never throws. */
+/** Returns the agents in a Compose file; none if it can't be parsed. Never throws. */
 export function findAgents(compose: string, framework: string): Agent[] {
   const doc = parsed(compose);
   if (!doc) return [];
@@ -59,10 +57,10 @@ export function findAgents(compose: string, framework: string): Agent[] {
   return found;
 }
 
-/** The file with another character, everything else byte for byte as it was where that can be done. */
+/** Returns the file with another character and everything else byte for byte, where possible. */
 export function withCharacter(compose: string, { service, character }: Agent, json: string): string {
   const doc = parsed(compose);
-  if (!doc) throw new Error('The compose file cannot be read.');
+  if (!doc) throw new Error('Couldn’t read the compose file.');
   const place: Place =
     character.state === 'readable' ? character.place : { kind: 'env', variable: 'CHARACTER' };
   const pretty = json.trimEnd();
@@ -77,7 +75,7 @@ export function withCharacter(compose: string, { service, character }: Agent, js
   return doc.toString({ lineWidth: 0 });
 }
 
-/** A compose file that runs an agent with a readable character, secrets by name. */
+/** Returns a Compose file that runs an agent with a readable character and secrets by name. */
 export function agentCompose(agent: {
   service: string;
   image: string;
@@ -88,7 +86,7 @@ export function agentCompose(agent: {
   return `services:
   ${agent.service}:
     image: ${agent.image}
-    # Writes the character where the agent reads it. Another image may start another way.
+    # Writes the character to the file the agent reads. Other images may start differently.
     command:
       - sh
       - -c
@@ -113,7 +111,7 @@ function parsed(compose: string): Document | null {
     const doc = parseDocument(compose, { merge: true });
     return doc.errors.length > 0 || !isMap(doc.contents) ? null : doc;
   } catch {
-    // Nests too deep for the parser.
+    // Nested too deeply for the parser.
     return null;
   }
 }
@@ -137,7 +135,7 @@ function textOf(doc: Document, node: unknown): string | null {
   return isScalar(scalar) && scalar.value !== null ? String(scalar.value) : null;
 }
 
-/** As written: null when only the name stands there, so that the value comes from outside. */
+/** As written; null if only the name is given, so that the value comes from outside. */
 function environment(doc: Document, service: unknown): { name: string; value: string | null }[] {
   const node = child(doc, service, 'environment');
   if (isMap(node)) return entries(doc, node).map(([name, value]) => ({ name, value: textOf(doc, value) }));
@@ -186,14 +184,16 @@ function configOf(doc: Document, service: unknown): CharacterIn | null {
   return null;
 }
 
-/** One of the path's parts has the framework's name in it, as a word: `elizaos/eliza`, `my-eliza`, not `elizabeth`. */
+/**
+ * Whether a path segment contains the framework's name as a word: `elizaos/eliza`, `my-eliza`, not `elizabeth`.
+ */
 function isImageOf(image: string, framework: string): boolean {
   const name = framework.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const path = image.replace(/@.*$/, '').replace(/:[^/]*$/, '');
   return new RegExp(`(^|[/_.-])${name}(os)?($|[/_.-])`, 'i').test(path);
 }
 
-// docker compose: "$$" is a dollar sign, "${NAME}" and "$NAME" are variables.
+// In Compose files, "$$" is a dollar sign, and "${NAME}" and "$NAME" are variables.
 const isVariable = (value: string) => /^\$(\w+|\{\w+(:?[-?+][^}]*)?\})$/s.test(value);
 const isInterpolated = (value: string) => /(?:^|[^$])(?:\$\$)*\$(?!\$)/s.test(value);
 const unescaped = (value: string) => value.replaceAll('$$', '$');
@@ -215,14 +215,14 @@ const toBase64 = (value: string): string =>
 
 interface Spot {
   scalar: Scalar & { range: [number, number, number] };
-  /** Where its key begins; block text is indented beyond it. */
+  /** Where the key starts; block text is indented beyond it. */
   column: number;
   flow: boolean;
-  /** Before the value in the same scalar: `CHARACTER=` in a list. */
+  /** Text before the value in the same scalar, such as `CHARACTER=` in a list. */
   prefix: string;
 }
 
-/** Puts the value over the old one in the text; null when it has no place of its own there (an alias, nothing). */
+/** Replaces the old value in the text; returns null if it has no location of its own (an alias, or nothing). */
 function splice(doc: Document, text: string, service: string, place: Place, value: string): string | null {
   const spot = spotOf(doc, text, service, place);
   if (!spot) return null;
@@ -230,7 +230,7 @@ function splice(doc: Document, text: string, service: string, place: Place, valu
   const block = !spot.flow && spot.prefix === '' && value.includes('\n');
   const indent = ' '.repeat(spot.column + 2);
   const written = block ? `|-\n${value.replace(/^/gm, indent)}\n` : JSON.stringify(spot.prefix + value);
-  // Block text takes the line end with it, other text does not.
+  // Block text includes the line ending; other text doesn't.
   const wasBlock = /^[|>]/.test(text.slice(from, to));
   const rest = text.slice(to);
   const after = block && !wasBlock ? rest.replace(/^[ \t]*(\r?\n)?/, '') : rest;
@@ -238,7 +238,7 @@ function splice(doc: Document, text: string, service: string, place: Place, valu
   return reads(next, service, place, value) ? next : null;
 }
 
-/** Whether what was written reads back as it was meant, in a file that is still whole. */
+/** Returns whether the new value is read back as intended from a file that is still valid. */
 function reads(text: string, service: string, place: Place, value: string): boolean {
   const doc = parsed(text);
   if (!doc) return false;

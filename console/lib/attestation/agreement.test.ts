@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { hexToBytes } from '../bytes';
 import { parseEvidence } from './evidenceBundle';
-import { parsePemChain } from './pem';
-import { INTEL_SGX_ROOT_CA } from './roots';
+import { parsePemChain } from './x509/pem';
+import { INTEL_SGX_ROOT_CA } from './x509/roots';
 import { type EvidenceEdits, mockEvidence, mockPolicy } from './testing/mockEvidence';
 import { createMockPki } from './testing/mockPki';
 import { TCB_STATUSES, type Evidence, type Report } from './types';
@@ -68,7 +68,7 @@ describe.skipIf(!there)(`real hardware (${there ? 'samples' : `no samples: nothi
   /** Within the validity of the sample's collateral. */
   const THEN = Date.UTC(2025, 5, 20) / 1000;
 
-  it('a quote with its collateral is verified at its time, and at no other', async () => {
+  it('verifies a quote with its collateral at its time and no other', async () => {
     const evidence: Evidence = {
       quote: (await read('tdx_quote')).toString('hex'),
       collateral: JSON.parse(
@@ -87,13 +87,15 @@ describe.skipIf(!there)(`real hardware (${there ? 'samples' : `no samples: nothi
     }
   });
 
-  it('a 0.5 guest: its log replays, its chain is good, without collateral it stays unknown', async () => {
+  it('dstack 0.5: the log replays and the chain is valid, but evidence without collateral is unknown', async () => {
     const evidence = parseEvidence((await read('quote-report.json')).toString('utf8'));
     const report = await verifyEvidence(evidence, { now: NOW, policy: DEFAULT_POLICY });
     expect(report.state).toBe('unknown');
     for (const id of ['pck.chain', 'qe.signature', 'quote.signature', 'rtmr.boot', 'rtmr3', 'events.order'])
       expect(state(report, id), id).toBe('passed');
+    expect(state(report, 'gpu')).toBe('warning');
     expect(report.facts).toMatchObject({
+      gpu_named_by: ['the VM configuration says num_gpus 1'],
       app_events: ['LIUM_MINER_HOTKEY'],
       device_id: 'ea0ba482106a22ecb76b59b95fed32b5cc3a81534b27ee01a25a10a87cca7d03',
       rtmr3:
@@ -101,7 +103,7 @@ describe.skipIf(!there)(`real hardware (${there ? 'samples' : `no samples: nothi
     });
   });
 
-  it('a 0.6 guest: its log has no digests, its OS image measures to its registers', async () => {
+  it('dstack 0.6: the log has no digests and the OS image matches the registers', async () => {
     const evidence = parseEvidence((await read('tdx-lite-getquote.json')).toString('utf8'));
     const report = await verifyEvidence(evidence, { now: NOW, policy: DEFAULT_POLICY });
     for (const id of ['rtmr3', 'os.image', 'mr_config_id', 'events.digests'])

@@ -1,22 +1,22 @@
-// What runs in the TD: compose file, app, instance, key provider, machine. All from system events whose replay is the
-// quote's RTMR3.
+// What runs in the TD: Compose file, app, instance, key provider and machine. All come from system events whose
+// replay matches the quote's RTMR3.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hasLoneSurrogate, utf8 } from '../bytes';
-import type { Log } from './eventChecks';
+import type { Log } from './events/eventChecks';
 import {
   type AppIdentity,
   type KeyProvider,
   legacyDeviceId,
   mrAggregated,
   configRegisters,
-  documentFits,
+  documentFault,
   mrConfigV3,
   mrSystem,
   NO_DEVICE_ID,
   parseKeyProvider,
 } from './identity';
-import type { VmConfig } from './osLite';
+import type { VmConfig } from './os/osLite';
 import type { Quote } from './quote';
 import { isZero, type Run } from './run';
 import type { CheckId, Claims, Facts } from './types';
@@ -52,25 +52,28 @@ export function checkApp(run: Run, quote: Quote | null, log: Log | null, config:
     facts.device_id_legacy = legacyDeviceId(quote);
     checkDevice(run);
   }
-  // Values of a log that failed its checks are no measure of anything.
+  // Values from a log that failed its checks prove nothing.
   if (checks.state('events.format') !== 'failed' && (system || !log)) checkClaims(run);
 }
 
-/** Characters; the compose file inside has at most 200 KiB, and JSON may double it. */
+/** Characters; the Compose file inside has at most 200 KiB, and JSON encoding may double it. */
 const MOST_COMPOSE = 2_097_152;
 const MOST_DOCUMENT = 65_536;
 
 function checkCompose({ checks, evidence, policy }: Run, measured: string): void {
   if (evidence.app_compose === undefined)
-    checks.skip('compose.hash', 'The text of app-compose.json is not in the evidence.');
+    checks.skip('compose.hash', 'The evidence has no app-compose.json.');
   else if (evidence.app_compose.length > MOST_COMPOSE)
-    checks.fail('compose.hash', 'app-compose.json is too long to be one.');
+    checks.fail('compose.hash', 'app-compose.json is too long.');
   else if (hasLoneSurrogate(evidence.app_compose))
-    checks.fail('compose.hash', 'app-compose.json contains half of a character, so it has no bytes to hash.');
+    checks.fail(
+      'compose.hash',
+      'app-compose.json contains an unpaired surrogate, so it can’t be encoded as UTF-8 and hashed.',
+    );
   else {
     const actual = bytesToHex(sha256(utf8(evidence.app_compose)));
     if (actual === measured)
-      checks.pass('compose.hash', `The SHA-256 of app-compose.json is the measured ${measured}.`, FROM_LOG);
+      checks.pass('compose.hash', `The SHA-256 of app-compose.json is ${measured}, as measured.`, FROM_LOG);
     else
       checks.fail(
         'compose.hash',
@@ -80,7 +83,7 @@ function checkCompose({ checks, evidence, policy }: Run, measured: string): void
   compare({ checks }, 'compose.expected', 'compose hash', measured, policy.compose_hash);
 }
 
-/** A measured value against the one the policy names, if it names one. */
+/** Compares a measured value with the one in the policy, if there is one. */
 function compare(
   { checks }: Pick<Run, 'checks'>,
   id: CheckId,
@@ -89,19 +92,15 @@ function compare(
   expected: string | undefined,
 ): void {
   if (expected === undefined)
-    checks.skip(id, `The measured ${what} is ${measured || 'empty'}; there is no other to compare it with.`);
+    checks.skip(id, `The measured ${what} is ${measured || 'empty'}; no expected value was given.`);
   else if (hex(expected) === measured)
-    checks.pass(id, `The measured ${what} is the expected ${measured || 'empty one'}.`, FROM_LOG);
+    checks.pass(id, `The measured ${what} is ${measured || 'empty'}, as expected.`, FROM_LOG);
   else checks.fail(id, `The measured ${what} is ${measured || 'empty'}, not the expected ${hex(expected)}.`);
 }
 
 function checkAppId({ checks, policy }: Run, appId: string, composeHash: string): void {
   if (policy.app_id === undefined && composeHash.startsWith(appId))
-    checks.pass(
-      'app.id',
-      `The app id ${appId} is the beginning of the compose hash: the app of exactly this compose file.`,
-      FROM_LOG,
-    );
+    checks.pass('app.id', `The app ID ${appId} is derived from this compose hash.`, FROM_LOG);
   else compare({ checks }, 'app.id', 'app id', appId, policy.app_id);
 }
 
@@ -113,9 +112,9 @@ const DEFAULT_KINDS: readonly string[] = ['kms', 'local-sgx'];
 
 function checkKeyProvider({ checks, facts, policy }: Run, payload: string): KeyProvider | null {
   const provider = parseKeyProvider(payload);
-  if (!provider)
-    return checks.fail('key_provider', 'The key-provider event does not say who gave the disk key.');
+  if (!provider) return checks.fail('key_provider', 'The key-provider event does not name a key provider.');
   facts.key_provider = provider;
+  checkKmsRoot({ checks, policy }, provider);
   const { name, id } = provider;
   const kinds = policy.key_provider_kinds ?? DEFAULT_KINDS;
   if (!kinds.includes(name))
@@ -126,7 +125,7 @@ function checkKeyProvider({ checks, facts, policy }: Run, payload: string): KeyP
   else if (!policy.key_provider_ids)
     checks.warn(
       'key_provider',
-      `The disk key came from a key provider of kind “${name}”, ${id || 'without an id'}. Nothing says whether that is the right one: whoever runs it can decrypt the disk.`,
+      `The disk key came from key provider “${name}”, ${id || 'without an ID'}, and no expected provider was given. Its operator can decrypt the disk.`,
       FROM_LOG,
     );
   else if (id !== '' && policy.key_provider_ids.some((one) => hex(one) === id))
@@ -136,9 +135,26 @@ function checkKeyProvider({ checks, facts, policy }: Run, payload: string): KeyP
   else
     checks.fail(
       'key_provider',
-      `The disk key came from key provider “${name}”, ${id || 'without an id'}, which is none of the trusted ones.`,
+      `The disk key came from key provider “${name}”, ${id || 'without an ID'}, which is not trusted.`,
     );
   return provider;
+}
+
+function checkKmsRoot({ checks, policy }: Pick<Run, 'checks' | 'policy'>, { name, id }: KeyProvider): void {
+  if (!policy.kms_roots)
+    checks.skip(
+      'kms.root',
+      `You pinned no KMS root key; the event log names “${name}” ${id || 'without an ID'}.`,
+    );
+  else if (name !== 'kms')
+    checks.fail('kms.root', `The disk key came from key provider “${name}”, not from a KMS you pinned.`);
+  else if (id !== '' && policy.kms_roots.some((one) => hex(one) === id))
+    checks.pass('kms.root', `The disk key came from the KMS whose root key you pinned, ${id}.`, FROM_LOG);
+  else
+    checks.fail(
+      'kms.root',
+      `The disk key came from a KMS with root key ${id || '(none)'}, which is not one you pinned.`,
+    );
 }
 
 function checkMrConfig(
@@ -148,37 +164,40 @@ function checkMrConfig(
   app: AppIdentity,
 ): void {
   if (isZero(quote.mrConfigId)) {
-    checks.skip('mr_config_id', 'The register is not used: it is all zero.');
+    checks.skip('mr_config_id', 'The register is unused (all zeros).');
     return;
   }
   const register = bytesToHex(quote.mrConfigId);
   const [version = 0] = quote.mrConfigId;
   const document = evidence.mr_config ?? config?.mrConfig;
-  const bound =
+  // A document counts only if the register is its hash; without one, the register must match a known form.
+  const hashed =
     version === 3 &&
     document !== undefined &&
     document.length <= MOST_DOCUMENT &&
     mrConfigV3(document) === register
-      ? documentFits(document, app)
-      : configRegisters(version, app).includes(register);
-  if (bound)
+      ? document
+      : undefined;
+  const fault = hashed === undefined ? null : documentFault(hashed, app);
+  if (fault !== null)
+    checks.fail('mr_config_id', `The MrConfig document, whose hash is in the register, ${fault}.`);
+  else if (hashed !== undefined || configRegisters(version, app).includes(register))
     checks.pass(
       'mr_config_id',
-      `The register, fixed at launch (form ${version}), is made from the measured compose hash${version === 1 ? '' : ', app id and key provider'}.`,
+      `The register, fixed at launch (form ${version}), matches the measured compose hash${version === 1 ? '' : ', app ID and key provider'}.`,
       { trusted: ['quote signature'] },
     );
   else
     checks.fail(
       'mr_config_id',
-      `The register ${register} is not made from the compose hash, app id, instance id and key provider in the event log.`,
+      `The register ${register} does not match the compose hash, app ID, instance ID and key provider in the event log.`,
     );
 }
 
 function checkDevice({ checks, facts, policy }: Run): void {
   const ids = [facts.device_id, facts.device_id_legacy].filter((id) => id !== undefined);
   const known = `The machine is ${ids.join(' (from the chip’s certificate) or ')}${facts.device_id ? ' (from the quote)' : ''}`;
-  if (!policy.device_ids)
-    checks.skip('device.id', `${known}; there is no list of machines to compare it with.`);
+  if (!policy.device_ids) checks.skip('device.id', `${known}; no list of allowed machines was given.`);
   else if (policy.device_ids.some((one) => ids.includes(hex(one))))
     checks.pass('device.id', `${known}; it is on the list.`, { trusted: ['PCK certificate chain'] });
   else checks.fail('device.id', `${known}; it is not on the list.`);
@@ -204,7 +223,7 @@ function deviceClaimFault(claim: string, facts: Facts): string | null {
 function checkClaims({ checks, evidence, facts }: Run): void {
   const { claims } = evidence;
   if (!claims) {
-    checks.skip('claims', 'Nothing was reported beside quote and event log.');
+    checks.skip('claims', 'The host reported only the quote and event log.');
     return;
   }
   const compared = CLAIMED.filter((name) => claims[name] !== undefined && facts[name] !== undefined);
@@ -221,6 +240,6 @@ function checkClaims({ checks, evidence, facts }: Run): void {
   else if (device)
     checks.fail('claims', `${device.slice(0, 160)}, but it is ${facts.device_id ?? facts.device_id_legacy}.`);
   else if (compared.length === 0)
-    checks.skip('claims', 'There is nothing to compare the reported values with.');
+    checks.skip('claims', 'There are no measured values to compare with the reported ones.');
   else checks.pass('claims', `Reported and measured values agree: ${compared.join(', ')}.`);
 }

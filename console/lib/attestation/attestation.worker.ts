@@ -1,4 +1,4 @@
-// Verifies off the main thread: a page must not stand still while signatures are checked.
+// Verifies in a worker, so that signature checks don't block the page.
 
 import type { VerifyAnswer, VerifyRequest } from './inWorker';
 import { verifyEvidence } from './verify';

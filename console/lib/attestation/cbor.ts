@@ -1,5 +1,6 @@
-// The part of CBOR (RFC 8949) that measurement files use: unsigned numbers, byte strings, text, arrays, maps with text
-// keys. Deterministic encoding is not required: the bytes were already compared with a hash.
+// The subset of CBOR (RFC 8949) used by measurement files: unsigned numbers, byte strings, text, arrays, and
+// maps with text keys. Deterministic encoding isn't required, because the bytes were already compared with a
+// hash.
 
 export class CborError extends Error {
   override name = 'CborError';
@@ -18,14 +19,14 @@ class Reader {
   }
 
   private take(length: number): Uint8Array {
-    if (this.at + length > this.bytes.length) throw new CborError('it is cut off');
+    if (this.at + length > this.bytes.length) throw new CborError('it is truncated');
     this.at += length;
     return this.bytes.subarray(this.at - length, this.at);
   }
 
   private argument(info: number): number {
     if (info < 24) return info;
-    if (info > 27) throw new CborError('it has a length this reader does not know');
+    if (info > 27) throw new CborError('it has an unsupported length');
     const value = this.take(2 ** (info - 24)).reduce((sum, byte) => sum * 256 + byte, 0);
     if (!Number.isSafeInteger(value)) throw new CborError('it has a number that is too large');
     return value;
@@ -47,7 +48,7 @@ class Reader {
       case 5:
         return this.map(argument, depth);
       default:
-        throw new CborError('it has a kind of value this reader does not know');
+        throw new CborError('it has an unsupported value type');
     }
   }
 
@@ -60,7 +61,7 @@ class Reader {
   }
 
   private list(length: number, depth: number): Cbor[] {
-    // Grows with the bytes read, whatever length is claimed.
+    // Grows with the bytes read, whatever length is declared.
     const items: Cbor[] = [];
     for (let i = 0; i < length; i++) items.push(this.read(depth + 1));
     return items;
@@ -70,7 +71,7 @@ class Reader {
     const map = new Map<string, Cbor>();
     for (let i = 0; i < length; i++) {
       const key = this.read(depth + 1);
-      if (typeof key !== 'string' || map.has(key)) throw new CborError('it has a key twice or not as text');
+      if (typeof key !== 'string' || map.has(key)) throw new CborError('it has a duplicate or non-text key');
       map.set(key, this.read(depth + 1));
     }
     return map;
@@ -81,6 +82,6 @@ class Reader {
 export function readCbor(bytes: Uint8Array): Cbor {
   const reader = new Reader(bytes);
   const value = reader.read();
-  if (!reader.done) throw new CborError('something follows it');
+  if (!reader.done) throw new CborError('it has trailing data');
   return value;
 }

@@ -1,5 +1,5 @@
-// The list of checks of one report. Each check of CHECK_IDS ends in it exactly once, whatever happens on the way: what
-// was not reached is `skipped`, and a required check that was skipped can never end in "verified".
+// The checks of one report. Each of CHECK_IDS appears exactly once. A check that wasn't reached is `skipped`,
+// and a skipped required check never ends in "verified".
 
 import { type Check, CHECK_IDS, type CheckGroup, type CheckId, type Policy, type ReportState } from './types';
 
@@ -7,7 +7,7 @@ interface Definition {
   group: CheckGroup;
   title: string;
   inputs: string[];
-  /** In which scope it must have been done; `named` = only when the policy names a value to compare with. */
+  /** The scopes that require it; `named` = only if the policy names an expected value. */
   required: 'quote' | 'app' | 'named';
 }
 
@@ -18,9 +18,9 @@ const define = (
   ...inputs: string[]
 ): Definition => ({ group, title, inputs, required });
 
-export const CHECKS: Readonly<Record<CheckId, Definition>> = {
+const CHECKS: Readonly<Record<CheckId, Definition>> = {
   hardware: define('platform', 'Runs on TEE hardware', 'quote', 'quote'),
-  'quote.format': define('quote', 'Quote is whole', 'quote', 'quote'),
+  'quote.format': define('quote', 'Quote is complete', 'quote', 'quote'),
   'quote.header': define('quote', 'Quote is a TDX quote', 'quote', 'quote'),
   'quote.signature': define('quote', 'Quote signature', 'quote', 'quote'),
   'quote.attestation_key': define(
@@ -35,7 +35,7 @@ export const CHECKS: Readonly<Record<CheckId, Definition>> = {
   'pck.chain': define('platform', 'Chip certificate chain', 'quote', 'PCK certificate chain'),
   'pck.extensions': define(
     'platform',
-    'Chip certificate names the platform',
+    'Chip certificate identifies the platform',
     'quote',
     'PCK certificate chain',
   ),
@@ -55,31 +55,34 @@ export const CHECKS: Readonly<Record<CheckId, Definition>> = {
   'tcb.status': define('platform', 'Platform security updates', 'quote', 'TCB info', 'QE identity'),
   'td.attributes': define('quote', 'Not debuggable', 'quote', 'quote'),
   'td.module_signer': define('quote', 'TDX module is signed by Intel', 'quote', 'quote'),
-  report_data: define('quote', 'Quote answers your challenge', 'named', 'quote'),
+  report_data: define('quote', 'Quote includes your challenge', 'named', 'quote'),
   'events.format': define('os', 'Event log is readable', 'app', 'event log'),
   'events.digests': define('os', 'Events match their digests', 'app', 'event log'),
-  'events.order': define('os', 'System events stand before system-ready, once', 'app', 'event log'),
-  'rtmr.boot': define('os', 'Boot events add up to RTMR0, 1 and 2', 'app', 'event log', 'quote'),
-  rtmr3: define('app', 'Runtime events add up to RTMR3', 'app', 'event log', 'quote'),
-  'os.image': define('os', 'OS image measures to MRTD and RTMR0 to 2', 'app', 'VM configuration', 'quote'),
-  'os.known': define('os', 'OS image is a known one', 'app', 'VM configuration'),
-  'compose.hash': define('app', 'Compose file is the measured one', 'app', 'app compose', 'event log'),
-  'compose.expected': define('app', 'Compose hash is the expected one', 'named', 'event log'),
+  'events.order': define('os', 'System events occur once, before system-ready', 'app', 'event log'),
+  'rtmr.boot': define('os', 'Boot events replay to RTMR0, 1 and 2', 'app', 'event log', 'quote'),
+  rtmr3: define('app', 'Runtime events replay to RTMR3', 'app', 'event log', 'quote'),
+  'os.image': define('os', 'OS image matches MRTD and RTMR0 to 2', 'app', 'VM configuration', 'quote'),
+  'os.known': define('os', 'OS image is known', 'app', 'VM configuration'),
+  'compose.hash': define('app', 'Compose file matches the measured hash', 'app', 'app compose', 'event log'),
+  'compose.expected': define('app', 'Compose hash is as expected', 'named', 'event log'),
   'app.id': define('app', 'App id', 'named', 'event log'),
   'instance.id': define('app', 'Instance id', 'named', 'event log'),
   key_provider: define('app', 'Key provider', 'app', 'event log'),
+  'kms.root': define('app', 'KMS root key is the one you pinned', 'named', 'event log'),
+  gpu: define('app', 'GPU attestation', 'named', 'app compose', 'VM configuration', 'event log'),
   'device.id': define('platform', 'Machine', 'named', 'quote', 'PCK certificate chain'),
   mr_config_id: define('app', 'Configuration register', 'named', 'quote', 'event log'),
-  claims: define('app', 'What the host reports agrees', 'named', 'claims', 'quote', 'event log'),
+  claims: define('app', 'Host’s report agrees', 'named', 'claims', 'quote', 'event log'),
 };
 
-/** Checks that become required when the policy names what they compare with. */
+/** Checks that become required if the policy names an expected value. */
 const NAMED: Partial<Record<CheckId, (policy: Policy) => unknown>> = {
   report_data: (policy) => policy.report_data,
   'compose.expected': (policy) => policy.compose_hash,
   'app.id': (policy) => policy.app_id,
   'instance.id': (policy) => policy.instance_id,
   'device.id': (policy) => policy.device_ids,
+  'kms.root': (policy) => policy.kms_roots,
 };
 
 function isRequired(id: CheckId, policy: Policy): boolean {
@@ -90,7 +93,9 @@ function isRequired(id: CheckId, policy: Policy): boolean {
 
 type More = Partial<Pick<Check, 'trusted' | 'age'>>;
 
-/** Records the outcome of each check; the first one said stands, except that a failure replaces a pass or a warning. */
+/**
+ * Records the result of each check. The first result stands, except that a failure replaces a pass or warning.
+ */
 export class Checks {
   private readonly done = new Map<CheckId, Check>();
   constructor(private readonly policy: Policy) {}
@@ -119,7 +124,7 @@ export class Checks {
   warn(id: CheckId, detail: string, more?: More): void {
     this.set(id, 'warning', detail, more);
   }
-  /** Returns null, so that a check that yields a value can end with it. */
+  /** Returns null, so that a check that produces a value can return this call. */
   fail(id: CheckId, detail: string, more?: More): null {
     this.set(id, 'failed', detail, more);
     return null;
@@ -140,15 +145,15 @@ export class Checks {
     this.skip(
       CHECK_IDS,
       failed
-        ? `Not done, because “${failed.title}” failed.`
-        : 'Not done: what it needs was not in the evidence.',
+        ? `Skipped because “${failed.title}” failed.`
+        : 'Skipped because the evidence lacks the required data.',
     );
     return CHECK_IDS.flatMap((id) => this.done.get(id) ?? []);
   }
 }
 
 export function stateOf(checks: readonly Check[], simulated: boolean): ReportState {
-  // A host that says it has no TEE is believed: that can only take trust away.
+  // A host that reports no TEE is trusted on that point, because it only lowers trust.
   if (simulated) return 'simulated';
   if (checks.some((check) => check.state === 'failed')) return 'not verified';
   if (checks.some((check) => check.required && check.state === 'skipped')) return 'unknown';

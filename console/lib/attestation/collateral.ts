@@ -1,16 +1,16 @@
-// Intel's statements about platform, TDX module and quoting enclave: each is authenticated and fresh before a word of
-// it counts.
+// Intel's statements about platform, TDX module and quoting enclave. Each is authenticated and checked for
+// freshness before its contents are used.
 
 import { hexToBytes, utf8 } from '../bytes';
-import { describeRoot, sameKey, verifyChain } from './chain';
-import { verifyP256 } from './ecdsa';
-import { parsePemChain } from './pem';
+import { describeRoot, sameKey, signerFault, verifyChain } from './x509/chain';
+import { verifyP256 } from './x509/ecdsa';
+import { parsePemChain } from './x509/pem';
 import type { Quote } from './quote';
 import { type Chip, readable, type Run } from './run';
 import { type Dated, parseQeIdentity, parseTcbInfo, TcbError } from './tcb';
 import { checkQeIdentity, checkTcb } from './tcbChecks';
 import type { CheckId, Collateral } from './types';
-import { type Certificate, type Crl, parseCrl } from './x509';
+import { type Certificate, type Crl, parseCrl } from './x509/x509';
 
 export async function checkCollateral(
   run: Run,
@@ -43,7 +43,7 @@ export async function checkCollateral(
   if (tcbInfo && chip?.extension) checkTcb(run, quote, tcbInfo.value, chip.extension, qeLevel);
 }
 
-/** The path of a chain in PEM, or null with the check failed. */
+/** Returns the certificate path of a PEM chain; null if the check failed. */
 async function pathOf(run: Run, id: CheckId, what: string, pem: string): Promise<Certificate[] | null> {
   let chain: Certificate[];
   try {
@@ -53,16 +53,16 @@ async function pathOf(run: Run, id: CheckId, what: string, pem: string): Promise
   }
   const found = await verifyChain(chain, run.roots, run.now);
   if ('path' in found) return found.path;
-  return run.checks.fail(id, `The certificate chain of the ${what} is not good: ${found.fault}.`);
+  return run.checks.fail(id, `The certificate chain of the ${what} is invalid: ${found.fault}.`);
 }
 
 const moment = (seconds: number): string =>
   `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Why something issued and to be renewed at these times (Unix seconds) does not count now, or null. */
+/** Returns why something issued and due for renewal at these times (Unix seconds) isn't valid now, or null. */
 function ageFault(now: number, issued: number, nextUpdate: number): string | null {
-  if (!(now >= issued)) return `it was issued only at ${moment(issued)}, after the time of this check`;
-  if (!(now <= nextUpdate)) return `it should have been renewed by ${moment(nextUpdate)}`;
+  if (!(now >= issued)) return `it was issued at ${moment(issued)}, after the time of this check`;
+  if (!(now <= nextUpdate)) return `it expired at ${moment(nextUpdate)}`;
   return null;
 }
 
@@ -75,7 +75,10 @@ interface Signed<T> {
   parse: (text: string) => T;
 }
 
-/** A signed JSON document: its signer's chain, the signature over its exact bytes, its shape, its dates. */
+/**
+ * Checks a signed JSON document: its signer's chain, the signature over its exact bytes, its structure and its
+ * dates.
+ */
 async function checkSigned<T extends Dated>(
   run: Run,
   { id, what, chain, text, signature, parse }: Signed<T>,
@@ -84,27 +87,29 @@ async function checkSigned<T extends Dated>(
   const path = await pathOf(run, id, what, chain);
   if (!path) return null;
   const [signer, root] = path;
-  // Chips' certificates lead to the same root, and a broken chip could sign anything with its key.
+  // Chip certificates chain to the same root, so a compromised chip could otherwise sign anything.
   if (!signer || !root || path.length !== 2 || signer.commonName !== 'Intel SGX TCB Signing')
     return checks.fail(
       id,
       `The ${what} is signed by “${signer?.commonName.slice(0, 80) ?? ''}”, not by Intel SGX TCB Signing.`,
     );
+  const notSigner = signerFault(signer);
+  if (notSigner) return checks.fail(id, `The signer of the ${what} is invalid: ${notSigner}.`);
   const bytes = signature.length === 128 ? hexToBytes(signature) : null;
   if (!bytes || !(await verifyP256(signer.publicKey, utf8(text), bytes)))
     return checks.fail(
       id,
-      `The signature does not fit the ${what}: its text was changed, or it is not Intel's.`,
+      `The signature doesn't match the ${what}: the text was modified, or Intel did not sign it.`,
     );
   let value: T;
   try {
     value = parse(text);
   } catch (error) {
     if (!(error instanceof TcbError)) throw error;
-    return checks.fail(id, `The ${what} cannot be used: ${error.message}.`);
+    return checks.fail(id, `The ${what} is unusable: ${error.message}.`);
   }
   const fault = ageFault(now, value.issued, value.nextUpdate);
-  if (fault) return checks.fail(id, `The ${what} is not current: ${fault}.`, { age: now - value.issued });
+  if (fault) return checks.fail(id, `The ${what} is not valid now: ${fault}.`, { age: now - value.issued });
   run.stale.push(value.nextUpdate, signer.notAfter);
   checks.pass(
     id,
@@ -114,7 +119,7 @@ async function checkSigned<T extends Dated>(
   return { value, signer };
 }
 
-/** A revocation list of `issuer`: signature and dates. */
+/** Checks a revocation list of `issuer`: signature and dates. */
 async function checkCrl(run: Run, id: CheckId, hex: string, issuer: Certificate): Promise<Crl | null> {
   const { checks, now } = run;
   const what = `revocation list of “${issuer.commonName}”`;
@@ -129,13 +134,13 @@ async function checkCrl(run: Run, id: CheckId, hex: string, issuer: Certificate)
   if (crl.issuer !== issuer.subject || !issuer.maySign.crls)
     return checks.fail(id, `The revocation list was not issued by “${issuer.commonName}”.`);
   if (!(await verifyP256(issuer.publicKey, crl.tbs, crl.signature)))
-    return checks.fail(id, `The signature on the ${what} is wrong.`);
+    return checks.fail(id, `The signature on the ${what} is invalid.`);
   const fault = ageFault(now, crl.thisUpdate, crl.nextUpdate);
-  if (fault) return checks.fail(id, `The ${what} is not current: ${fault}.`, { age: now - crl.thisUpdate });
+  if (fault) return checks.fail(id, `The ${what} is not valid now: ${fault}.`, { age: now - crl.thisUpdate });
   run.stale.push(crl.nextUpdate);
   checks.pass(
     id,
-    `The ${what} is signed by it; issued ${moment(crl.thisUpdate)}, valid until ${moment(crl.nextUpdate)}; it names ${crl.revoked.size} revoked certificates.`,
+    `The ${what} has a valid signature; issued ${moment(crl.thisUpdate)}, valid until ${moment(crl.nextUpdate)}; revoked certificates: ${crl.revoked.size}.`,
     {
       trusted: [`${issuer.commonName} (certificate SHA-256 ${issuer.fingerprint})`],
       age: now - crl.thisUpdate,
@@ -144,7 +149,7 @@ async function checkCrl(run: Run, id: CheckId, hex: string, issuer: Certificate)
   return crl;
 }
 
-/** 256 KiB; Intel's have 3. */
+/** 256 KiB; Intel's lists have 3 KB. */
 const MOST_CRL_HEX = 524_288;
 
 async function checkRevocation(
@@ -161,7 +166,7 @@ async function checkRevocation(
   if (!issuer || !sameKey(issuer, chip.authority)) {
     checks.fail(
       'crl.pck',
-      `The PCK revocation list is of “${issuer?.commonName.slice(0, 80) ?? ''}”, but the chip's certificate was issued by “${chip.authority.commonName}”.`,
+      `The PCK revocation list is from “${issuer?.commonName.slice(0, 80) ?? ''}”, but “${chip.authority.commonName}” issued the chip's certificate.`,
     );
     return;
   }
@@ -172,11 +177,17 @@ async function checkRevocation(
     ...[chip.authority, issuer, ...signers].filter((one) => rootCrl.revoked.has(one.serial)),
   ];
   const [first] = revoked;
-  if (first) checks.fail('revocation', `“${first.commonName}” (serial ${first.serial}) has been revoked.`);
+  if (rootCrl.revoked.has(chip.root.serial))
+    checks.fail(
+      'revocation',
+      `The root “${chip.root.commonName}” (serial ${chip.root.serial}) is listed in its own revocation list.`,
+    );
+  else if (first)
+    checks.fail('revocation', `“${first.commonName}” (serial ${first.serial}) has been revoked.`);
   else if (signers.length === 2)
     checks.pass(
       'revocation',
-      "Neither the chip's certificate nor its CA nor the signers of TCB info and QE identity are on the lists.",
+      "The chip's certificate, its CA, the root and the signers of TCB info and QE identity are not on the lists.",
       {
         trusted: ['root CA CRL', 'PCK CRL'],
         age: run.now - Math.min(rootCrl.thisUpdate, pckCrl.thisUpdate),

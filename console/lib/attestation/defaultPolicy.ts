@@ -1,6 +1,6 @@
 import type { Policy } from './types';
 
-/** Everything must be shown; older microcode that only needs settings or hardened software is an exception, not a failure. */
+/** Requires all evidence; outdated settings or missing software hardening are exceptions, not failures. */
 export const DEFAULT_POLICY: Policy = {
   scope: 'app',
   accepted_tcb: ['SWHardeningNeeded', 'ConfigurationNeeded', 'ConfigurationAndSWHardeningNeeded'],

@@ -23,7 +23,7 @@ const EVIDENCE: Evidence = {
 };
 
 describe('the evidence file', () => {
-  it('gives back the same evidence, to the byte', () => {
+  it('round-trips the evidence byte for byte', () => {
     const file = evidenceBundle(EVIDENCE, { name: 'web', collected_at: '2027-01-01T00:00:00Z' });
     expect(JSON.parse(file)).toMatchObject({
       format: 'teehouse.evidence',
@@ -32,12 +32,12 @@ describe('the evidence file', () => {
     });
     expect(parseEvidence(file)).toEqual({ ...EVIDENCE, mr_config: undefined });
   });
-  it('keeps saying that a host is simulated, however that is written', () => {
+  it('keeps a host marked as simulated in any spelling', () => {
     for (const simulated of [true, 'true', 1, 'no', {}])
       expect(parseEvidence(JSON.stringify({ quote: 'ab', simulated })).simulated).toBe(true);
     expect(parseEvidence(JSON.stringify({ quote: 'ab', simulated: false })).simulated).toBeUndefined();
   });
-  it('may be the bare answer of a guest, with lists as JSON instead of text', () => {
+  it("may be a guest's raw response, with lists as JSON instead of text", () => {
     const answer = { quote: 'ab', event_log: [{ imr: 0 }], vm_config: { memory_size: 1 }, report_data: '00' };
     expect(parseEvidence(JSON.stringify(answer))).toMatchObject({
       event_log: '[{"imr":0}]',
@@ -51,12 +51,12 @@ describe('the evidence file', () => {
     ['{"format":"other"}', /not of format/],
     ['{"format":"teehouse.evidence","version":2,"evidence":{}}', /version 2/],
     ['{"format":"teehouse.evidence","version":1}', /evidence is not/],
-    ['{"quote":5}', /quote is not text/],
+    ['{"quote":5}', /quote is not a string/],
     ['{"quote":"ab","collateral":{}}', /collateral\.pck_crl_issuer_chain is missing/],
     ['{"quote":"ab","collateral":[]}', /collateral is not/],
     ['{"quote":"ab","claims":{"mrtd":{}}}', /claims\.mrtd/],
     [`"${'x'.repeat(9_000_000)}"`, /too long/],
-  ])('%.60s is refused with a reason', (text, reason) => {
+  ])('rejects %.60s with a reason', (text, reason) => {
     expect(() => parseEvidence(text)).toThrow(EvidenceError);
     expect(() => parseEvidence(text)).toThrow(reason);
   });

@@ -1,15 +1,17 @@
-// The file a person downloads to verify a CVM with the console switched off. It holds evidence only: what to expect and
-// what to accept is for whoever verifies to say.
+// The file users download to verify a CVM without the console. It contains only evidence; expected values and
+// policy come from the verifier.
 
+import { readJson } from './json';
 import type { Claims, Collateral, Evidence } from './types';
+import { ownValue } from '../ownValue';
 
-export const EVIDENCE_FORMAT = 'teehouse.evidence';
-export const EVIDENCE_VERSION = 1;
+const EVIDENCE_FORMAT = 'teehouse.evidence';
+const EVIDENCE_VERSION = 1;
 
 export interface EvidenceBundle {
   format: typeof EVIDENCE_FORMAT;
   version: typeof EVIDENCE_VERSION;
-  /** For people: not evidence, checked by nothing. */
+  /** For display only; never checked. */
   about: { name?: string | undefined; vm_uuid?: string | undefined; collected_at?: string | undefined };
   evidence: Evidence;
 }
@@ -18,7 +20,7 @@ export class EvidenceError extends Error {
   override name = 'EvidenceError';
 }
 
-/** The text of the file; `parseEvidence` reads it back to the same evidence, to the byte. */
+/** Returns the file's text, which `parseEvidence` restores byte for byte. */
 export function evidenceBundle(evidence: Evidence, about: EvidenceBundle['about'] = {}): string {
   const bundle: EvidenceBundle = { format: EVIDENCE_FORMAT, version: EVIDENCE_VERSION, about, evidence };
   return `${JSON.stringify(bundle, null, 2)}\n`;
@@ -59,15 +61,15 @@ function objectAt(value: unknown, what: string): Json {
 }
 
 function textAt(json: Json, key: string, what = key): string | undefined {
-  const value = json[key];
+  const value = ownValue(json, key);
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw new EvidenceError(`${what} is not text.`);
+  if (typeof value !== 'string') throw new EvidenceError(`${what} is not a string.`);
   return value;
 }
 
-/** Text, or the same as JSON: guests answer text, the console's API a list. */
+/** Text, or the same content as JSON: guests return text, and the console's API returns a list. */
 function jsonTextAt(json: Json, key: string): string | undefined {
-  const value = json[key];
+  const value = ownValue(json, key);
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : textAt(json, key);
 }
 
@@ -102,41 +104,38 @@ function claimsOf(value: unknown): Claims | undefined {
 
 function simulatedOf(json: Json): boolean {
   const { simulated } = json;
-  // Whatever it is, a word like this must never be lost by being of another type.
+  // A marker like this must not be lost because it has an unexpected type.
   return simulated !== undefined && simulated !== null && simulated !== false;
 }
 
 /**
- * The evidence in a file: a bundle of ours, or the bare answer of a dstack guest's GetQuote.
- * @throws {EvidenceError} with a sentence for the person who gave the file.
+ * Parses an evidence file: our own bundle, or a dstack guest's raw GetQuote response.
+ * @throws {EvidenceError} with a message for the user who supplied the file.
  */
 export function parseEvidence(text: string): Evidence {
   if (text.length > MOST_CHARACTERS) throw new EvidenceError('The file is too long to be evidence.');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new EvidenceError('The file is not JSON.');
-  }
-  const file = objectAt(value, 'The file');
+  const json = readJson(text);
+  if ('fault' in json) throw new EvidenceError(`The evidence is unreadable: the file ${json.fault}.`);
+  const file = objectAt(json.value, 'The file');
   if (file.format !== undefined && file.format !== EVIDENCE_FORMAT)
     throw new EvidenceError(`The file is not of format ${EVIDENCE_FORMAT}.`);
   if (file.format !== undefined && file.version !== EVIDENCE_VERSION)
     throw new EvidenceError(
       `The file has version ${JSON.stringify(file.version)?.slice(0, 20)}; this program reads version ${EVIDENCE_VERSION}.`,
     );
-  const json = file.format === undefined ? file : objectAt(file.evidence, 'evidence');
+  const parts = file.format === undefined ? file : objectAt(file.evidence, 'evidence');
   const evidence: Evidence = {
-    quote: textAt(json, 'quote'),
-    event_log: jsonTextAt(json, 'event_log'),
-    app_compose: textAt(json, 'app_compose'),
-    vm_config: jsonTextAt(json, 'vm_config'),
-    mr_config: textAt(json, 'mr_config'),
-    collateral: collateralOf(json.collateral),
-    claims: claimsOf(json.claims),
-    ...(simulatedOf(json) ? { simulated: true } : {}),
+    quote: textAt(parts, 'quote'),
+    event_log: jsonTextAt(parts, 'event_log'),
+    app_compose: textAt(parts, 'app_compose'),
+    vm_config: jsonTextAt(parts, 'vm_config'),
+    mr_config: textAt(parts, 'mr_config'),
+    certificate_chain: textAt(parts, 'certificate_chain'),
+    collateral: collateralOf(parts.collateral),
+    claims: claimsOf(parts.claims),
+    ...(simulatedOf(parts) ? { simulated: true } : {}),
   };
   if (Object.values(evidence).every((part) => part === undefined))
-    throw new EvidenceError('The file holds no evidence.');
+    throw new EvidenceError('The file contains no evidence.');
   return evidence;
 }

@@ -1,11 +1,11 @@
-// From what a console has on record to what the verifier should compare with. Pure, so that the page, the file a person
-// takes away and the tests say the same.
+// Converts the console's records to the verifier's expected values. Pure, so that the page, the download and
+// the tests agree.
 
 import { DEFAULT_POLICY } from './defaultPolicy';
 import { NO_DEVICE_ID } from './identity';
 import type { Policy, TcbStatus } from './types';
 
-/** As the API answers it. */
+/** As returned by the API. */
 export interface Expected {
   app_id: string;
   compose_hash: string;
@@ -15,16 +15,16 @@ export interface Expected {
   key_provider_ids: readonly string[];
 }
 
-/** What a person decides for one look. */
+/** The user's choices for one verification. */
 export interface Choices {
   accepted_tcb: readonly TcbStatus[];
-  /** Development images let whoever has the right key log in, so they are no known images unless one says so. */
+  /** Development images allow login with an SSH key, so they count as known images only if enabled here. */
   dev_images: boolean;
 }
 
 export const DEFAULT_CHOICES: Choices = { accepted_tcb: DEFAULT_POLICY.accepted_tcb, dev_images: false };
 
-/** @param report_data what the quote must hold, when that is known: see `certificateReportData` */
+/** @param report_data required by the quote, if known; see `certificateReportData` */
 export function policyFrom(
   expected: Expected,
   { accepted_tcb, dev_images }: Choices,

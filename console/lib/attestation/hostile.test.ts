@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, utf8 } from '../bytes';
-import { parsePemChain, PemError } from './pem';
+import { parsePemChain, PemError } from './x509/pem';
 import { mockEvidence, mockPolicy } from './testing/mockEvidence';
 import { createMockPki, type MockPki, toPem } from './testing/mockPki';
 import { Random } from './testing/random';
-import { childrenOf, DerError, oidOf, readDer, smallNumberOf, timeOf, unsignedOf } from './der';
+import { childrenOf, DerError, oidOf, readDer, smallNumberOf, timeOf, unsignedOf } from './x509/der';
 import { CHECK_IDS, type Evidence, type Report } from './types';
 import { verifyEvidence } from './verify';
-import { parseCertificate, parseCrl } from './x509';
+import { parseCertificate, parseCrl } from './x509/x509';
 
 const NOW = 1_800_000_000;
 let pki: MockPki;
@@ -52,7 +52,7 @@ function mutate(random: Random, text: string): string {
 }
 
 describe('hostile evidence', () => {
-  it('garbage in any part is refused by a check, never by an error', async () => {
+  it('fails a check, instead of throwing, for garbage in any part', async () => {
     const random = new Random(1);
     for (let i = 0; i < 150; i++) {
       const garbage = random.pick([
@@ -71,7 +71,7 @@ describe('hostile evidence', () => {
     }
   });
 
-  it('mutations of every text are refused', async () => {
+  it('fails for mutations of every text', async () => {
     const random = new Random(2);
     const keys = Object.keys(honest.collateral ?? {}) as (keyof NonNullable<Evidence['collateral']>)[];
     for (let i = 0; i < 300; i++) {
@@ -84,7 +84,7 @@ describe('hostile evidence', () => {
     }
   });
 
-  it('mutations of event log and VM configuration never pass with another meaning', async () => {
+  it('never passes a mutated event log or VM configuration with another meaning', async () => {
     const random = new Random(3);
     const facts = (await verify(honest)).facts;
     for (let i = 0; i < 300; i++) {
@@ -96,7 +96,7 @@ describe('hostile evidence', () => {
     }
   });
 
-  it('values of other types than the interface says are not verified either', async () => {
+  it('is not verified with values of unexpected types', async () => {
     for (const wrong of [5, {}, [], true, null]) {
       for (const key of ['quote', 'event_log', 'app_compose', 'vm_config', 'collateral', 'claims'] as const) {
         const report = await verify({ ...honest, [key]: wrong } as unknown as Evidence);
@@ -107,18 +107,19 @@ describe('hostile evidence', () => {
     }
   });
 
-  it('huge parts are refused without being worked through', async () => {
+  it('fails for huge parts without processing them', async () => {
     const huge = 'ab'.repeat(8_000_000);
+    // Takes about one second; reading each huge part to its end takes minutes.
     const started = performance.now();
     for (const part of [...PARTS, 'app_compose']) await refused({ ...honest, [part]: huge });
     for (const key of Object.keys(honest.collateral ?? {})) {
       if (key === 'pck_certificate_chain') continue;
       await refused({ ...honest, collateral: { ...honest.collateral!, [key]: huge } });
     }
-    expect(performance.now() - started).toBeLessThan(8000);
+    expect(performance.now() - started).toBeLessThan(40_000);
   });
 
-  it('a long log of real events takes time in proportion', async () => {
+  it('takes linear time for a long log of real events', async () => {
     const events = Array.from({ length: 4096 }, (_, i) => ({
       imr: 3,
       event_type: 0x08000001,
@@ -126,9 +127,10 @@ describe('hostile evidence', () => {
       event: `e${i}`,
       event_payload: '00'.repeat(100),
     }));
+    // Takes 50 ms; a quadratic reading takes a minute.
     const started = performance.now();
     await refused({ ...honest, event_log: JSON.stringify(events) });
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
 
@@ -155,7 +157,7 @@ describe('strict readers', () => {
     expect(read).toThrow(DerError);
   });
 
-  it('bytes of a certificate or list that are changed end in DerError or in another certificate', async () => {
+  it('throw DerError or read another certificate after bytes change', async () => {
     const random = new Random(4);
     const samples = [
       [pki.certificates.pck, parseCertificate],
@@ -176,7 +178,7 @@ describe('strict readers', () => {
       }
   });
 
-  it('PEM has one form only', () => {
+  it('PEM: only the canonical form is accepted', () => {
     const pem = toPem(pki.certificates.pck, pki.certificates.root);
     expect(parsePemChain(pem)).toHaveLength(2);
     expect(parsePemChain(pem.replaceAll('\n', '\r\n'))).toHaveLength(2);

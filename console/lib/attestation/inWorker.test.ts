@@ -29,13 +29,13 @@ function fakeWorkers(loads: boolean[]): { started: () => number } {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('verifies in place where there are no workers', async () => {
+it('verifies on the calling thread where workers are unavailable', async () => {
   expect(await verifyInWorker(EVIDENCE, OPTIONS)).toEqual(await verifyEvidence(EVIDENCE, OPTIONS));
 });
 
-it('tells who waits when the worker cannot be loaded, and tries a new one for the next', async () => {
+it('rejects pending requests when the worker fails to load, and starts a new one for the next', async () => {
   const workers = fakeWorkers([false, true]);
-  await expect(verifyInWorker(EVIDENCE, OPTIONS)).rejects.toThrow('could not be started');
+  await expect(verifyInWorker(EVIDENCE, OPTIONS)).rejects.toThrow('Couldn’t start');
   const reports = await Promise.all([
     verifyInWorker(EVIDENCE, OPTIONS),
     verifyInWorker({ simulated: true }, OPTIONS),

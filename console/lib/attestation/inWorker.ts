@@ -25,18 +25,19 @@ function startWorker(): Worker {
     else one?.reject(new Error(data.error));
   });
   made.addEventListener('error', () => {
-    // It could not be loaded, or is gone: whoever waits is told, the next one gets a new worker.
+    // The worker failed to load or crashed: reject pending calls; the next call starts a new worker.
     worker = null;
     made.terminate();
-    for (const one of waiting.values()) one.reject(new Error('The verifier could not be started.'));
+    for (const one of waiting.values()) one.reject(new Error('Couldn’t start the verifier.'));
     waiting.clear();
   });
   return made;
 }
 
 /**
- * `verifyEvidence` in a worker all callers share; where there are no workers, in place.
- * @throws {Error} when the worker cannot be loaded (offline after an update) or `options.roots` are not certificates.
+ * Runs `verifyEvidence` in a shared worker, or on the calling thread where workers are unavailable.
+ * @throws {Error} if the worker can't be loaded (offline after an update) or `options.roots` aren't
+ * certificates.
  */
 export async function verifyInWorker(evidence: Evidence, options: VerifyOptions): Promise<Report> {
   if (typeof Worker === 'undefined') {

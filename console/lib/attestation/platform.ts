@@ -1,17 +1,17 @@
-// From the pinned root down to the quote: chip certificate, quoting enclave, attestation key, TD attributes.
+// From the pinned root down to the quote: chip certificate, quoting enclave, attestation key and TD attributes.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '../bytes';
-import { describeRoot, verifyChain } from './chain';
+import { describeRoot, signerFault, verifyChain } from './x509/chain';
 import { checkCollateral } from './collateral';
-import { verifyP256 } from './ecdsa';
+import { verifyP256 } from './x509/ecdsa';
 import { deviceId } from './identity';
-import { parsePckExtension } from './pckExtension';
-import { parsePemChain } from './pem';
+import { parsePckExtension } from './x509/pckExtension';
+import { parsePemChain } from './x509/pem';
 import { PCK_CHAIN, type Quote } from './quote';
 import { type Chip, isZero, readable, type Run } from './run';
 import type { CheckId } from './types';
-import type { Certificate } from './x509';
+import type { Certificate } from './x509/x509';
 
 export async function checkPlatform(run: Run, quote: Quote): Promise<void> {
   checkTd(run, quote);
@@ -21,7 +21,7 @@ export async function checkPlatform(run: Run, quote: Quote): Promise<void> {
   if (!collateral) {
     run.checks.skip(
       COLLATERAL_CHECKS,
-      'Intel’s statements about this platform (collateral) are not in the evidence.',
+      'The evidence has no collateral (Intel’s statements about this platform).',
     );
     return;
   }
@@ -40,11 +40,13 @@ const COLLATERAL_CHECKS: readonly CheckId[] = [
   'tcb.status',
 ];
 
-/** The chain as text: in the quote, or beside it for quotes that only name their certificate. */
+/**
+ * The chain as text: inside the quote, or supplied separately for quotes that only reference their certificate.
+ */
 function chipChainText(run: Run, quote: Quote): string | null {
   if (quote.certificationType === PCK_CHAIN) {
     const text = new TextDecoder('latin1').decode(quote.certificationData);
-    // Quoting libraries end the text like C does.
+    // Quoting libraries terminate the text with NUL.
     return text.replace(/\0{1,8}$/, '');
   }
   return run.evidence.collateral?.pck_certificate_chain || null;
@@ -56,7 +58,7 @@ async function checkChipChain(run: Run, quote: Quote): Promise<Chip | null> {
   if (text === null)
     return checks.fail(
       'pck.chain',
-      `The quote carries no certificate chain (certification data of type ${quote.certificationType}).`,
+      `The quote contains no certificate chain (certification data of type ${quote.certificationType}).`,
     );
   let certificates: Certificate[];
   try {
@@ -66,15 +68,14 @@ async function checkChipChain(run: Run, quote: Quote): Promise<Chip | null> {
   }
   const found = await verifyChain(certificates, run.roots, run.now);
   if ('fault' in found)
-    return checks.fail('pck.chain', `The chip's certificate chain is not good: ${found.fault}.`);
+    return checks.fail('pck.chain', `The chip's certificate chain is invalid: ${found.fault}.`);
   const { path } = found;
   const [leaf, authority, root] = path;
-  // Other certificates lead to the same root (TCB signing): the name says what this one was issued for.
-  if (!leaf || !authority || !root || path.length !== 3 || leaf.isCa || !isPckName(leaf, authority))
-    return checks.fail(
-      'pck.chain',
-      'The chain is not that of a chip: Intel SGX PCK Certificate, PCK CA, root.',
-    );
+  // Other certificates chain to the same root (TCB signing), so the name must identify this one's purpose.
+  if (!leaf || !authority || !root || path.length !== 3 || !isPckName(leaf, authority))
+    return checks.fail('pck.chain', 'The chain is not a PCK chain: Intel SGX PCK Certificate, PCK CA, root.');
+  const notSigner = signerFault(leaf);
+  if (notSigner) return checks.fail('pck.chain', `The chip's certificate is invalid: ${notSigner}.`);
   checks.pass(
     'pck.chain',
     `The chip's certificate was issued by “${authority.commonName}”, whose certificate was issued by the root; all are valid at the time of this check.`,
@@ -89,11 +90,11 @@ async function checkChipChain(run: Run, quote: Quote): Promise<Chip | null> {
     facts.device_id = deviceId(extension.ppid);
     checks.pass(
       'pck.extensions',
-      `The chip's certificate names platform family ${extension.fmspc} and PCE security version ${extension.pceSvn}.`,
+      `The chip's certificate has FMSPC ${extension.fmspc} and PCE SVN ${extension.pceSvn}.`,
       { trusted: ['PCK certificate chain'] },
     );
   } catch (error) {
-    checks.fail('pck.extensions', `The chip's certificate cannot be used: ${readable(error)}.`);
+    checks.fail('pck.extensions', `The chip's certificate is unusable: ${readable(error)}.`);
   }
   run.stale.push(...path.map((certificate) => certificate.notAfter));
   return chip;
@@ -121,13 +122,13 @@ async function checkSignatures({ checks }: Run, quote: Quote, leaf: Certificate 
   if (bytesToHex(bound) === stated && isZero(qeReport.reportData.subarray(32)))
     checks.pass(
       'quote.attestation_key',
-      'The SHA-256 of attestation key and authentication data is the one in the quoting enclave’s report.',
+      'The quoting enclave’s report contains the SHA-256 of attestation key and authentication data.',
       { trusted: ['quoting enclave report'] },
     );
   else
     checks.fail(
       'quote.attestation_key',
-      'The SHA-256 of attestation key and authentication data is not the one in the quoting enclave’s report.',
+      'The quoting enclave’s report does not contain the SHA-256 of attestation key and authentication data.',
     );
   if (await verifyP256(quote.attestationKey, quote.signed, quote.signature))
     checks.pass('quote.signature', 'Header and TD report are signed with the attestation key.', {
@@ -136,24 +137,27 @@ async function checkSignatures({ checks }: Run, quote: Quote, leaf: Certificate 
   else
     checks.fail(
       'quote.signature',
-      'The signature does not fit header and TD report: one of them was changed, or signed with another key.',
+      'The signature does not match header and TD report: one of them was modified or signed with another key.',
     );
 }
 
 const SEPT_VE_DISABLE = 0x10;
-/** Bits of td_attributes nobody has given a meaning (TDX module ABI, TD attributes); PKS, KL and PERFMON may be set. */
+/**
+ * Bits of td_attributes without a defined meaning (TDX module ABI, TD attributes); PKS, KL and PERFMON may be
+ * set.
+ */
 const RESERVED = [0x00, 0xff, 0xff, 0x2f, 0xff, 0xff, 0xff, 0x7f] as const;
 
 function tdFault(quote: Quote): string | null {
   const attributes = quote.tdAttributes;
   const [debug = 0, , , security = 0] = attributes;
-  if (debug !== 0) return 'The TD may be debugged: the host can read and change its memory.';
+  if (debug !== 0) return 'The TD is debuggable: the host can read and change its memory.';
   if ((security & SEPT_VE_DISABLE) === 0)
-    return 'SEPT_VE_DISABLE is not set: the host can take memory pages away unnoticed.';
+    return 'SEPT_VE_DISABLE is not set: the host can remove memory pages unnoticed.';
   if (RESERVED.some((mask, i) => ((attributes[i] ?? 0) & mask) !== 0))
-    return 'A TD attribute is set that has no known meaning.';
+    return 'A reserved TD attribute is set.';
   if (quote.mrServiceTd && !isZero(quote.mrServiceTd))
-    return 'A service TD is bound to this TD: it can move it elsewhere.';
+    return 'A service TD is bound to this TD and can migrate it.';
   return null;
 }
 
@@ -164,13 +168,13 @@ function checkTd({ checks }: Run, quote: Quote): void {
   else
     checks.pass(
       'td.attributes',
-      `td_attributes are ${attributes}: DEBUG is off, SEPT_VE_DISABLE is on, nothing unknown is set.`,
+      `td_attributes are ${attributes}: DEBUG is off, SEPT_VE_DISABLE is on, no reserved bit is set.`,
       { trusted: ['quote signature'] },
     );
   if (isZero(quote.mrSignerSeam) && isZero(quote.seamAttributes))
     checks.pass(
       'td.module_signer',
-      'Signer and attributes of the TDX module are zero, which stands for Intel.',
+      'Signer and attributes of the TDX module are zero, as in Intel modules.',
       {
         trusted: ['quote signature'],
       },
@@ -178,6 +182,6 @@ function checkTd({ checks }: Run, quote: Quote): void {
   else
     checks.fail(
       'td.module_signer',
-      "Signer or attributes of the TDX module are not zero: it is not Intel's.",
+      "Signer or attributes of the TDX module are not zero, so it is not Intel's.",
     );
 }

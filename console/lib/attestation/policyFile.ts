@@ -1,5 +1,6 @@
-// What a person expects, as a file beside the evidence: kept apart, so that evidence never says what to believe of it.
+// The verifier's expectations, in a separate file: evidence must never define its own policy.
 
+import { readJson } from './json';
 import { type OsMeasurement, type Policy, TCB_STATUSES, type TcbStatus } from './types';
 
 const FORMAT = 'teehouse.policy';
@@ -9,14 +10,20 @@ export class PolicyError extends Error {
   override name = 'PolicyError';
 }
 
-/** Text of the file; `parsePolicy` reads it back. */
+/** Returns the file's text, which `parsePolicy` reads back. */
 export function policyFile(policy: Policy): string {
   return `${JSON.stringify({ format: FORMAT, version: VERSION, ...policy }, null, 2)}\n`;
 }
 
 const MOST_CHARACTERS = 1_048_576;
 const HEX = ['report_data', 'app_id', 'compose_hash', 'instance_id'] as const;
-const LISTS = ['device_ids', 'key_provider_kinds', 'key_provider_ids', 'os_image_hashes'] as const;
+const LISTS = [
+  'device_ids',
+  'key_provider_kinds',
+  'key_provider_ids',
+  'kms_roots',
+  'os_image_hashes',
+] as const;
 const MEASUREMENT = ['name', 'mrtd', 'rtmr0', 'rtmr1', 'rtmr2'] as const;
 const KNOWN: readonly string[] = [
   'format',
@@ -32,39 +39,35 @@ type Json = Readonly<Record<string, unknown>>;
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-/** @throws {PolicyError} A key that is not known is an error: misspelt, it would silently ask for nothing. */
+/** @throws {PolicyError} Unknown keys are errors: a misspelled one would silently check nothing. */
 export function parsePolicy(text: string): Partial<Policy> {
-  if (text.length > MOST_CHARACTERS) throw new PolicyError('The policy is too long to be one.');
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new PolicyError('The policy is not JSON.');
-  }
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
+  if (text.length > MOST_CHARACTERS) throw new PolicyError('The policy file is too long.');
+  const json = readJson(text);
+  if ('fault' in json) throw new PolicyError(`The policy ${json.fault}.`);
+  if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value))
     throw new PolicyError('The policy is not a JSON object.');
-  const file = json as Json;
+  const file = json.value as Json;
   const strange = Object.keys(file).find((key) => !KNOWN.includes(key));
-  if (strange !== undefined) throw new PolicyError(`The policy has a key “${strange}” that means nothing.`);
+  if (strange !== undefined) throw new PolicyError(`The policy has an unknown key “${strange}”.`);
   if ((file.format ?? FORMAT) !== FORMAT || (file.version ?? VERSION) !== VERSION)
     throw new PolicyError(`The policy is not ${FORMAT} version ${VERSION}.`);
   const policy: Partial<Policy> = {};
   if (file.scope !== undefined) {
     if (file.scope !== 'quote' && file.scope !== 'app')
-      throw new PolicyError('scope is neither “quote” nor “app”.');
+      throw new PolicyError('scope must be “quote” or “app”.');
     policy.scope = file.scope;
   }
   if (file.accepted_tcb !== undefined) policy.accepted_tcb = tcbStatuses(file.accepted_tcb);
   for (const key of HEX) {
     const value = file[key];
     if (value === undefined || value === null) continue;
-    if (typeof value !== 'string') throw new PolicyError(`${key} is not text.`);
+    if (typeof value !== 'string') throw new PolicyError(`${key} is not a string.`);
     policy[key] = value;
   }
   for (const key of LISTS) {
     const value = file[key];
     if (value === undefined || value === null) continue;
-    if (!isTexts(value)) throw new PolicyError(`${key} is not a list of texts.`);
+    if (!isTexts(value)) throw new PolicyError(`${key} is not a list of strings.`);
     policy[key] = value;
   }
   if (file.os_measurements !== undefined && file.os_measurements !== null)
@@ -74,12 +77,12 @@ export function parsePolicy(text: string): Partial<Policy> {
 
 /** @throws {PolicyError} */
 export function tcbStatuses(value: unknown): TcbStatus[] {
-  if (!isTexts(value)) throw new PolicyError('accepted_tcb is not a list of texts.');
+  if (!isTexts(value)) throw new PolicyError('accepted_tcb is not a list of strings.');
   return value.map((word) => {
     const status = TCB_STATUSES.find((one) => one === word);
     if (!status)
       throw new PolicyError(
-        `“${word.slice(0, 80)}” is no TCB status; these are: ${TCB_STATUSES.join(', ')}.`,
+        `“${word.slice(0, 80)}” is not a TCB status. Use one of: ${TCB_STATUSES.join(', ')}.`,
       );
     return status;
   });

@@ -1,4 +1,4 @@
-// The bytes of a TDX quote, version 4 and 5 (Intel, "TDX DCAP Quoting Library API" appendix A). Little endian.
+// Parses TDX quotes, versions 4 and 5 (Intel, "TDX DCAP Quoting Library API" appendix A). Little endian.
 
 export class QuoteError extends Error {
   override name = 'QuoteError';
@@ -16,7 +16,7 @@ const TD10_BODY = 584;
 const TD15_BODY = 648;
 const QE_REPORT = 384;
 const INTEL_QE = '939a7233f79c4ca9940a0db3957f0607';
-/** Real ones have 5 KB, with room for their certificates. */
+/** Real quotes have 5 KB, including certificates. */
 const MOST_BYTES = 32_768;
 const QE_REPORT_CERTIFICATION = 6;
 export const PCK_CHAIN = 5;
@@ -24,7 +24,7 @@ export const PCK_CHAIN = 5;
 export interface Quote {
   version: 4 | 5;
   qeVendorId: string;
-  /** 20 bytes the quoting enclave fills with the platform's id. */
+  /** 20 bytes that the quoting enclave fills with the platform's ID. */
   userData: Uint8Array;
   teeTcbSvn: Uint8Array;
   mrSignerSeam: Uint8Array;
@@ -36,9 +36,9 @@ export interface Quote {
   mrOwnerConfig: Uint8Array;
   rtmrs: [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   reportData: Uint8Array;
-  /** Of TD 1.5 bodies only. */
+  /** TD 1.5 bodies only. */
   mrServiceTd: Uint8Array | undefined;
-  /** What the attestation key signed: header and body. */
+  /** The bytes signed by the attestation key: header and body. */
   signed: Uint8Array;
   signature: Uint8Array;
   /** x ‖ y. */
@@ -50,7 +50,7 @@ export interface Quote {
   certificationData: Uint8Array;
 }
 
-export interface QeReport {
+interface QeReport {
   bytes: Uint8Array;
   miscSelect: Uint8Array;
   attributes: Uint8Array;
@@ -75,10 +75,7 @@ class Cursor {
   }
   end(what: string): void {
     if (this.at !== this.bytes.length)
-      throw new QuoteError(
-        'quote.format',
-        `The ${what} is ${this.bytes.length - this.at} bytes longer than its parts.`,
-      );
+      throw new QuoteError('quote.format', `The ${what} has ${this.bytes.length - this.at} extra bytes.`);
   }
   rest(): Uint8Array {
     return this.bytes.subarray(this.at);
@@ -91,51 +88,63 @@ const hexOf = (bytes: Uint8Array): string =>
 /** @throws {QuoteError} */
 export function parseQuote(bytes: Uint8Array): Quote {
   if (bytes.length > MOST_BYTES)
-    throw new QuoteError(
-      'quote.format',
-      `The quote has ${bytes.length} bytes; none is longer than ${MOST_BYTES}.`,
-    );
+    throw new QuoteError('quote.format', `The quote has ${bytes.length} bytes; the limit is ${MOST_BYTES}.`);
   const cursor = new Cursor(bytes);
   const header = parseHeader(cursor);
   const bodyLength = header.version === 4 ? TD10_BODY : readBodyLength(cursor);
   const body = parseBody(cursor.take(bodyLength, 'TD report'));
   const signedLength = HEADER + (header.version === 5 ? 6 : 0) + bodyLength;
   const signatureData = cursor.take(cursor.number(4, 'signature length'), 'signature data');
-  // Guests hand out a buffer of fixed size: zeros after the signature are its unused end.
+  // Guests return a buffer of fixed size: trailing zeros are unused.
   if (cursor.rest().some((byte) => byte !== 0))
-    throw new QuoteError('quote.format', 'Bytes other than zero follow the signature data.');
+    throw new QuoteError('quote.format', 'Nonzero bytes follow the signature data.');
   return { ...header, ...body, signed: bytes.subarray(0, signedLength), ...parseSignature(signatureData) };
 }
 
 function parseHeader(cursor: Cursor): Pick<Quote, 'version' | 'qeVendorId' | 'userData'> {
   const version = cursor.number(2, 'header');
   if (version !== 4 && version !== 5)
-    throw new QuoteError('quote.header', `The quote says it has version ${version}; TDX quotes have 4 or 5.`);
+    throw new QuoteError(
+      'quote.header',
+      version === 3
+        ? 'This is an SGX quote (version 3); TDX quotes have version 4 or 5.'
+        : `The quote has version ${version}; TDX quotes have version 4 or 5.`,
+    );
   const keyType = cursor.number(2, 'header');
   if (keyType !== ECDSA_P256)
     throw new QuoteError(
       'quote.header',
-      `The quote says it is signed with key type ${keyType}; only 2 (ECDSA on P-256) is known.`,
+      `The attestation key has type ${keyType}; only type 2 (ECDSA P-256) is supported.`,
     );
   const tee = cursor.number(4, 'header');
   if (tee !== TDX)
     throw new QuoteError(
       'quote.header',
-      `The quote says it is of TEE type 0x${tee.toString(16)}; TDX is 0x81.`,
+      tee === 0
+        ? 'This is an SGX quote (TEE type 0x0); a TDX quote has TEE type 0x81.'
+        : `The quote has TEE type 0x${tee.toString(16)}; a TDX quote has TEE type 0x81.`,
     );
   cursor.take(4, 'header');
   const qeVendorId = hexOf(cursor.take(16, 'header'));
   if (qeVendorId !== INTEL_QE)
-    throw new QuoteError('quote.header', `The quoting enclave is of vendor ${qeVendorId}, not Intel's.`);
+    throw new QuoteError(
+      'quote.header',
+      `The quoting enclave's vendor ID is ${qeVendorId}; Intel's is ${INTEL_QE}.`,
+    );
   return { version, qeVendorId, userData: cursor.take(20, 'header') };
 }
 
 function readBodyLength(cursor: Cursor): number {
   const type = cursor.number(2, 'body descriptor');
   const length = cursor.number(4, 'body descriptor');
+  if (type === 1)
+    throw new QuoteError(
+      'quote.format',
+      'This is an SGX quote (body type 1); a TDX quote has body type 2 or 3.',
+    );
   const expected = type === 2 ? TD10_BODY : type === 3 ? TD15_BODY : undefined;
   if (expected === undefined || length !== expected)
-    throw new QuoteError('quote.format', `The quote holds a body of type ${type} with ${length} bytes.`);
+    throw new QuoteError('quote.format', `The quote has a body of type ${type} with ${length} bytes.`);
   return length;
 }
 

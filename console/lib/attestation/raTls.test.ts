@@ -40,8 +40,8 @@ const check = (pem: string, key_provider_ids: string[] = [root_key], now = NOW) 
   checkCertificates(pem, { now, key_provider_ids });
 const states = (report: Awaited<ReturnType<typeof check>>) => report.checks.map(({ state }) => state);
 
-describe('certificates of a guest', () => {
-  it('lead to the pinned root of the KMS, and say what the quote must hold', async () => {
+describe('guest certificates', () => {
+  it('chain to the pinned KMS root and state what the quote must contain', async () => {
     const report = await check(toPem(certificates.leaf, certificates.app, certificates.root));
     expect(states(report)).toEqual(['passed', 'passed']);
     expect(report.root_key).toBe(root_key);
@@ -49,13 +49,13 @@ describe('certificates of a guest', () => {
     expect(report.report_data).toMatch(/^[0-9a-f]{128}$/);
   });
 
-  it('lead to another root, or to none that is pinned', async () => {
+  it('are reported when they chain to another root or an unpinned one', async () => {
     const pem = toPem(certificates.leaf, certificates.app, certificates.root);
     expect(states(await check(pem, [`${SPKI}04${'00'.repeat(64)}`]))).toEqual(['passed', 'failed']);
     expect(states(await check(pem, []))).toEqual(['passed', 'warning']);
   });
 
-  it('out of order, out of date, or signed by another key are not good', async () => {
+  it('are invalid if out of order, expired or signed by another key', async () => {
     const stranger = await makeCertificate({
       subject: 'app',
       issuer: 'App CA',
@@ -70,14 +70,14 @@ describe('certificates of a guest', () => {
     expect(states(await check(toPem(leaf, app, root), [root_key], NOW + 11))).toEqual(['failed', 'skipped']);
   });
 
-  it('alone or unreadable prove nothing, whatever they are', async () => {
+  it('are never verified when incomplete or unreadable', async () => {
     expect(states(await check(toPem(certificates.leaf)))).toEqual(['skipped', 'skipped']);
     for (const pem of ['', 'x', toPem(certificates.leaf).replace('MII', 'MIJ')])
       expect(states(await check(pem))).toEqual(['failed', 'skipped']);
   });
 });
 
-describe('what to compare with', () => {
+describe('expected values', () => {
   const expected: Expected = {
     app_id: 'aa',
     compose_hash: 'bb',
@@ -89,7 +89,7 @@ describe('what to compare with', () => {
     ],
     key_provider_ids: [],
   };
-  it('leaves out what is not known, and the device that is none', () => {
+  it('omit unknown values and the placeholder device', () => {
     const policy = policyFrom(expected, DEFAULT_CHOICES, undefined);
     expect(policy).toMatchObject({ scope: 'app', app_id: 'aa', compose_hash: 'bb' });
     expect([policy.instance_id, policy.device_ids, policy.key_provider_ids]).toEqual([
@@ -98,7 +98,7 @@ describe('what to compare with', () => {
       undefined,
     ]);
   });
-  it('counts development images only when asked to', () => {
+  it('include development images only on request', () => {
     expect(policyFrom(expected, DEFAULT_CHOICES, undefined).os_image_hashes).toEqual(['11']);
     expect(policyFrom(expected, { ...DEFAULT_CHOICES, dev_images: true }, undefined).os_image_hashes).toEqual(
       ['11', '22'],

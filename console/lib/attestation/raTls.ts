@@ -1,25 +1,23 @@
-// The certificate a guest shows, against its quote and its KMS (RA-TLS of dstack). It is what binds a connection to the
-// CVM: the quote holds the hash of the certificate's key, and the KMS's root signed the chain.
+// Checks a guest's certificate against its quote and KMS (dstack's RA-TLS). It binds a connection to the CVM:
+// the quote contains the hash of the certificate's key, and the KMS root signed the chain.
 
 import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8 } from '../bytes';
-import { verifyChain } from './chain';
-import { DerError } from './der';
-import { parsePemChain, PemError } from './pem';
+import { verifyChain } from './x509/chain';
+import { DerError } from './x509/der';
+import { P256_SPKI } from './x509/spki';
+import { parsePemChain, PemError } from './x509/pem';
 import type { CheckState } from './types';
-import type { Certificate } from './x509';
-
-/** SubjectPublicKeyInfo of a P-256 key up to its point (RFC 5480 §2). */
-const P256_SPKI = '3059301306072a8648ce3d020106082a8648ce3d030107034200';
+import type { Certificate } from './x509/x509';
 
 /** DER, hex. */
 const spkiOf = ({ publicKey }: Certificate): string => P256_SPKI + bytesToHex(publicKey);
 
-/** What a guest asks its quote to hold for a certificate with this key (SPKI, hex): 64 bytes hex. */
+/** Returns the report data a guest requests for a certificate with this key (SPKI, hex): 64 bytes of hex. */
 export const certificateReportData = (spki: string): string =>
   bytesToHex(sha512(concatBytes(utf8('ratls-cert:'), hexToBytes(spki) ?? new Uint8Array(0))));
 
-export interface ChainCheck {
+interface ChainCheck {
   id: 'chain.path' | 'chain.root';
   title: string;
   state: CheckState;
@@ -28,18 +26,18 @@ export interface ChainCheck {
 
 export interface ChainReport {
   checks: ChainCheck[];
-  /** What the quote must hold to belong to the first certificate; undefined when that cannot be read. */
+  /** Report data required to match the first certificate; undefined if that can't be read. */
   report_data: string | undefined;
   /** SPKI (hex) of the last certificate's key. */
   root_key: string | undefined;
 }
 
 const PATH = { id: 'chain.path', title: 'Each certificate is signed by the next' } as const;
-const ROOT = { id: 'chain.root', title: 'The last one is the root of the KMS' } as const;
+const ROOT = { id: 'chain.root', title: 'The last certificate is the KMS root' } as const;
 
 /**
  * @param pem leaf first
- * @param key_provider_ids pinned root keys (SPKI, hex); none is something the reader has to be told
+ * @param key_provider_ids pinned root keys (SPKI, hex); if empty, the report must say so
  */
 export async function checkCertificates(
   pem: string,
@@ -54,7 +52,7 @@ export async function checkCertificates(
     return {
       checks: [
         { ...PATH, state: 'failed', detail },
-        { ...ROOT, state: 'skipped', detail: 'Not done, because the certificates cannot be read.' },
+        { ...ROOT, state: 'skipped', detail: 'Skipped because the certificates cannot be read.' },
       ],
       report_data: undefined,
       root_key: undefined,
@@ -69,7 +67,7 @@ export async function checkCertificates(
         {
           ...PATH,
           state: 'skipped',
-          detail: 'The guest shows its own certificate only, without who signed it.',
+          detail: 'The guest returned only its own certificate, without the issuing chain.',
         },
         { ...ROOT, state: 'skipped', detail: 'The root is not among the certificates.' },
       ],
@@ -85,9 +83,9 @@ export async function checkCertificates(
         ? {
             ...PATH,
             state: 'passed',
-            detail: `${chain.length} certificates, all signed and within their dates.`,
+            detail: `${chain.length} certificates, all with valid signatures and dates.`,
           }
-        : { ...PATH, state: 'failed', detail: `The chain is not good: ${found.fault}.` },
+        : { ...PATH, state: 'failed', detail: `The chain is invalid: ${found.fault}.` },
       rootCheck(root_key, key_provider_ids, good),
     ],
     report_data,
@@ -96,14 +94,14 @@ export async function checkCertificates(
 }
 
 function rootCheck(root_key: string, pinned: readonly string[], good: boolean): ChainCheck {
-  if (!good) return { ...ROOT, state: 'skipped', detail: 'Not done, because the chain is not good.' };
+  if (!good) return { ...ROOT, state: 'skipped', detail: 'Skipped because the chain is invalid.' };
   if (pinned.length === 0)
     return {
       ...ROOT,
       state: 'warning',
-      detail: `No root key of the KMS is pinned, so there is nothing to compare ${root_key} with.`,
+      detail: `No KMS root key is on record or pinned to compare ${root_key} with.`,
     };
   return pinned.some((one) => one.toLowerCase() === root_key)
-    ? { ...ROOT, state: 'passed', detail: `Its key is the pinned root key of the KMS, ${root_key}.` }
-    : { ...ROOT, state: 'failed', detail: `Its key ${root_key} is not the pinned root key of the KMS.` };
+    ? { ...ROOT, state: 'passed', detail: `Its key is the expected KMS root key, ${root_key}.` }
+    : { ...ROOT, state: 'failed', detail: `Its key ${root_key} is not the expected KMS root key.` };
 }

@@ -1,11 +1,11 @@
 import type { Checks } from './checks';
-import { DerError } from './der';
-import type { PckExtension } from './pckExtension';
-import { PemError } from './pem';
+import { DerError } from './x509/der';
+import type { PckExtension } from './x509/pckExtension';
+import { PemError } from './x509/pem';
 import type { Evidence, Facts, Policy } from './types';
-import type { Certificate } from './x509';
+import type { Certificate } from './x509/x509';
 
-/** All that the parts of one verification share. */
+/** State shared by the parts of one verification. */
 export interface Run {
   checks: Checks;
   facts: Facts;
@@ -14,11 +14,11 @@ export interface Run {
   /** Unix seconds. */
   now: number;
   roots: readonly Certificate[];
-  /** Unix seconds at which something used here goes stale; the earliest counts. */
+  /** Unix seconds when the input expires; the earliest counts. */
   stale: number[];
 }
 
-/** What the quote's own certificates say of the chip, once their chain is good. */
+/** Chip information from the quote's certificates, once their chain is valid. */
 export interface Chip {
   leaf: Certificate;
   authority: Certificate;
@@ -26,7 +26,7 @@ export interface Chip {
   extension: PckExtension | undefined;
 }
 
-/** Why a certificate or list cannot be read, to complete a sentence. Other errors are ours and go on. */
+/** Returns why a certificate or list can't be parsed, as the end of a sentence. Rethrows any other error. */
 export function readable(error: unknown): string {
   if (error instanceof DerError || error instanceof PemError) return error.message;
   throw error;

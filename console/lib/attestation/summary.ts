@@ -1,22 +1,22 @@
 import type { Check, CheckId, Report, ReportState } from './types';
 
-/** A report in one line, for lists. */
+/** A one-line report, for lists. */
 export interface Summary {
   state: ReportState;
-  /** One plain sentence: the first thing that is wrong or missing, or that all is well. */
+  /** One sentence: the first problem, or that everything passed. */
   line: string;
   failed: CheckId[];
   warnings: CheckId[];
-  /** Required checks that could not be done. */
+  /** Required checks that were skipped. */
   missing: CheckId[];
   passed: number;
   verified_at: number;
-  /** ISO time from which the report should be made anew with fresh collateral. */
+  /** ISO time after which to verify again with fresh collateral. */
   fresh_until: string | undefined;
 }
 
 const LINES: Readonly<Record<ReportState, string>> = {
-  verified: 'Everything that the policy asks for was checked and is right.',
+  verified: 'Everything the policy requires was checked and passed.',
   'verified with exceptions': '',
   'not verified': '',
   unknown: '',
@@ -33,7 +33,7 @@ export function summary(report: Report): Summary {
     'verified with exceptions': warnings,
   };
   const [first, ...more] = told[report.state] ?? [];
-  const others = more.length > 0 ? ` And ${more.length} more.` : '';
+  const others = more.length > 0 ? ` ${more.length} more.` : '';
   const ids = (checks: Check[]): CheckId[] => checks.map((check) => check.id);
   return {
     state: report.state,

@@ -5,11 +5,11 @@ import { chainOf, createKeys, createMockPki, makeCrl, NAMES, SERIALS, toPem } fr
 import { DAY, flip, honest, NOW, pki, rejected, verify, withCollateral } from './testing/tampering';
 import type { CheckId, Collateral, Evidence } from './types';
 
-it('untouched, it is verified', async () => {
+it('verifies untouched evidence', async () => {
   expect((await verify(honest)).state).toBe('verified');
 });
 
-describe('a changed byte of the quote', () => {
+describe('detects a changed quote byte', () => {
   it.each<[string, number, CheckId]>([
     // Read as version 5, its parts no longer fit.
     ['version', 0, 'quote.format'],
@@ -57,18 +57,18 @@ describe('a changed byte of the quote', () => {
     await rejected({ ...honest, quote: flip(honest.quote, at) }, id);
   });
 
-  it('after its end', async () => {
+  it('when a byte is changed after its end', async () => {
     const end = (honest.quote ?? '').length / 2 - 1;
     await rejected({ ...honest, quote: flip(honest.quote, end) }, 'quote.format');
   });
 
-  it('cut off anywhere', async () => {
+  it('when truncated', async () => {
     for (const length of [0, 1, 40, 300, 640, 1300])
       await rejected({ ...honest, quote: honest.quote?.slice(0, 2 * length) }, 'quote.format');
   });
 });
 
-describe('a quote signed like an honest one, of a TD that is not', () => {
+describe('rejects a validly signed quote of a TD', () => {
   const at =
     (offset: number, ...bytes: number[]) =>
     (body: Uint8Array): void =>
@@ -78,34 +78,38 @@ describe('a quote signed like an honest one, of a TD that is not', () => {
     ['without SEPT_VE_DISABLE', { body: at(BODY.tdAttributes, 0, 0, 0, 0) }, 'td.attributes'],
     ['with an unknown attribute', { body: at(BODY.tdAttributes + 1, 1) }, 'td.attributes'],
     ['bound to a service TD', { version: 5, body: at(600, 1) }, 'td.attributes'],
-    ['under a TDX module of somebody else', { body: at(BODY.mrSignerSeam, 1) }, 'td.module_signer'],
+    ['under another vendor’s TDX module', { body: at(BODY.mrSignerSeam, 1) }, 'td.module_signer'],
     ['under a debug TDX module', { body: at(BODY.seamAttributes, 1) }, 'tcb.module'],
     ['under an unlisted TDX module', { body: at(BODY.teeTcbSvn, 6, 9, 3) }, 'tcb.module'],
-    ['under a TDX module that is too old', { body: at(BODY.teeTcbSvn, 1, 1, 3) }, 'tcb.module'],
-    ['on a platform that is too old', { body: at(BODY.teeTcbSvn, 6, 1, 0) }, 'tcb.match'],
+    ['under an outdated TDX module', { body: at(BODY.teeTcbSvn, 1, 1, 3) }, 'tcb.module'],
+    ['on an outdated platform', { body: at(BODY.teeTcbSvn, 6, 1, 0) }, 'tcb.match'],
     ['answering another challenge', { body: at(BODY.reportData, 1) }, 'report_data'],
     ['launched for another app', { body: at(BODY.mrConfigId + 1, 1, 2, 3) }, 'mr_config_id'],
     ['with an unknown form of configuration', { body: at(BODY.mrConfigId, 9) }, 'mr_config_id'],
-    ['of another firmware', { body: at(BODY.mrtd, 1) }, 'os.image'],
-    ['booted otherwise', { body: at(BODY.rtmr0, 1) }, 'rtmr.boot'],
-    ['extended otherwise', { body: at(BODY.rtmr0 + 3 * 48, 1) }, 'rtmr3'],
+    ['with other firmware', { body: at(BODY.mrtd, 1) }, 'os.image'],
+    ['with other boot measurements', { body: at(BODY.rtmr0, 1) }, 'rtmr.boot'],
+    ['with other runtime measurements', { body: at(BODY.rtmr0 + 3 * 48, 1) }, 'rtmr3'],
     ['by a debuggable quoting enclave', { qeReport: at(48, 0x13) }, 'qe.identity'],
-    ['by a quoting enclave of somebody else', { qeReport: at(128, 1) }, 'qe.identity'],
+    ['by another vendor’s quoting enclave', { qeReport: at(128, 1) }, 'qe.identity'],
     ['by another enclave of the same signer', { qeReport: at(256, 1) }, 'qe.identity'],
-    ['by a quoting enclave that is too old', { qeReport: at(258, 3) }, 'qe.identity'],
+    ['by an outdated quoting enclave', { qeReport: at(258, 3) }, 'qe.identity'],
     ['by an enclave with other attributes', { qeReport: at(48, 0x31) }, 'qe.identity'],
-    ['with more in the QE report than the key', { qeReport: at(320 + 40, 1) }, 'quote.attestation_key'],
+    [
+      'with extra data beside the key in the QE report',
+      { qeReport: at(320 + 40, 1) },
+      'quote.attestation_key',
+    ],
   ])('%s', async (_, edits, id) => {
     await rejected(await mockEvidence(pki, edits), id);
   });
 });
 
-describe('certificates', () => {
+describe('rejects certificates', () => {
   const withChain = async (...certificates: Uint8Array[]): Promise<Evidence> =>
     mockEvidence(pki, { chain: chainOf(...certificates) });
   const { pck: name, platformCa: caName } = NAMES;
 
-  it('of another PKI', async () => {
+  it('from another PKI', async () => {
     const other = await createMockPki(NOW);
     await rejected(
       await withChain(other.certificates.pck, other.certificates.platformCa, other.certificates.root),
@@ -115,17 +119,17 @@ describe('certificates', () => {
   it('whose intermediate is missing', async () => {
     await rejected(await withChain(pki.certificates.pck, pki.certificates.root), 'pck.chain');
   });
-  it('whose root is missing are found under the pinned one', async () => {
+  it('except that a missing root is replaced by the pinned one', async () => {
     const evidence = await withChain(pki.certificates.pck, pki.certificates.platformCa);
     expect((await verify(evidence)).state).toBe('verified');
   });
-  it('issued by something that is no authority', async () => {
+  it('issued by a non-CA certificate', async () => {
     const keys = await createKeys();
     const rogue = await pki.issue('root', { subject: caName, keys });
     const leaf = await pki.issue('platformCa', { subject: name, keys: pki.keys.pck, issuerKeys: keys });
     await rejected(await withChain(leaf, rogue, pki.certificates.root), 'pck.chain');
   });
-  it('with an authority below one that may have none', async () => {
+  it('that exceed the path length', async () => {
     const keys = await createKeys();
     const below = await pki.issue('platformCa', { subject: caName, keys, ca: true });
     const leaf = await pki.issue('platformCa', { subject: name, keys: pki.keys.pck, issuerKeys: keys });
@@ -145,16 +149,16 @@ describe('certificates', () => {
       'pck.extensions',
     );
   });
-  it('for signing TCB info, used as a chip’s', async () => {
+  it('meant for TCB info, used for a chip', async () => {
     await rejected(await withChain(pki.certificates.tcb, pki.certificates.root), 'pck.chain');
   });
-  it('of a chip, used to sign TCB info', async () => {
+  it('meant for a chip, used to sign TCB info', async () => {
     const chip = toPem(pki.certificates.pck, pki.certificates.platformCa, pki.certificates.root);
     await rejected(withCollateral({ tcb_info_issuer_chain: chip }), 'tcb.signature');
   });
 });
 
-describe('revocation lists', () => {
+describe('rejects revocation lists', () => {
   it.each<[string, string, 'root_ca_crl' | 'pck_crl', CheckId]>([
     ['emptied', '', 'pck_crl', 'crl.pck'],
     ['emptied', '', 'root_ca_crl', 'crl.root'],
@@ -171,24 +175,24 @@ describe('revocation lists', () => {
     for (let at = 0; at < root_ca_crl.length / 2; at += 13)
       await rejected(withCollateral({ root_ca_crl: flip(root_ca_crl, at) }), 'crl.root');
   });
-  it('exchanged for each other', async () => {
+  it('swapped with each other', async () => {
     const { pck_crl = '', root_ca_crl = '' } = honest.collateral ?? {};
     await rejected(withCollateral({ pck_crl: root_ca_crl }), 'crl.pck');
     await rejected(withCollateral({ root_ca_crl: pck_crl }), 'crl.root');
   });
   const crl = async (by: 'root' | 'platformCa', thisUpdate: number, nextUpdate: number): Promise<string> =>
     bytesToHex(await makeCrl({ issuer: NAMES[by], keys: pki.keys[by], thisUpdate, nextUpdate }));
-  it('out of date', async () => {
+  it('that expired', async () => {
     await rejected(
       withCollateral({ pck_crl: await crl('platformCa', NOW - 60 * DAY, NOW - DAY) }),
       'crl.pck',
     );
     await rejected(withCollateral({ root_ca_crl: await crl('root', NOW - 60 * DAY, NOW - DAY) }), 'crl.root');
   });
-  it('of the future', async () => {
+  it('dated in the future', async () => {
     await rejected(withCollateral({ pck_crl: await crl('platformCa', NOW + DAY, NOW + 9 * DAY) }), 'crl.pck');
   });
-  it('signed by somebody else under the right name', async () => {
+  it('signed with another key under the right name', async () => {
     const keys = await createKeys();
     const forged = await makeCrl({
       issuer: NAMES.platformCa,
@@ -198,7 +202,7 @@ describe('revocation lists', () => {
     });
     await rejected(withCollateral({ pck_crl: bytesToHex(forged) }), 'crl.pck');
   });
-  it('of another chip authority', async () => {
+  it('from another chip CA', async () => {
     const keys = await createKeys();
     const subject = 'Intel SGX PCK Processor CA';
     const authority = await pki.issue('root', { subject, keys, ca: true, pathLength: 0 });
@@ -220,7 +224,7 @@ describe('revocation lists', () => {
   });
 });
 
-describe('TCB info and QE identity', () => {
+describe('rejects TCB info and QE identity', () => {
   it.each<[keyof Collateral, string, string, CheckId]>([
     ['tcb_info', '"pcesvn":11', '"pcesvn":10', 'tcb.signature'],
     ['tcb_info', '{"id"', '{ "id"', 'tcb.signature'],
@@ -241,7 +245,7 @@ describe('TCB info and QE identity', () => {
       'qe.identity_signature',
     );
   });
-  it('one given for the other', async () => {
+  it('swapped with each other', async () => {
     const { qe_identity, qe_identity_signature } = honest.collateral as Collateral;
     await rejected(
       withCollateral({ tcb_info: qe_identity, tcb_info_signature: qe_identity_signature }),
@@ -251,23 +255,23 @@ describe('TCB info and QE identity', () => {
   const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
   const old = (draft: Draft): void => void (draft.nextUpdate = iso(NOW - 1));
   it.each<[string, EvidenceEdits['collateral'], CheckId]>([
-    ['TCB info out of date', { tcbInfo: old }, 'tcb.signature'],
-    ['QE identity out of date', { qeIdentity: old }, 'qe.identity_signature'],
+    ['expired TCB info', { tcbInfo: old }, 'tcb.signature'],
+    ['expired QE identity', { qeIdentity: old }, 'qe.identity_signature'],
     [
-      'TCB info of the future',
+      'TCB info dated in the future',
       { tcbInfo: (draft) => void (draft.issueDate = iso(NOW + DAY)) },
       'tcb.signature',
     ],
     [
-      'TCB info of another chip family',
+      'TCB info for another chip family',
       { tcbInfo: (draft) => void (draft.fmspc = '00906ED50000') },
       'tcb.match',
     ],
-    ['TCB info of SGX', { tcbInfo: (draft) => void (draft.id = 'SGX') }, 'tcb.signature'],
+    ['TCB info for SGX', { tcbInfo: (draft) => void (draft.id = 'SGX') }, 'tcb.signature'],
     ['TCB info without levels', { tcbInfo: (draft) => void (draft.tcbLevels = []) }, 'tcb.match'],
     ['QE identity without levels', { qeIdentity: (draft) => void (draft.tcbLevels = []) }, 'qe.identity'],
     [
-      'a platform that is out of date',
+      'an outdated platform',
       { tcbInfo: (draft) => void (draft.tcbLevels as unknown[]).shift() },
       'tcb.status',
     ],

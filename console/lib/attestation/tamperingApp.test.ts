@@ -4,7 +4,7 @@ import { KMS_ROOT, mockEvidence, runtimeEvent, withDigest } from './testing/mock
 import { DAY, honest, NOW, pki, rejected, verify } from './testing/tampering';
 import type { CheckId, Evidence, EventLogEntry, Policy } from './types';
 
-describe('the event log', () => {
+describe('rejects an event log with', () => {
   const edited = (edit: (events: EventLogEntry[]) => EventLogEntry[]): Evidence => ({
     ...honest,
     event_log: JSON.stringify(edit(JSON.parse(honest.event_log ?? '') as EventLogEntry[])),
@@ -16,18 +16,18 @@ describe('the event log', () => {
   const other = 'ab'.repeat(32);
 
   it.each<[string, (events: EventLogEntry[]) => EventLogEntry[], CheckId]>([
-    ['payload changed, digest kept', change('compose-hash', { event_payload: other }), 'events.digests'],
     [
-      'payload changed where there is no digest',
-      change('app-id', { event_payload: 'ab'.repeat(20) }),
-      'rtmr3',
+      'a changed payload and its old digest',
+      change('compose-hash', { event_payload: other }),
+      'events.digests',
     ],
+    ['a changed payload without a digest', change('app-id', { event_payload: 'ab'.repeat(20) }), 'rtmr3'],
     [
-      'payload and digest changed',
+      'a changed payload and digest',
       change('compose-hash', withDigest(runtimeEvent('compose-hash', other))),
       'rtmr3',
     ],
-    ['preimage of something else', change('compose-hash', { preimage: 'abcd' }), 'events.digests'],
+    ['the preimage of another value', change('compose-hash', { preimage: 'abcd' }), 'events.digests'],
     [
       'an event added after system-ready',
       (events) => [...events, runtimeEvent('compose-hash', other)],
@@ -35,23 +35,23 @@ describe('the event log', () => {
     ],
     ['an app event added after system-ready', (events) => [...events, runtimeEvent('hello', '00')], 'rtmr3'],
     [
-      'a system event twice',
+      'a duplicate system event',
       (events) => events.flatMap((event) => (event.event === 'compose-hash' ? [event, event] : [event])),
       'events.order',
     ],
-    ['an event left out', (events) => events.filter((event) => event.event !== 'storage-fs'), 'rtmr3'],
+    ['an event removed', (events) => events.filter((event) => event.event !== 'storage-fs'), 'rtmr3'],
     [
-      'the compose hash left out',
+      'the compose hash removed',
       (events) => events.filter((event) => event.event !== 'compose-hash'),
       'events.order',
     ],
     [
-      'system-ready left out',
+      'system-ready removed',
       (events) => events.filter((event) => event.event !== 'system-ready'),
       'events.order',
     ],
     [
-      'two events exchanged',
+      'two events swapped',
       (events) => [...events.slice(0, 20), ...events.slice(20, 22).reverse(), ...events.slice(22)],
       'rtmr3',
     ],
@@ -71,18 +71,18 @@ describe('the event log', () => {
       (events) => events.map((event, i) => (i === 3 ? { ...event, digest: 'ab' } : event)),
       'events.format',
     ],
-    ['not a list', () => ({}) as EventLogEntry[], 'events.format'],
+    ["a value that isn't a list", () => ({}) as EventLogEntry[], 'events.format'],
   ])('%s', async (_, edit, id) => {
     await rejected(edited(edit), id);
   });
 
-  it('an app event under a name of the system, measured and all', async () => {
+  it('a measured app event that uses a system name', async () => {
     const evidence = await mockEvidence(pki, {
       events: (events) => [...events, runtimeEvent('compose-hash', other)],
     });
     await rejected(evidence, 'events.order');
   });
-  it('a system value that only the app wrote', async () => {
+  it('a system value written only by the app', async () => {
     const evidence = await mockEvidence(pki, {
       events: (events) => [
         ...events.filter((event) => event.event !== 'compose-hash'),
@@ -91,7 +91,7 @@ describe('the event log', () => {
     });
     await rejected(evidence, 'events.order');
   });
-  it('a duplicate that is measured', async () => {
+  it('a measured duplicate', async () => {
     const evidence = await mockEvidence(pki, {
       events: (events) => [
         ...events.slice(0, 21),
@@ -103,8 +103,8 @@ describe('the event log', () => {
   });
 });
 
-describe('app and OS', () => {
-  it('a byte of the compose file changed', async () => {
+describe('rejects app and OS evidence with', () => {
+  it('a changed byte in the compose file', async () => {
     await rejected({ ...honest, app_compose: `${honest.app_compose} ` }, 'compose.hash');
     await rejected({ ...honest, app_compose: honest.app_compose?.replace('nginx', 'nginy') }, 'compose.hash');
     await rejected({ ...honest, app_compose: `${honest.app_compose}\ud800` }, 'compose.hash');
@@ -113,7 +113,8 @@ describe('app and OS', () => {
     ['another compose hash expected', { compose_hash: 'ab'.repeat(32) }, 'compose.expected'],
     ['another app expected', { app_id: 'ab'.repeat(20) }, 'app.id'],
     ['another instance expected', { instance_id: 'ab'.repeat(20) }, 'instance.id'],
-    ['another KMS trusted', { key_provider_ids: [KMS_ROOT.replace('5a', '5b')] }, 'key_provider'],
+    ['another KMS pinned', { kms_roots: [KMS_ROOT.replace('6b17', '6b18')] }, 'kms.root'],
+    ['another KMS trusted', { key_provider_ids: [KMS_ROOT.replace('6b17', '6b18')] }, 'key_provider'],
     ['another kind of key provider accepted', { key_provider_kinds: ['local-sgx'] }, 'key_provider'],
     ['another machine expected', { device_ids: ['ab'.repeat(32)] }, 'device.id'],
     ['another OS image known', { os_image_hashes: ['ab'.repeat(32)] }, 'os.known'],
@@ -127,11 +128,11 @@ describe('app and OS', () => {
     ['os_image_hash":"', 'os_image_hash":"00'],
     ['"measurement":"o2', '"measurement":"o3'],
     ['"checksum_file":"', '"checksum_file":"AAAA'],
-  ])('VM configuration with %s changed to %s', async (from, to) => {
+  ])('VM configuration changed from %s to %s', async (from, to) => {
     expect(honest.vm_config).toContain(from);
     await rejected({ ...honest, vm_config: honest.vm_config?.replace(from, to) }, 'os.image');
   });
-  it('a disk key from nobody', async () => {
+  it('a disk key without a provider', async () => {
     const payload = bytesToHex(utf8('{"name":"none","id":""}'));
     const evidence = await mockEvidence(pki, {
       events: (events) =>
@@ -145,18 +146,18 @@ describe('app and OS', () => {
   });
 });
 
-describe('the clock', () => {
+describe('verification time', () => {
   it.each<[number, CheckId]>([
     [2010, 'pck.chain'],
     [2040, 'pck.chain'],
-  ])('%i', async (year, id) => {
+  ])('fails the certificate checks in %i', async (year, id) => {
     await rejected(honest, id, Date.UTC(year, 0, 1) / 1000);
   });
-  it('a month later the collateral is stale, though certificates are not', async () => {
+  it('fails on stale collateral after a month, with valid certificates', async () => {
     await rejected(honest, 'tcb.signature', NOW + 40 * DAY);
     await rejected(honest, 'crl.pck', NOW + 40 * DAY);
   });
-  it('not a number', async () => {
+  it('fails if it is not a number', async () => {
     expect((await verify(honest, Number.NaN)).state).toBe('not verified');
   });
 });

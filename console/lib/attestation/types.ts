@@ -1,21 +1,21 @@
-// What goes into the verifier and what comes out. Everything in `Evidence` is hostile until a check says otherwise;
-// what the person or the product decides to trust stands in `Policy` and never in the evidence.
+// The verifier's input and output. Everything in `Evidence` is hostile until checked; what the user or product
+// decides to trust is in `Policy`, never in the evidence.
 
 /** One entry of the guest's event log (dstack: the TD's CCEL entries, then the runtime events of imr 3). */
 export interface EventLogEntry {
   imr: number;
   event_type: number;
-  /** SHA-384, hex; guests of 0.6 leave it empty for runtime events. */
+  /** SHA-384, hex; empty for runtime events of 0.6 guests. */
   digest: string;
   event: string;
   /** Hex. */
   event_payload: string;
   version?: number | undefined;
-  /** Hex of the bytes that were hashed (V2 events). */
+  /** Hex of the hashed bytes (V2 events). */
   preimage?: string | undefined;
 }
 
-/** Intel's signed statements about chips and enclaves, as a PCCS serves them (names are dcap-qvl's). */
+/** Intel's signed statements about chips and enclaves, as served by a PCCS (field names as in dcap-qvl). */
 export interface Collateral {
   /** PEM, issuer of `pck_crl` first. */
   pck_crl_issuer_chain: string;
@@ -24,19 +24,19 @@ export interface Collateral {
   /** DER, hex. */
   pck_crl: string;
   tcb_info_issuer_chain: string;
-  /** The exact text that was signed: never parse it and write it again. */
+  /** The exact signed text: never parse and reserialize it. */
   tcb_info: string;
   /** r ‖ s, 64 bytes hex. */
   tcb_info_signature: string;
   qe_identity_issuer_chain: string;
-  /** The exact text that was signed. */
+  /** The exact signed text. */
   qe_identity: string;
   qe_identity_signature: string;
-  /** PEM; only for quotes that do not carry their chain themselves. */
+  /** PEM; only for quotes without their own chain. */
   pck_certificate_chain?: string | undefined;
 }
 
-/** What the control plane or the guest says about the CVM beside the quote; each value is compared with the quote. */
+/** The control plane's or guest's description of the CVM; each value is compared with the quote. */
 export interface Claims {
   mrtd?: string | undefined;
   rtmr0?: string | undefined;
@@ -53,21 +53,23 @@ export interface Claims {
 export interface Evidence {
   /** TDX quote (v4 or v5), hex. */
   quote?: string | undefined;
-  /** JSON text as the guest gave it. */
+  /** JSON text as the guest returned it. */
   event_log?: string | undefined;
   /** The exact text of app-compose.json: its SHA-256 is the compose hash. */
   app_compose?: string | undefined;
-  /** JSON text as the guest gave it (memory, QEMU version, the measurement of 0.6 "lite" images). */
+  /** JSON text as the guest returned it (memory, QEMU version, measurement of 0.6 "lite" images). */
   vm_config?: string | undefined;
-  /** The document of MrConfig V3 as the host wrote it, where there is one. */
+  /** The MrConfig V3 document as the host wrote it, if there is one. */
   mr_config?: string | undefined;
+  /** PEM, leaf first: the guest's certificates (RA-TLS). */
+  certificate_chain?: string | undefined;
   collateral?: Collateral | undefined;
   claims?: Claims | undefined;
-  /** Said by a host without a TEE of itself. It can only ever take trust away: the report is then `simulated`. */
+  /** A host's statement that it has no TEE. It can only lower trust: the report is then `simulated`. */
   simulated?: boolean | undefined;
 }
 
-/** Statuses in Intel's TCB info and QE identity, and what becomes of them together. */
+/** Statuses in Intel's TCB info and QE identity, and how they combine. */
 export const TCB_STATUSES = [
   'UpToDate',
   'SWHardeningNeeded',
@@ -79,7 +81,7 @@ export const TCB_STATUSES = [
 ] as const;
 export type TcbStatus = (typeof TCB_STATUSES)[number];
 
-/** Measurements of an OS image on one machine shape, for images that a browser cannot measure (before 0.6). */
+/** Measurements of an OS image on one machine shape, for images a browser can't measure (before 0.6). */
 export interface OsMeasurement {
   name: string;
   mrtd: string;
@@ -88,13 +90,18 @@ export interface OsMeasurement {
   rtmr2: string;
 }
 
-/** What must be there, and what is good enough. Hex without regard to case; a list left out means "nothing to compare with". */
+/** Requirements and accepted exceptions. Hex is case-insensitive; an omitted list means "not compared". */
 export interface Policy {
-  /** `quote`: a genuine, current TD made this quote. `app`: also which OS and which app run in it. */
+  /** `quote`: a genuine, current TD produced this quote. `app`: also verifies its OS and app. */
   scope: 'quote' | 'app';
-  /** Statuses beside UpToDate that end in "verified with exceptions" instead of "not verified". Revoked never does. */
+  /**
+   * Statuses besides UpToDate that result in "verified with exceptions" instead of "not verified". Revoked
+   * never does.
+   */
   accepted_tcb: readonly TcbStatus[];
-  /** Bytes the quote was asked to hold: hex, up to 64 bytes; shorter values are zero-padded like the guest does. */
+  /**
+   * Report data required in the quote: hex, up to 64 bytes; shorter values are zero-padded like in the guest.
+   */
   report_data?: string | undefined;
   app_id?: string | undefined;
   compose_hash?: string | undefined;
@@ -103,13 +110,17 @@ export interface Policy {
   device_ids?: readonly string[] | undefined;
   /** Kinds of key provider that may hold the disk key; default kms and local-sgx. */
   key_provider_kinds?: readonly string[] | undefined;
-  /** KMS root keys (SPKI DER hex) or measurements of a sealing provider. */
+  /** KMS root keys (SPKI DER hex), or measurements of a sealing provider. */
   key_provider_ids?: readonly string[] | undefined;
+  /**
+   * KMS root keys (SPKI DER hex) pinned by the verifying side: the key provider must be a KMS with one of them.
+   */
+  kms_roots?: readonly string[] | undefined;
   os_image_hashes?: readonly string[] | undefined;
   os_measurements?: readonly OsMeasurement[] | undefined;
 }
 
-/** Names of the checks: stable, they are shown, stored and tested. */
+/** Check IDs. Stable, because they are displayed, stored and tested. */
 export type CheckId = (typeof CHECK_IDS)[number];
 export const CHECK_IDS = [
   'hardware',
@@ -144,6 +155,8 @@ export const CHECK_IDS = [
   'app.id',
   'instance.id',
   'key_provider',
+  'kms.root',
+  'gpu',
   'device.id',
   'mr_config_id',
   'claims',
@@ -151,7 +164,7 @@ export const CHECK_IDS = [
 
 export type CheckState = 'passed' | 'failed' | 'skipped' | 'warning';
 
-/** Where a check belongs on a page: from the chip up. */
+/** The check's section on a page, from the chip up. */
 export type CheckGroup = 'platform' | 'quote' | 'os' | 'app';
 
 export interface Check {
@@ -159,21 +172,21 @@ export interface Check {
   group: CheckGroup;
   title: string;
   state: CheckState;
-  /** One or more plain sentences: what was compared with what, and why it failed. */
+  /** One or more sentences: what was compared, and why it failed. */
   detail: string;
-  /** Parts of the evidence that went in. */
+  /** Parts of the evidence it used. */
   inputs: string[];
-  /** What had to be believed for this to mean anything. */
+  /** What this check has to trust. */
   trusted: string[];
-  /** Seconds since what was checked was issued; absent where it has no date. */
+  /** Age in seconds of what was checked; absent if undated. */
   age?: number | undefined;
-  /** A required check that was skipped leaves the report `unknown`; others are only worth knowing. */
+  /** A skipped required check leaves the report `unknown`; others are informational. */
   required: boolean;
 }
 
 export type ReportState = 'verified' | 'verified with exceptions' | 'not verified' | 'unknown' | 'simulated';
 
-/** Values read on the way, all hex lower case. Only as good as the report's state. */
+/** Values found during verification, all lowercase hex. Only as trustworthy as the report's state. */
 export interface Facts {
   quote_version?: number | undefined;
   mrtd?: string | undefined;
@@ -188,9 +201,9 @@ export interface Facts {
   td_attributes?: string | undefined;
   fmspc?: string | undefined;
   ppid?: string | undefined;
-  /** SHA-256 of the PPID: what guests from 0.5.6 on are known by. */
+  /** SHA-256 of the PPID: device ID of guests since 0.5.6. */
   device_id?: string | undefined;
-  /** SHA-256 of the quote's user data: what guests up to 0.5.5 are known by. */
+  /** SHA-256 of the quote's user data: device ID of guests up to 0.5.5. */
   device_id_legacy?: string | undefined;
   tcb_status?: TcbStatus | undefined;
   advisory_ids?: string[] | undefined;
@@ -199,17 +212,30 @@ export interface Facts {
   instance_id?: string | undefined;
   os_image_hash?: string | undefined;
   key_provider?: { name: string; id: string } | undefined;
-  /** Names of events the app itself added after system-ready: they say nothing about the system. */
+  /** Events the app itself added after system-ready; they prove nothing about the system. */
   app_events?: string[] | undefined;
-  /** ISO time after which some collateral used here is stale. */
+  /** References to a GPU (Compose file, VM configuration, events); absent if there are none. */
+  gpu_named_by?: string[] | undefined;
+  /** What the guest measured about its GPUs, as a sentence. */
+  gpu_claims?: string | undefined;
+  /** ISO time when the first collateral used here expires. */
   fresh_until?: string | undefined;
 }
 
+/** Source of the root certificates the chains had to lead to. */
+export interface TrustedRoots {
+  /** `built-in`: this program's Intel SGX Root CA. `caller`: others, passed with the request. */
+  source: 'built-in' | 'caller';
+  certificates: { name: string; sha256: string }[];
+}
+
 export interface Report {
+  /** First, so that a report under a caller's root starts with it. */
+  roots: TrustedRoots;
   state: ReportState;
   checks: Check[];
   facts: Facts;
-  /** Unix seconds: the clock the dates were checked against. */
+  /** Unix seconds: the clock used to check dates. */
   verified_at: number;
 }
 
@@ -217,6 +243,9 @@ export interface VerifyOptions {
   /** Unix seconds. */
   now: number;
   policy: Policy;
-  /** Root certificates (PEM) instead of the pinned Intel SGX Root CA: for tests and development kits, and named in the report. */
+  /**
+   * Root certificates (PEM) instead of the built-in Intel SGX Root CA, for tests and development kits. The
+   * report lists them.
+   */
   roots?: readonly string[] | undefined;
 }

@@ -20,8 +20,8 @@ const verify = (given: Evidence, more: Partial<Policy> = {}, now = NOW): Promise
   verifyEvidence(given, { now, policy: { ...policy, ...more }, roots: [pki.rootPem] });
 const check = (report: Report, id: string) => report.checks.find((one) => one.id === id);
 
-describe('whole evidence', () => {
-  it('is verified, and every check says what it did', async () => {
+describe('complete evidence', () => {
+  it('is verified, with details for every check', async () => {
     const report = await verify(evidence);
     expect(report.checks.filter((one) => one.state !== 'passed').map((one) => one.id)).toEqual(['device.id']);
     expect(report.state).toBe('verified');
@@ -38,7 +38,7 @@ describe('whole evidence', () => {
     expect(summary(report)).toMatchObject({ state: 'verified', failed: [], warnings: [], missing: [] });
   });
 
-  it('is verified as a quote of version 5', async () => {
+  it('is verified with a version 5 quote', async () => {
     const report = await verify(await mockEvidence(pki, { version: 5 }));
     expect(report.state).toBe('verified');
     expect(report.facts.quote_version).toBe(5);
@@ -54,25 +54,25 @@ describe('whole evidence', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('missing parts', () => {
   it.each([
     ['collateral', 'tcb.signature'],
     ['quote', 'hardware'],
     ['event_log', 'rtmr3'],
     ['app_compose', 'compose.hash'],
     ['vm_config', 'os.image'],
-  ] as const)('without %s the report is unknown, never verified', async (part, id) => {
+  ] as const)('make the report unknown, never verified: %s', async (part, id) => {
     const report = await verify({ ...evidence, [part]: undefined });
     expect(report.state).toBe('unknown');
     expect(check(report, id)).toMatchObject({ state: 'skipped', required: true });
     expect(summary(report).missing).toContain(id);
   });
 
-  it('nothing at all is unknown', async () => {
+  it('make the report unknown if there is no evidence at all', async () => {
     expect((await verify({})).state).toBe('unknown');
   });
 
-  it('a quote with collateral is enough for the scope “quote”', async () => {
+  it('are ignored in the scope “quote”, except for quote and collateral', async () => {
     const { quote, collateral } = evidence;
     const report = await verifyEvidence(
       { quote, collateral },
@@ -81,13 +81,13 @@ describe('what is missing', () => {
     expect(report.state).toBe('verified');
   });
 
-  it('without a list of OS images the report is unknown: any OS can log any compose hash', async () => {
+  it('make the report unknown without a list of OS images, because any OS can log any compose hash', async () => {
     expect((await verify(evidence, { os_image_hashes: undefined })).state).toBe('unknown');
   });
 });
 
 describe('exceptions', () => {
-  it('an accepted TCB status is an exception, the same status not accepted is a failure', async () => {
+  it('cover an accepted TCB status; the same status fails otherwise', async () => {
     const outdated = await mockEvidence(pki, {
       collateral: {
         tcbInfo: (draft) => {
@@ -104,13 +104,13 @@ describe('exceptions', () => {
     expect((await verify(outdated)).state).toBe('not verified');
   });
 
-  it('a key provider nobody vouches for is an exception', async () => {
+  it('cover a key provider when none is trusted by ID', async () => {
     const report = await verify(evidence, { key_provider_ids: undefined });
     expect(report.state).toBe('verified with exceptions');
     expect(check(report, 'key_provider')?.state).toBe('warning');
   });
 
-  it('Revoked is never accepted, whatever the policy says', async () => {
+  it('never cover Revoked, whatever the policy says', async () => {
     const revoked = await mockEvidence(pki, {
       collateral: {
         tcbInfo: (draft) => {
@@ -125,11 +125,11 @@ describe('exceptions', () => {
 });
 
 describe('simulated hosts', () => {
-  it('are simulated even with evidence that would pass', async () => {
+  it('are simulated even if their evidence would pass', async () => {
     expect((await verify({ ...evidence, simulated: true })).state).toBe('simulated');
   });
 
-  it('still have their event log and compose file compared', async () => {
+  it('still have their event log and compose file checked', async () => {
     const { event_log, app_compose } = evidence;
     const report = await verify({ event_log, app_compose, simulated: true });
     expect(report.state).toBe('simulated');
@@ -140,7 +140,7 @@ describe('simulated hosts', () => {
 });
 
 describe('optional comparisons', () => {
-  it('a machine on the list passes by either of its ids', async () => {
+  it('accept a listed machine by either of its IDs', async () => {
     const first = await verify(evidence);
     const { device_id = '', device_id_legacy = '' } = first.facts;
     expect(device_id).not.toBe(device_id_legacy);
@@ -148,14 +148,14 @@ describe('optional comparisons', () => {
       expect(check(await verify(evidence, { device_ids: [id] }), 'device.id')?.state).toBe('passed');
   });
 
-  it('the device id that new guests report, the hash of nothing, is neither believed nor held against them', async () => {
+  it('ignore the device ID of new guests, which is the hash of an empty value', async () => {
     const none = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
     const claimed = { ...evidence, claims: { ...evidence.claims, device_id: none } };
     expect((await verify(claimed)).state).toBe('verified');
     expect((await verify(evidence, { device_ids: [none] })).state).toBe('not verified');
   });
 
-  it('an OS image from before 0.6 is verified by a table of its measurements', async () => {
+  it('verify an OS image older than 0.6 against a table of measurements', async () => {
     const first = await verify(evidence);
     const { mrtd = '', rtmr0 = '', rtmr1 = '', rtmr2 = '' } = first.facts;
     const row = { name: 'dstack-0.5.4, 2 vCPU', mrtd, rtmr0, rtmr1, rtmr2 };
@@ -167,7 +167,7 @@ describe('optional comparisons', () => {
     expect(other.state).toBe('not verified');
   });
 
-  it('a register of configuration that is zero is not used', async () => {
+  it('skip a MRCONFIGID of zero', async () => {
     const report = await verify(
       await mockEvidence(pki, { body: (body) => body.fill(0, BODY.mrConfigId, BODY.mrConfigId + 48) }),
     );

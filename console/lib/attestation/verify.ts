@@ -1,22 +1,27 @@
-// The verifier: evidence, a clock and a policy in; a report out. No network, no state, never an error whatever the
-// evidence holds. Runs in a browser's worker and in Node from WebCrypto alone.
+// The verifier: takes evidence, a clock and a policy, and returns a report. No network, no state, and no
+// exceptions whatever the evidence contains. Needs only WebCrypto, in a browser worker or Node.
 
 import { bytesToHex, hexToBytes } from '../bytes';
 import { checkApp } from './appChecks';
 import { Checks, stateOf } from './checks';
-import { hasWebCrypto } from './ecdsa';
-import { checkEvents } from './eventChecks';
-import { checkOs, readVmConfig } from './osChecks';
-import { parsePemChain } from './pem';
+import { hasWebCrypto } from './x509/ecdsa';
+import { checkEvents } from './events/eventChecks';
+import { checkGpu } from './gpu/gpuChecks';
+import { checkKmsChain } from './kmsChain';
+import { checkOs, readVmConfig } from './os/osChecks';
+import { parsePemChain } from './x509/pem';
 import { checkPlatform } from './platform';
 import { parseQuote, type Quote, QuoteError } from './quote';
-import { INTEL_SGX_ROOT_CA } from './roots';
+import { INTEL_SGX_ROOT_CA } from './x509/roots';
 import type { Run } from './run';
-import { CHECK_IDS, type Evidence, type Report, type VerifyOptions } from './types';
+import { CHECK_IDS, type Evidence, type Report, type TrustedRoots, type VerifyOptions } from './types';
 
 export { DEFAULT_POLICY } from './defaultPolicy';
 
-/** @throws {PemError | DerError} only for `options.roots` that are not certificates. */
+/**
+ * @throws {PemError
+ * DerError} only for `options.roots` that aren't certificates.
+ */
 export async function verifyEvidence(evidence: Evidence, options: VerifyOptions): Promise<Report> {
   const { now, policy } = options;
   const run: Run = {
@@ -28,10 +33,14 @@ export async function verifyEvidence(evidence: Evidence, options: VerifyOptions)
     roots: (options.roots ?? [INTEL_SGX_ROOT_CA]).flatMap(parsePemChain),
     stale: [],
   };
+  const roots: TrustedRoots = {
+    source: options.roots ? 'caller' : 'built-in',
+    certificates: run.roots.map(({ commonName, fingerprint }) => ({ name: commonName, sha256: fingerprint })),
+  };
   try {
     await runChecks(run);
   } catch (error) {
-    // Not reached by any input we know of. If there is one, it must not look like anything but a failure.
+    // Not reached by any known input. If it ever is, it must look like a failure.
     run.checks.fail(
       'hardware',
       `The verifier itself failed (${error instanceof Error ? error.name : 'unknown error'}). Please report this evidence.`,
@@ -41,6 +50,7 @@ export async function verifyEvidence(evidence: Evidence, options: VerifyOptions)
   if (Number.isFinite(stale)) run.facts.fresh_until = new Date(stale * 1000).toISOString();
   const checks = run.checks.list();
   return {
+    roots,
     state: stateOf(checks, evidence.simulated === true),
     checks,
     facts: run.facts,
@@ -53,7 +63,7 @@ async function runChecks(run: Run): Promise<void> {
   if (!hasWebCrypto()) {
     checks.skip(
       CHECK_IDS,
-      'This browser offers no WebCrypto here (it does on https and localhost), so no signature can be checked.',
+      'WebCrypto is unavailable here, so no signature can be checked. Open this page over HTTPS or on localhost.',
     );
     return;
   }
@@ -66,20 +76,22 @@ async function runChecks(run: Run): Promise<void> {
   const config = readVmConfig(run);
   checkOs(run, quote, log, config);
   checkApp(run, quote, log, config);
+  checkGpu(run, log, config);
+  await checkKmsChain(run);
 }
 
 function readQuote({ checks, evidence, facts }: Run): Quote | null {
   if (evidence.simulated === true)
     checks.skip(
       'hardware',
-      'The host says of itself that it has no TEE hardware: whoever runs it can see everything in this CVM.',
+      'The host reports that it has no TEE hardware: its operator can see everything in this CVM.',
     );
   if (evidence.quote === undefined) {
-    checks.skip('hardware', 'There is no quote in the evidence.');
+    checks.skip('hardware', 'The evidence has no quote.');
     return null;
   }
   const bytes = evidence.quote.length <= MOST_QUOTE_HEX ? hexToBytes(evidence.quote) : null;
-  if (!bytes) return checks.fail('quote.format', 'The quote is not hex, or too long to be one.');
+  if (!bytes) return checks.fail('quote.format', 'The quote is not hex, or is too long.');
   let quote: Quote;
   try {
     quote = parseQuote(bytes);
@@ -87,11 +99,11 @@ function readQuote({ checks, evidence, facts }: Run): Quote | null {
     if (!(error instanceof QuoteError)) throw error;
     return checks.fail(error.check, error.message);
   }
-  checks.pass('hardware', 'There is a quote; whether TEE hardware made it, the checks below say.');
-  checks.pass('quote.format', `The quote has version ${quote.version} and is whole.`);
+  checks.pass('hardware', 'The evidence has a quote. The checks below show whether TEE hardware made it.');
+  checks.pass('quote.format', `The quote is complete and has version ${quote.version}.`);
   checks.pass(
     'quote.header',
-    "The quote says it is of a TD, made by Intel's quoting enclave, with ECDSA P-256.",
+    "The header is that of a TDX quote by Intel's quoting enclave with an ECDSA P-256 key.",
   );
   Object.assign(facts, {
     quote_version: quote.version,
@@ -112,13 +124,16 @@ const MOST_QUOTE_HEX = 131_072;
 function checkReportData({ checks, policy }: Run, quote: Quote): void {
   const actual = bytesToHex(quote.reportData);
   if (policy.report_data === undefined) {
-    checks.skip('report_data', 'No challenge was given: an older quote of the same CVM would look the same.');
+    checks.skip(
+      'report_data',
+      'No challenge was given, so an older quote of the same CVM would look the same.',
+    );
     return;
   }
   const expected = policy.report_data.toLowerCase().replace(/^0x/, '').padEnd(128, '0');
   if (actual === expected)
-    checks.pass('report_data', 'The quote holds the bytes it was asked to hold.', {
+    checks.pass('report_data', 'report_data holds the expected bytes.', {
       trusted: ['quote signature'],
     });
-  else checks.fail('report_data', `The quote holds ${actual}, not the expected ${expected.slice(0, 128)}.`);
+  else checks.fail('report_data', `report_data: has ${actual}, needs ${expected.slice(0, 128)}.`);
 }

@@ -1,5 +1,5 @@
-// What docker compose accepts where: names of fields and kinds of values (Compose Specification,
-// "Services top-level elements"). Deep structure is left to compose itself.
+// Field names and value types docker compose accepts (Compose Specification, "Services top-level elements").
+// Deeper structure is left to Compose itself.
 
 import type { Kind } from './source';
 
@@ -121,7 +121,7 @@ export const TOP_FIELDS: Readonly<Record<string, Kinds>> = {
   volumes: ['mapping', 'nothing'],
 };
 
-/** The known name one typo away, or null. */
+/** Returns the known name one typo away, or null. */
 export function nearest(name: string, known: Iterable<string>): string | null {
   for (const candidate of known) if (oneEditApart(name, candidate)) return candidate;
   return null;

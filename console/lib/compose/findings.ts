@@ -1,36 +1,30 @@
-// The vocabulary of the preflight: every finding's severity and what it means for the person.
+// Preflight findings: each one's severity and its consequence for the user.
 
 export type Severity = 'error' | 'warning' | 'info';
 
 const CATALOGUE = {
-  yaml_syntax: ['error', 'The file is not valid YAML, so nothing in it can be read.'],
-  yaml_warning: ['warning', 'The YAML can be read, but part of it is unusual.'],
-  too_large: ['error', 'Compose file and pre-launch script together may be 204,800 bytes.'],
+  yaml_syntax: ['error', 'The file is not valid YAML.'],
+  yaml_warning: ['warning', 'The YAML is readable, but part of it is unusual.'],
+  too_large: ['error', 'The limit for Compose file and pre-launch script together is 204,800 bytes.'],
   too_complex: [
     'error',
-    'The file nests or repeats too much to be checked; docker compose would refuse it too.',
+    'Limits: 256 services, 1,024 ports entries, 2,000 aliases, 500,000 values once aliases are expanded.',
   ],
-  not_unicode: [
-    'error',
-    'Text that is not valid Unicode has no stable bytes, so it has no stable compose hash.',
-  ],
+  not_unicode: ['error', 'Invalid Unicode has no stable encoding and therefore no stable compose hash.'],
   alias_unknown: ['error', 'An alias (*name) needs an anchor (&name) above it.'],
-  duplicate_key: ['error', 'A key may appear once in a mapping; docker compose refuses the file.'],
+  duplicate_key: ['error', 'A key may appear only once in a mapping; docker compose rejects the file.'],
   file_empty: ['error', 'A compose file needs at least one service with an image.'],
-  wrong_type: ['error', 'docker compose refuses a value of this kind here.'],
-  unknown_field: [
-    'warning',
-    'docker compose refuses fields it does not know; names that start with x- are free.',
-  ],
+  wrong_type: ['error', 'docker compose doesn’t accept this type of value here.'],
+  unknown_field: ['warning', 'docker compose rejects unknown fields, except names that start with x-.'],
   version_obsolete: ['info', 'docker compose ignores the version field; it can be removed.'],
   services_missing: ['error', 'Containers are listed under the key services.'],
-  service_name: ['error', 'Service names use letters, digits, dots, dashes and underscores.'],
-  image_missing: ['error', 'The CVM gets this file and nothing else: it pulls images and cannot build them.'],
+  service_name: ['error', 'Service names may contain only letters, digits, dots, hyphens and underscores.'],
+  image_missing: ['error', 'Only this file is deployed: the CVM pulls images and can’t build them.'],
   build_ignored: [
     'warning',
-    'The CVM gets this file and nothing else, so there is no source to build from; the image is pulled.',
+    'Only this file is deployed, so there is no source to build from; the image is pulled.',
   ],
-  image_invalid: ['error', 'An image is written [registry/]name[:tag][@sha256:digest].'],
+  image_invalid: ['error', 'Write an image as [registry/]name[:tag][@sha256:digest].'],
   image_latest: [
     'warning',
     'The tag may point to another image tomorrow: the compose hash stays the same while different code runs. Pin the image by digest.',
@@ -41,87 +35,81 @@ const CATALOGUE = {
   ],
   image_variable: [
     'warning',
-    'Values of variables are not part of the compose hash, so nobody can verify which image runs.',
+    'Variable values are not part of the compose hash, so the running image can’t be verified.',
   ],
   platform: [
     'warning',
-    'TEE hosts run linux/amd64. An image of another architecture stops at once with “exec format error”.',
+    'TEE hosts run linux/amd64. An image for another architecture fails immediately with “exec format error”.',
   ],
-  port_invalid: ['error', 'A port is written [ip:][published:]target[/protocol], 1 to 65535.'],
-  port_conflict: ['error', 'Two services cannot publish the same port of one CVM.'],
-  port_random: [
-    'warning',
-    'Without a published port docker picks a random one, and the public address cannot name it.',
-  ],
+  port_invalid: ['error', 'Write a port as [ip:][published:]target[/protocol], 1 to 65535.'],
+  port_conflict: ['error', 'Two services can’t publish the same port of a CVM.'],
+  port_random: ['warning', 'Without a published port, Docker picks a random one that has no public address.'],
   port_loopback: [
     'warning',
-    'A port published on loopback is reachable inside the CVM only, not through the gateway.',
+    'A port published on loopback is reachable only inside the CVM, not through the gateway.',
   ],
   ports_none: [
     'warning',
-    'Nothing can be reached from outside. That is right for a worker; a web app needs ports.',
+    'Nothing is reachable from outside. That is fine for a worker, but a web app needs ports.',
   ],
   ports_unpublished: [
     'info',
-    'expose reaches other services of this file only. Add ports to reach it from outside.',
+    'expose opens ports only to other services in this file. Add ports for access from outside.',
   ],
   variable_unset: [
     'warning',
-    'docker compose puts an empty text in its place. Add a secret of that name or a default: ${NAME:-default}.',
+    'docker compose substitutes an empty string. Add a secret with that name or a default: ${NAME:-default}.',
   ],
   variable_required: [
     'error',
-    'The file says that this variable must have a value; docker compose refuses to start without.',
+    'The file requires a value for this variable; docker compose doesn’t start without one.',
   ],
   variable_syntax: [
     'error',
-    'docker compose refuses the file. Write $$ for a plain dollar sign, ${NAME} for a variable.',
+    'docker compose rejects the file. Write $$ for a dollar sign, ${NAME} for a variable.',
   ],
   secret_unused: [
     'warning',
-    'The value would be sealed and sent, but no container receives it. Refer to it with ${NAME} or list it under environment.',
+    'The value would be encrypted and sent, but no container receives it. Reference it as ${NAME} or list it under environment.',
   ],
   secret_in_clear: [
     'warning',
-    'The compose file can be read by everyone who may see the app, and by verifiers. Move the value to the encrypted secrets and write ${NAME} here.',
+    'Anyone with access to the app, and every verifier, can read the compose file. Move the value to the encrypted secrets and write ${NAME} here.',
   ],
   env_file: [
     'warning',
-    'The CVM gets this file and nothing else; files beside it do not exist unless the pre-launch script makes them.',
+    'Only this file is deployed; other files don’t exist unless the pre-launch script creates them.',
   ],
   privileged: [
     'warning',
-    'The container gets full rights over the CVM. The local teepod refuses it; a TEE host allows it.',
+    'The container gets full control of the CVM. The local teepod rejects this; a TEE host allows it.',
   ],
   host_namespace: [
     'warning',
-    'The container shares this with the CVM itself. The local teepod refuses it; a TEE host allows it.',
+    'The container shares this namespace with the CVM. The local teepod rejects this; a TEE host allows it.',
   ],
   host_mount: [
     'warning',
-    "The path is the CVM's own, not your machine's. The local teepod refuses it; a TEE host allows it.",
+    'The path is on the CVM, not on your machine. The local teepod rejects this; a TEE host allows it.',
   ],
   mount_relative: [
     'warning',
-    'The CVM gets this file and nothing else, so the folder is empty at the start. A named volume keeps data just as well.',
+    'Only this file is deployed, so the folder is initially empty. Use a named volume to keep data.',
   ],
   docker_socket: [
     'warning',
-    'Whoever holds the docker socket controls every container of the CVM. The local teepod refuses it; a TEE host allows it.',
+    'Access to the Docker socket gives control of every container in the CVM. The local teepod rejects this; a TEE host allows it.',
   ],
   dstack_socket: [
     'info',
-    'The container can ask for keys and attestation quotes. The local teepod has no such hardware and offers neither.',
+    'The container can request keys and attestation quotes. The local teepod has no TEE hardware and provides neither.',
   ],
-  container_name: [
-    'info',
-    'A fixed name cannot be used twice on one engine, so the service cannot be scaled.',
-  ],
+  container_name: ['info', 'Container names are unique per engine, so the service can’t be scaled.'],
   restart_missing: [
     'info',
-    'Without a restart policy the container stays down after a crash or a restart of the CVM.',
+    'Without a restart policy, the container stays down after a crash or CVM restart.',
   ],
-  reference_unknown: ['error', 'docker compose refuses a file that refers to what it does not define.'],
+  reference_unknown: ['error', 'docker compose rejects references to undefined names.'],
 } as const satisfies Record<string, readonly [Severity, string]>;
 
 export type FindingCode = keyof typeof CATALOGUE;
@@ -129,34 +117,52 @@ export type FindingCode = keyof typeof CATALOGUE;
 export interface Finding {
   severity: Severity;
   code: FindingCode;
-  /** What was found, in one sentence; names things, never repeats values of variables. */
+  /** What was found, in one sentence; contains names but never variable values. */
   message: string;
-  /** What it means and what to do. */
+  /** The consequence and the fix. */
   explain: string;
   /** 1-based. */
   line: number;
-  /** 1-based, in UTF-16 units like editors count. */
+  /** 1-based, in UTF-16 units like in editors. */
   column: number;
   service?: string;
   /** For example `services.web.ports[0]`; empty for the file as a whole. */
   path: string;
 }
 
-/** More would help nobody, and the list is rendered while the person types. */
-const MAX_FINDINGS = 500;
+/** Maximum per severity. The list is rendered while the user types. */
+const MAX_FINDINGS = 300;
+/** Names come from the file and may be as long as it; characters. */
+const MAX_TEXT = 400;
+
+const clip = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text);
 
 export class Findings {
   readonly list: Finding[] = [];
+  private readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   private readonly locate: (offset: number) => { line: number; column: number };
   constructor(locate: (offset: number) => { line: number; column: number }) {
     this.locate = locate;
   }
 
+  /** Errors have their own limit, so that warnings can't crowd them out. */
+  isFull(code: FindingCode): boolean {
+    return this.counts[CATALOGUE[code][0]] >= MAX_FINDINGS;
+  }
+
   add(code: FindingCode, offset: number, path: string, message: string, service?: string | undefined): void {
-    if (this.list.length >= MAX_FINDINGS) return;
+    if (this.isFull(code)) return;
     const [severity, explain] = CATALOGUE[code];
-    const finding: Finding = { severity, code, message, explain, ...this.locate(offset), path };
-    if (service !== undefined) finding.service = service;
+    this.counts[severity]++;
+    const finding: Finding = {
+      severity,
+      code,
+      message: clip(message),
+      explain,
+      ...this.locate(offset),
+      path: clip(path),
+    };
+    if (service !== undefined) finding.service = clip(service);
     this.list.push(finding);
   }
 

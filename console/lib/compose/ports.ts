@@ -1,26 +1,40 @@
-// The ports field of a service: short texts and long mappings, as one list.
+// A service's ports field: short strings and long mappings, as one list.
 
 import { isMap } from 'yaml';
 import type { Findings } from './findings';
-import { type ComposeSource, type Field, scalarText } from './source';
+import { type PortOwner, PortClaims, type PortRange, readRange, sizeOf } from './portRanges';
+import { type ComposeSource, type Field, TooComplex, scalarText } from './source';
 
+/** One entry of `ports`: a port or a range of ports, never expanded. */
 export interface ComposePort {
-  /** Port inside the container; null when a variable decides. */
-  target: number | null;
-  /** Port of the CVM; null when docker picks one or a variable decides. */
-  published: number | null;
+  /** Ports inside the container; null if set by a variable. */
+  target: PortRange | null;
+  /** CVM ports, as many as `target`; null if Docker or a variable sets them. */
+  published: PortRange | null;
   protocol: string;
   host_ip: string | null;
 }
 
 const SHORT =
   /^(?:(?<ip>\[[0-9a-fA-F:]+\]|\d+(?:\.\d+){3}):)?(?:(?<published>\d+(?:-\d+)?)?:)?(?<target>\d+(?:-\d+)?)(?:\/(?<protocol>[a-z]+))?$/;
-const LONGEST_RANGE = 1000;
+/** Longer than any valid entry; the pattern above isn't applied beyond this. */
+const MAX_ENTRY_LENGTH = 200;
+/** Entries, each of which may be a range. Large real-world files have about 100. */
+const MAX_SERVICE_ENTRIES = 256;
+const MAX_ENTRIES = 1_024;
+
+interface Found {
+  port: ComposePort;
+  /** Set by a variable. */
+  variable: boolean;
+}
 
 export class Ports {
-  private readonly owners = new Map<string, string>();
+  /** By address and protocol: published ports conflict only within one of these. */
+  private readonly claims = new Map<string, PortClaims>();
   private readonly source: ComposeSource;
   private readonly findings: Findings;
+  private entries = 0;
   any = false;
 
   constructor(source: ComposeSource, findings: Findings) {
@@ -30,79 +44,66 @@ export class Ports {
 
   read(field: Field | undefined, service: string, path: string): ComposePort[] {
     const ports: ComposePort[] = [];
-    this.source.items(field?.value).forEach(({ value, at }, i) => {
+    const items = this.source.items(field?.value);
+    this.entries += items.length;
+    if (items.length > MAX_SERVICE_ENTRIES)
+      throw new TooComplex(`A service can have up to ${MAX_SERVICE_ENTRIES} ports entries.`, field?.at, path);
+    if (this.entries > MAX_ENTRIES)
+      throw new TooComplex(`A file can have up to ${MAX_ENTRIES} ports entries.`, field?.at, path);
+    items.forEach(({ value, at }, i) => {
       const place = `${path}[${i}]`;
       const found = isMap(value) ? this.long(value) : this.short(scalarText(value) ?? '');
       if (found === null) {
-        this.findings.add('port_invalid', at, place, 'This is not a port.', service);
+        this.findings.add('port_invalid', at, place, 'This is not a valid port.', service);
         return;
       }
       this.any = true;
-      for (const port of found.ports) {
-        ports.push(port);
-        this.judge(port, found.variable, at, place, service);
-      }
+      ports.push(found.port);
+      this.judge(found, at, place, service);
     });
     return ports;
   }
 
-  private judge(port: ComposePort, variable: boolean, at: number, path: string, service: string) {
-    const { published, host_ip, protocol } = port;
-    if (host_ip !== null && (host_ip.startsWith('127.') || host_ip === '::1'))
+  private judge({ port, variable }: Found, at: number, path: string, service: string) {
+    const { target, published, host_ip, protocol } = port;
+    if (isLoopback(host_ip))
       this.findings.add('port_loopback', at, path, `Published on ${host_ip} only.`, service);
     if (published === null) {
-      if (!variable)
-        this.findings.add(
-          'port_random',
-          at,
-          path,
-          `Port ${port.target} has no published port; write "${port.target}:${port.target}".`,
-          service,
-        );
+      if (!variable && target !== null) {
+        const text = target.first === target.last ? `${target.first}` : `${target.first}-${target.last}`;
+        const message = `Port ${text} has no published port; write "${text}:${text}".`;
+        this.findings.add('port_random', at, path, message, service);
+      }
       return;
     }
-    const key = `${host_ip ?? ''}:${published}/${protocol}`;
-    const owner = this.owners.get(key);
-    if (owner !== undefined)
-      this.findings.add(
-        'port_conflict',
-        at,
-        path,
-        `Port ${published} is already published by ${owner}.`,
-        service,
-      );
-    else this.owners.set(key, service);
+    const key = `${host_ip ?? ''}/${protocol}`;
+    const claims = this.claims.get(key) ?? new PortClaims();
+    this.claims.set(key, claims);
+    const taken: PortOwner | null = claims.claim(published, service);
+    if (taken) {
+      const message = `Port ${taken.port} is already published by ${taken.owner}.`;
+      this.findings.add('port_conflict', at, path, message, service);
+    }
   }
 
-  private short(text: string): { ports: ComposePort[]; variable: boolean } | null {
+  private short(text: string): Found | null {
     if (text.includes('$'))
-      return {
-        variable: true,
-        ports: [{ target: null, published: null, protocol: 'tcp', host_ip: null }],
-      };
-    const parts = SHORT.exec(text)?.groups;
+      return { variable: true, port: { target: null, published: null, protocol: 'tcp', host_ip: null } };
+    const parts = text.length > MAX_ENTRY_LENGTH ? undefined : SHORT.exec(text)?.groups;
     if (!parts) return null;
-    const targets = range(parts.target);
-    const published = parts.published === undefined ? null : range(parts.published);
-    if (!targets || (parts.published !== undefined && !published)) return null;
-    if (published && published.length !== targets.length) {
-      // A range of published ports for one target: docker takes the first free one.
-      if (targets.length !== 1) return null;
-      published.length = 1;
+    const target = readRange(parts.target);
+    let published = parts.published === undefined ? null : readRange(parts.published);
+    if (!target || (parts.published !== undefined && !published)) return null;
+    if (published && sizeOf(published) !== sizeOf(target)) {
+      // A range of published ports for one target: Docker uses the first free one.
+      if (sizeOf(target) !== 1) return null;
+      published = { first: published.first, last: published.first };
     }
     const host_ip = parts.ip?.replace(/[[\]]/g, '') ?? null;
-    return {
-      variable: false,
-      ports: targets.map((target, i) => ({
-        target,
-        published: published?.[i] ?? null,
-        protocol: parts.protocol ?? 'tcp',
-        host_ip,
-      })),
-    };
+    return { variable: false, port: { target, published, protocol: parts.protocol ?? 'tcp', host_ip } };
   }
 
-  private long(value: unknown): { ports: ComposePort[]; variable: boolean } | null {
+  private long(value: unknown): Found | null {
     const fields = this.source.fields(value);
     const text = (name: string) => scalarText(fields.get(name)?.value ?? null);
     const target = text('target');
@@ -111,17 +112,13 @@ export class Ports {
     const found = this.short(published === null ? target : `${published}:${target}`);
     const protocol = text('protocol');
     const host_ip = text('host_ip');
-    for (const port of found?.ports ?? []) {
-      if (protocol !== null) port.protocol = protocol;
-      if (host_ip !== null && host_ip !== '') port.host_ip = host_ip;
-    }
+    if (found && protocol !== null) found.port.protocol = protocol;
+    if (found && host_ip !== null && host_ip !== '') found.port.host_ip = host_ip;
     return found;
   }
 }
 
-function range(text: string | undefined): number[] | null {
-  const [first, last = first] = (text ?? '').split('-').map(Number);
-  if (first === undefined || last === undefined) return null;
-  if (first < 1 || last > 65535 || last < first || last - first >= LONGEST_RANGE) return null;
-  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+/** Reachable only inside the CVM. */
+export function isLoopback(host_ip: string | null): boolean {
+  return host_ip !== null && (host_ip.startsWith('127.') || host_ip === '::1');
 }

@@ -1,6 +1,7 @@
-// The checks of one service, each a few lines; findings.ts says what they mean.
+// The checks of one service, a few lines each; findings.ts explains them.
 
 import { isMap } from 'yaml';
+import { ownValue } from '../ownValue';
 import { SERVICE_FIELDS, nearest } from './fields';
 import type { Findings, FindingCode } from './findings';
 import type { ComposePort, Ports } from './ports';
@@ -13,7 +14,7 @@ export interface ComposeService {
   line: number;
   image: string | null;
   ports: ComposePort[];
-  /** Names of the variables this service refers to, in order of first use. */
+  /** Names of the variables this service references, in order of first use. */
   envRefs: string[];
 }
 
@@ -56,7 +57,7 @@ export function checkService(
   };
 
   if (!/^[a-zA-Z0-9._-]+$/.test(service))
-    add('service_name', field.keyAt, path, `“${service.slice(0, 80)}” is not a service name.`);
+    add('service_name', field.keyAt, path, `“${service.slice(0, 80)}” is not a valid service name.`);
   if (!isMap(field.value)) {
     const message = `${service} must be a mapping (image: …), not ${a(kindOf(field.value))}.`;
     add(field.value ? 'wrong_type' : 'image_missing', field.at, path, message);
@@ -65,12 +66,13 @@ export function checkService(
 
   const fields = source.fields(field.value);
   for (const [name, { keyAt, at, value }] of fields) {
-    const kinds = SERVICE_FIELDS[name];
+    const kinds = ownValue(SERVICE_FIELDS, name);
     const where = join(path, name);
     if (!kinds) {
       if (name.startsWith('x-')) continue;
+      if (findings.isFull('unknown_field')) continue;
       const meant = nearest(name, Object.keys(SERVICE_FIELDS));
-      const message = `${name} is not a field of a service${meant ? `; did you mean ${meant}?` : '.'}`;
+      const message = `${name} is not a service field${meant ? `; did you mean ${meant}?` : '.'}`;
       add('unknown_field', keyAt, where, message);
     } else if (!kinds.includes(kindOf(value)))
       add('wrong_type', at, where, `${name} must be ${a(kinds[0]!)}, not ${a(kindOf(value))}.`);
@@ -86,7 +88,7 @@ export function checkService(
       add('image_missing', field.keyAt, path, `${service} has no image.`);
   } else checkImage(result.image, (code, message) => add(code, at('image'), where('image'), message));
   if (fields.has('build') && result.image)
-    add('build_ignored', at('build'), where('build'), 'There is nothing to build from in a CVM.');
+    add('build_ignored', at('build'), where('build'), 'A CVM has no source to build from.');
 
   const platform = text('platform');
   if (platform !== null && !platform.includes('$') && !/^(linux\/)?(amd64|x86_64)/.test(platform))
@@ -98,7 +100,7 @@ export function checkService(
 
   checkEnvironment();
   if (fields.has('env_file'))
-    add('env_file', at('env_file'), where('env_file'), 'env_file names a file beside this one.');
+    add('env_file', at('env_file'), where('env_file'), 'env_file references another file.');
   if (text('privileged') === 'true')
     add('privileged', at('privileged'), where('privileged'), `${service} runs privileged.`);
   for (const name of ['network_mode', 'pid', 'ipc', 'userns_mode', 'uts'])
@@ -134,14 +136,14 @@ export function checkService(
         context.uses.passThrough(name, place, spot);
         result.envRefs.push(name);
       } else if (value !== '' && !value.includes('$') && SECRET_KEY.test(name))
-        add('secret_in_clear', place, spot, `${name} looks like a secret and is written in clear.`);
+        add('secret_in_clear', place, spot, `${name} looks like a secret and is stored in plain text.`);
     };
     for (const [name, { value, keyAt }] of source.fields(environment?.value))
       each(name, value === null ? null : scalarText(value), keyAt, join(where('environment'), name));
     source.items(environment?.value).forEach((item, i) => {
       const entry = scalarText(item.value);
       const spot = `${where('environment')}[${i}]`;
-      if (entry === null) add('wrong_type', item.at, spot, 'An entry must be a text like NAME=value.');
+      if (entry === null) add('wrong_type', item.at, spot, 'Each entry must be a string such as NAME=value.');
       else {
         const equals = entry.indexOf('=');
         const [name, value] = equals < 0 ? [entry, null] : [entry.slice(0, equals), entry.slice(equals + 1)];
@@ -157,14 +159,15 @@ export function checkService(
     let from = scalarText(long.get('source')?.value ?? null);
     if (short !== null) from = short.includes(':') ? short.slice(0, short.indexOf(':')) : null;
     if (from === null || from === '' || from.includes('$') || type === 'tmpfs') return;
-    if (from.endsWith('docker.sock')) add('docker_socket', place, spot, `${service} gets the docker socket.`);
+    if (from.endsWith('docker.sock'))
+      add('docker_socket', place, spot, `${service} mounts the Docker socket.`);
     else if (/\/(dstack|tappd)\.sock$/.test(from) || from === '/var/run/dstack')
-      add('dstack_socket', place, spot, `${service} gets the guest agent's socket.`);
+      add('dstack_socket', place, spot, `${service} mounts the guest agent's socket.`);
     else if (from.startsWith('/')) add('host_mount', place, spot, `${from} is mounted from the CVM.`);
     else if (/^[.~]/.test(from))
-      add('mount_relative', place, spot, `${from} is mounted, a path beside this file.`);
+      add('mount_relative', place, spot, `${from} is mounted, a path relative to this file.`);
     else if (type !== 'bind' && !definitions.volumes.has(from))
-      add('reference_unknown', place, spot, `There is no volume ${from} under volumes.`);
+      add('reference_unknown', place, spot, `${from} is not declared under volumes.`);
   }
 
   function checkReferences(name: string, defined: ReadonlySet<string>, noun: string): void {
@@ -183,9 +186,9 @@ export function checkService(
 
 function checkImage(image: string, add: (code: FindingCode, message: string) => void): void {
   if (image.includes('$')) {
-    add('image_variable', 'A variable decides which image runs.');
+    add('image_variable', 'The image is set by a variable.');
   } else if (image.length > 512 || !IMAGE.test(image)) {
-    add('image_invalid', `“${image.slice(0, 80)}” is not an image name.`);
+    add('image_invalid', `“${image.slice(0, 80)}” is not a valid image name.`);
   } else if (!DIGEST.test(image)) {
     const tag = /:([^:/]+)$/.exec(image)?.[1];
     if (tag === undefined) add('image_latest', `${image} has no tag, which means latest.`);

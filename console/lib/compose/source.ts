@@ -1,5 +1,5 @@
-// A compose file as YAML nodes with places: the layer that knows the yaml package. Nothing is
-// ever turned into plain objects, so aliases cannot blow up ("billion laughs").
+// A Compose file as YAML nodes with positions, the only layer that uses the yaml package. Nothing is converted
+// to plain objects, so aliases can't expand exponentially ("billion laughs").
 
 import {
   type Alias,
@@ -13,21 +13,33 @@ import {
   isNode,
   isScalar,
   isSeq,
-  parseDocument,
 } from 'yaml';
+import { ownValue } from '../ownValue';
+import { parseYaml } from './parse';
 import type { Findings } from './findings';
 
-/** Aliases and the nodes they are followed into; far above any hand-written file. */
+/** Far above any hand-written file. */
 const MAX_ALIASES = 2_000;
+/** A 200 KB file has at most 100,000 nodes; a node counts once for each alias that uses it. */
+const MAX_VISITS = 500_000;
 
-export class TooComplex extends Error {}
+/** The file exceeds an analysis limit, named in the message. */
+export class TooComplex extends Error {
+  readonly at: number;
+  readonly path: string;
+  constructor(message = 'The file is too complex to check.', at = 0, path = '') {
+    super(message);
+    this.at = at;
+    this.path = path;
+  }
+}
 
 export interface Field {
   key: string;
-  /** Where the key stands. */
+  /** Position of the key. */
   keyAt: number;
   value: Node | null;
-  /** Where the value stands; the key's place when there is none. */
+  /** Position of the value, or of the key if there is none. */
   at: number;
 }
 
@@ -36,20 +48,16 @@ export class ComposeSource {
   private readonly aliases = new Map<Alias, Node>();
   private readonly known = new Map<Node, Map<string, Field>>();
   readonly text: string;
+  private visits = 0;
 
   private constructor(text: string, root: Node | null) {
     this.text = text;
     this.root = root;
   }
 
-  /** Null when the YAML has syntax errors, which are then in `findings`. */
+  /** Null if the YAML has syntax errors, which are then in `findings`. */
   static parse(text: string, counter: LineCounter, findings: Findings): ComposeSource | null {
-    const document = parseDocument(text, {
-      lineCounter: counter,
-      prettyErrors: false,
-      // Quadratic in the package; `index` below finds duplicates in linear time.
-      uniqueKeys: false,
-    });
+    const document = parseYaml(text, { lineCounter: counter });
     for (const error of document.errors.slice(0, 20)) {
       if (error.message.startsWith('Maximum call stack')) throw new TooComplex();
       findings.add('yaml_syntax', error.pos[0], '', plainMessage(error.code, error.message));
@@ -63,13 +71,27 @@ export class ComposeSource {
     return source;
   }
 
-  /** One walk in document order: binds aliases to the anchor above them, reports duplicates. */
+  /**
+   * Counts work before doing it. Every walk over nodes is charged here, so MAX_VISITS bounds the time and
+   * memory of an analysis however much aliases multiply.
+   */
+  spend(visits: number): void {
+    this.visits += visits;
+    if (this.visits > MAX_VISITS)
+      throw new TooComplex(
+        'Aliases and merge keys expand to more than 500,000 values. Use fewer aliases, or split the file into several apps.',
+      );
+  }
+
+  /** Walks once in document order: binds aliases to the preceding anchor and reports duplicates. */
   private index(node: unknown, path: string, anchors: Map<string, Node>, findings: Findings): void {
     if (!isNode(node)) return;
+    this.spend(1);
     if (isAlias(node)) {
       const target = anchors.get(node.source);
       if (!target) findings.add('alias_unknown', start(node), path, `There is no anchor &${node.source}.`);
-      else if (this.aliases.size >= MAX_ALIASES) throw new TooComplex();
+      else if (this.aliases.size >= MAX_ALIASES)
+        throw new TooComplex(`The file has more than ${MAX_ALIASES} aliases.`, start(node), path);
       else this.aliases.set(node, target);
       return;
     }
@@ -84,28 +106,32 @@ export class ComposeSource {
         this.index(pair.key, keyPath, anchors, findings);
         this.index(pair.value, keyPath, anchors, findings);
         if (key !== '<<' && seen.has(key))
-          findings.add('duplicate_key', start(pair.key), keyPath, `“${key}” is here twice.`);
+          findings.add('duplicate_key', start(pair.key), keyPath, `“${key}” appears twice.`);
         seen.add(key);
       }
     }
   }
 
-  /** The node an alias stands for, or the node itself; null for nothing and YAML null. */
+  /** Returns an alias's target, or the node itself; null for a missing value and YAML null. */
   follow(value: unknown): Node | null {
     let node = value;
-    // An anchor cannot contain an alias to itself above it, so chains are short.
+    // An anchor can't contain a preceding alias to itself, so chains are short.
     for (let i = 0; i < 100 && isAlias(node); i++) node = this.aliases.get(node);
     if (!isNode(node) || isAlias(node)) return null;
     return isScalar(node) && node.value === null ? null : node;
   }
 
-  /** The fields of a mapping, merge keys (<<) applied; own fields win. Empty for other kinds. */
+  /** Returns a mapping's fields with merge keys (<<) applied; its own fields win. Empty for other types. */
   fields(value: unknown, depth = 0): ReadonlyMap<string, Field> {
     const node = this.follow(value);
     if (!isMap(node)) return new Map();
-    if (depth > 20) throw new TooComplex();
+    if (depth > 20) throw new TooComplex('Merge keys (<<) are nested more than 20 levels deep.', start(node));
     const known = this.known.get(node);
-    if (known) return known;
+    if (known) {
+      this.spend(known.size);
+      return known;
+    }
+    this.spend(node.items.length);
     const fields = new Map<string, Field>();
     const merges: unknown[] = [];
     for (const pair of node.items) {
@@ -133,10 +159,11 @@ export class ComposeSource {
   items(value: unknown): { value: Node | null; at: number }[] {
     const node = this.follow(value);
     if (!isSeq(node)) return [];
+    this.spend(node.items.length);
     return node.items.map((item) => ({ value: this.follow(item), at: start(item) }));
   }
 
-  /** The source text of a scalar, quotes and block header included, and where it starts. */
+  /** Returns a scalar's source text, including quotes and block header, and its start. */
   raw(node: Scalar): { text: string; at: number } {
     const range = node.range;
     if (!range) return { text: '', at: 0 };
@@ -155,10 +182,10 @@ export function kindOf(node: Node | null): Kind {
   return 'text';
 }
 
-/** The text of a scalar as docker compose reads it, or null for lists, mappings and nothing. */
+/** Returns a scalar's text as docker compose reads it; null for lists, mappings and missing values. */
 export function scalarText(node: Node | null): string | null {
   if (!isScalar(node) || node.value === null) return null;
-  // 1.10 must stay 1.10, not the number 1.1.
+  // 1.10 must stay 1.10 rather than become the number 1.1.
   return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
 }
 
@@ -166,7 +193,7 @@ export function start(value: unknown): number {
   return isNode(value) && value.range ? value.range[0] : 0;
 }
 
-/** A path segment; names with dots are bracketed so that the path stays readable. */
+/** A path segment; names with dots are bracketed to keep the path readable. */
 export function join(path: string, key: string): string {
   const segment = /^[\w-]+$/.test(key) ? key : `["${key.slice(0, 80)}"]`;
   return path === '' || segment.startsWith('[') ? `${path}${segment}` : `${path}.${segment}`;
@@ -178,13 +205,13 @@ function keyText(pair: Pair | YAMLMap['items'][number]): string {
 
 const HINTS: Record<string, string> = {
   TAB_AS_INDENT: 'Indent with spaces; YAML does not allow tabs.',
-  MULTIPLE_DOCS: 'Keep one document; remove the line --- and what follows.',
+  MULTIPLE_DOCS: 'Keep one document: remove the line --- and everything after it.',
   BAD_INDENT: 'The indentation does not match the lines around it.',
-  BLOCK_AS_IMPLICIT_KEY: 'There is a second colon on the line, or the line is indented wrongly.',
-  MULTILINE_IMPLICIT_KEY: 'A colon is missing, or the line is indented wrongly.',
+  BLOCK_AS_IMPLICIT_KEY: 'The line has a second colon or incorrect indentation.',
+  MULTILINE_IMPLICIT_KEY: 'The line has a missing colon or incorrect indentation.',
 };
 
 function plainMessage(code: string, message: string): string {
-  const hint = HINTS[code];
+  const hint = ownValue(HINTS, code);
   return hint ? `${message}. ${hint}` : message;
 }

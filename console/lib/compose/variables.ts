@@ -1,18 +1,17 @@
-// ${VARIABLES} of a compose file: where they stand, whether they have a default, and whether the
-// text around a dollar sign would make docker compose refuse the file.
+// ${VARIABLES} in a Compose file: their positions and defaults, and dollar signs docker compose would reject.
 
-import { type Node, isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
+import { type Node, type Scalar, isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
 import type { Findings } from './findings';
 import { type ComposeSource, TooComplex, join } from './source';
 
 export interface ComposeVariable {
   name: string;
-  /** Place of the first use, 1-based. */
+  /** Position of the first use, 1-based. */
   line: number;
   column: number;
-  /** `${NAME:?message}`: docker compose refuses to start without a value. */
+  /** `${NAME:?message}`: docker compose won't start without a value. */
   required: boolean;
-  /** Of the first use that has one; absent when no use has. */
+  /** From the first use that has one; absent if none does. */
   default?: string;
 }
 
@@ -24,15 +23,14 @@ interface Use {
   default?: string;
 }
 
-const MAX_VISITS = 300_000;
 const MAX_ERRORS = 200;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 
 /**
- * Uses in one text. `$$` is a plain dollar; `${A:-${B}}` uses both. `onError` gets the index of a
- * dollar sign that is neither.
+ * Finds the uses in a text. `$$` is a plain dollar sign; `${A:-${B}}` uses both. `onError` gets the index of
+ * any other dollar sign.
  */
-export function scanVariables(
+function scanVariables(
   text: string,
   onUse: (use: { name: string; index: number; required: boolean; default?: string }) => void,
   onError: (index: number) => void,
@@ -64,7 +62,7 @@ export function scanVariables(
     if (rest !== '' && !operator) onError(base + i);
     else {
       const operand = rest.slice(operator?.length ?? 0);
-      // ${NAME:+text} is made to work without a value, so its default is the empty text.
+      // ${NAME:+text} is meant to work without a value, so its default is empty.
       const fallback = operator?.endsWith('-') ? operand : operator?.endsWith('+') ? '' : undefined;
       onUse({
         name,
@@ -90,11 +88,12 @@ function closingBrace(text: string, from: number): number {
   return -1;
 }
 
-/** Collects every use below `root` once, also through aliases; x- fields count when used. */
+/** Collects every use below `root` once, including through aliases; x- fields count if used. */
 export class VariableUses {
   private readonly uses: Use[] = [];
   private readonly seen = new Set<Node>();
-  private visits = 0;
+  /** Names used in a text, so that an alias used a thousand times is parsed once. */
+  private readonly names = new Map<Node, readonly string[]>();
   private errors = 0;
   private readonly source: ComposeSource;
   private readonly findings: Findings;
@@ -105,8 +104,8 @@ export class VariableUses {
   }
 
   walk(value: unknown, path: string, into?: Set<string>, depth = 0): void {
-    // Aliases of aliases could make a small file an endless one.
-    if (depth > 200 || ++this.visits > MAX_VISITS) throw new TooComplex();
+    if (depth > 200) throw new TooComplex('The file is nested more than 200 levels deep.');
+    this.source.spend(1);
     const node = isAlias(value) ? this.source.follow(value) : value;
     if (!isNode(node)) return;
     if (isScalar(node)) {
@@ -114,7 +113,7 @@ export class VariableUses {
       this.scan(node, path, into);
       return;
     }
-    // A node reached a second time (by an alias) has been reported; its names still count.
+    // A node visited again through an alias was already reported; its names still count.
     if (this.seen.has(node) && !into) return;
     this.seen.add(node);
     if (isSeq(node)) {
@@ -128,37 +127,46 @@ export class VariableUses {
     }
   }
 
-  /** `- NAME` or `NAME:` under environment: the value comes from the variable of that name. */
+  /** `- NAME` or `NAME:` under environment takes its value from the variable of that name. */
   passThrough(name: string, at: number, path: string): void {
+    this.source.spend(1);
     this.uses.push({ name, at, path, required: false });
   }
 
   private scan(node: Node, path: string, into?: Set<string>): void {
     if (!isScalar(node)) return;
+    const names = this.names.get(node) ?? this.report(node, path);
+    this.names.set(node, names);
+    this.source.spend(names.length);
+    if (into) for (const name of names) into.add(name);
+  }
+
+  /** Records each use with its position, once per text; returns the names. */
+  private report(node: Scalar, path: string): readonly string[] {
     const { text, at } = this.source.raw(node);
-    const report = !this.seen.has(node);
-    this.seen.add(node);
+    const names = new Set<string>();
     scanVariables(
       text,
       ({ index, ...use }) => {
-        into?.add(use.name);
-        if (report) this.uses.push({ ...use, at: at + index, path });
+        names.add(use.name);
+        this.uses.push({ ...use, at: at + index, path });
       },
       (index) => {
-        // Looking for the end of an unclosed ${ reads the rest of the text each time.
-        if (++this.errors > MAX_ERRORS) throw new TooComplex();
-        if (report)
-          this.findings.add(
-            'variable_syntax',
+        // Finding the end of an unclosed ${ scans the remaining text each time.
+        if (++this.errors > MAX_ERRORS)
+          throw new TooComplex(
+            `More than ${MAX_ERRORS} dollar signs do not start a variable.`,
             at + index,
             path,
-            'This dollar sign does not start a variable.',
           );
+        const message = 'This dollar sign does not start a variable.';
+        this.findings.add('variable_syntax', at + index, path, message);
       },
     );
+    return [...names];
   }
 
-  /** Reports unset variables (once per name) and unused secrets; returns the list of variables. */
+  /** Reports unset variables (once per name) and unused secrets; returns the variables. */
   finish(
     secretNames: readonly string[],
     preLaunchScript: string,
@@ -184,14 +192,15 @@ export class VariableUses {
         use.required ? 'variable_required' : 'variable_unset',
         use.at,
         use.path,
-        `${use.name} has no value: there is no secret of that name.`,
+        `${use.name} has no value, and no secret has that name.`,
       );
     }
+    const scriptWords = new Set(preLaunchScript.match(/\w+/g));
     for (const name of secrets) {
       if (name === '' || variables.has(name)) continue;
       // Read by the guest itself, not by containers.
       if (name.startsWith('DSTACK_')) continue;
-      if (new RegExp(`\\b${name.replace(/\W/g, '\\$&')}\\b`).test(preLaunchScript)) continue;
+      if (scriptWords.has(name)) continue;
       this.findings.add('secret_unused', 0, '', `The secret ${name} is not used in this file.`);
     }
     return [...variables.values()];

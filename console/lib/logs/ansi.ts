@@ -1,7 +1,7 @@
-// Terminal escapes in log text (ECMA-48): colours become styled spans, everything else is
-// dropped. Output is plain data; nothing from a log ever reaches HTML or CSS as text.
+// Terminal escapes in log text (ECMA-48): colors become styled spans, and everything else is dropped. The
+// output is plain data; log text never becomes HTML or CSS.
 
-/** A palette index 0–255 (0–15 are the theme's) or true colour as 0xRRGGBB. */
+/** A palette index 0–255 (0–15 are the theme's) or true color as 0xRRGGBB. */
 export type AnsiColour = { palette: number } | { rgb: number };
 
 export interface AnsiStyle {
@@ -29,8 +29,8 @@ const CONTROL =
 /* eslint-enable no-control-regex */
 
 /**
- * Spans of one line. `initial` is the style a previous line left behind, `end` what this one
- * leaves. A carriage return starts the line over, as progress bars use it.
+ * Returns one line's spans. `initial` is the style left by the previous line, `end` the one this line leaves. A
+ * carriage return restarts the line, as progress bars do.
  */
 export function parseAnsi(line: string, initial: AnsiStyle = {}): { spans: AnsiSpan[]; end: AnsiStyle } {
   let style = initial;
@@ -57,7 +57,7 @@ export function parseAnsi(line: string, initial: AnsiStyle = {}): { spans: AnsiS
   return { spans, end: style };
 }
 
-/** The text a terminal would show, without any control character but tab and newline. */
+/** Returns the text a terminal would show, without control characters except tab and newline. */
 export function stripAnsi(text: string): string {
   return text.replace(CONTROL, '');
 }
@@ -70,7 +70,7 @@ function applySgr(before: AnsiStyle, parameters: string): AnsiStyle {
     const parts = (codes[i] ?? '').split(':').map(Number);
     const code = parts[0] ?? 0;
     if (code === 38 || code === 48) {
-      // 38;5;n or 38;2;r;g;b, also with colons (where an empty colour space may stand before r).
+      // 38;5;n or 38;2;r;g;b, also with colons (where an empty color space may precede r).
       const colon = parts.length > 1;
       const rest = colon ? parts.slice(1) : codes.slice(i + 1, i + 5).map(Number);
       const [mode, ...values] = rest;

@@ -16,7 +16,7 @@ export class RingBuffer<T> {
     return this.items.length;
   }
 
-  /** How many of the oldest items were dropped to make room; index 0 is item number `dropped`. */
+  /** How many of the oldest items were dropped; index 0 is item number `dropped`. */
   get dropped(): number {
     return this.lost;
   }
@@ -31,7 +31,7 @@ export class RingBuffer<T> {
     this.lost++;
   }
 
-  /** 0 is the oldest item still here. */
+  /** 0 is the oldest retained item. */
   at(index: number): T | undefined {
     if (index < 0 || index >= this.items.length) return undefined;
     return this.items[(this.head + index) % this.items.length];
@@ -41,7 +41,7 @@ export class RingBuffer<T> {
     return [...this.items.slice(this.head), ...this.items.slice(0, this.head)];
   }
 
-  /** Empties the buffer and forgets what was dropped. */
+  /** Empties the buffer and resets the dropped count. */
   clear(): void {
     this.items = [];
     this.head = 0;

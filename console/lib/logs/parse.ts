@@ -1,5 +1,5 @@
-// From bytes of a log stream to lines. Two formats exist: the guest agent's NDJSON
-// `{"channel","message"}` with base64 messages, and plain text.
+// Converts log stream bytes to lines. Two formats exist: the guest agent's NDJSON `{"channel","message"}` with
+// base64 messages, and plain text.
 
 import { utf8 } from '../bytes';
 
@@ -7,26 +7,26 @@ export type LogChannel = 'stdout' | 'stderr';
 
 export interface ParsedLine {
   channel: LogChannel;
-  /** As sent by docker (RFC 3339, nanoseconds); null without one. */
+  /** As sent by Docker (RFC 3339, nanoseconds); null without one. */
   timestamp: string | null;
   text: string;
 }
 
-/** Longer lines are cut into pieces, so that a stream without line ends cannot fill the memory. */
+/** Longer lines are split, so that a stream without line endings can't exhaust memory. */
 export const MAX_LINE_LENGTH = 64 * 1024;
-/** A record is a line of base64 and JSON around a message, and must arrive whole. */
+/** A record is a line of base64 and JSON around a message, and must arrive complete. */
 const MAX_RECORD_LENGTH = 1024 * 1024;
 const HEARTBEAT = '[vmm heartbeat]';
 const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))(?: |$)/;
 
-/** Splits docker's `<RFC3339Nano> <text>`; null when the line does not start with a time. */
+/** Splits Docker's `<RFC3339Nano> <text>`; null if the line doesn't start with a timestamp. */
 export function parseTimestamp(line: string): { timestamp: string; text: string } | null {
   const match = TIMESTAMP.exec(line);
   const timestamp = match?.[1];
   return match && timestamp ? { timestamp, text: line.slice(match[0].length) } : null;
 }
 
-/** Nanoseconds since 1970, to compare times that differ below a millisecond; null if invalid. */
+/** Nanoseconds since 1970, to compare timestamps that differ by less than a millisecond; null if invalid. */
 export function timestampNanos(timestamp: string): bigint | null {
   const ms = Date.parse(timestamp.replace(/\.\d+/, ''));
   if (Number.isNaN(ms)) return null;
@@ -34,7 +34,7 @@ export function timestampNanos(timestamp: string): bigint | null {
   return BigInt(ms) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
 }
 
-/** Collects bytes into lines; a character split between two chunks is put together again. */
+/** Collects bytes into lines; joins characters split between chunks. */
 class LineAssembler {
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   private readonly longest: number;
@@ -72,7 +72,7 @@ function cut(line: string, longest: number): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < line.length;) {
     let end = Math.min(at + longest, line.length);
-    // Do not cut through a surrogate pair.
+    // Don't split a surrogate pair.
     if (end < line.length && /[\ud800-\udbff]/.test(line[end - 1] ?? '')) end--;
     pieces.push(line.slice(at, end));
     at = end;
@@ -80,8 +80,8 @@ function cut(line: string, longest: number): string[] {
   return pieces;
 }
 
-/** The record on an NDJSON line, or null when the line is something else. */
-export function parseRecord(line: string): { channel: LogChannel; message: Uint8Array } | null {
+/** Returns the record on an NDJSON line; null for any other line. */
+function parseRecord(line: string): { channel: LogChannel; message: Uint8Array } | null {
   if (!line.startsWith('{')) return null;
   try {
     const record = JSON.parse(line) as { channel?: unknown; message?: unknown } | null;
@@ -93,12 +93,12 @@ export function parseRecord(line: string): { channel: LogChannel; message: Uint8
   }
 }
 
-/** The published clients decode what looks like base64 and take the rest as it is; so do we. */
+/** Decodes what looks like base64 and keeps other text, as the published clients do. */
 function decodeMessage(message: string): Uint8Array {
   if (message.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(message)) return utf8(message);
   try {
     const binary = atob(message);
-    // A loop: of thousands of lines a second, a call for each character is most of the work.
+    // A loop, because at thousands of lines a second a call per character would dominate.
     const bytes = new Uint8Array(binary.length);
     for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
     return bytes;
@@ -108,13 +108,13 @@ function decodeMessage(message: string): Uint8Array {
 }
 
 export interface LogParserOptions {
-  /** "auto" (the default) decides by the first line that is not blank. */
+  /** "auto" (the default) decides by the first nonblank line. */
   format?: 'auto' | 'ndjson' | 'text' | undefined;
-  /** True when `timestamps` was asked for: each line then starts with docker's time. */
+  /** True when `timestamps` was requested: each line then starts with Docker's time. */
   timestamps?: boolean | undefined;
 }
 
-/** Incremental: feed it chunks as they come, it returns the lines completed by each. */
+/** Incremental: accepts chunks as they arrive and returns the lines each completes. */
 export class LogParser {
   private format: 'auto' | 'ndjson' | 'text';
   private readonly timestamps: boolean;
@@ -134,7 +134,7 @@ export class LogParser {
     return this.outer.push(bytes).flatMap((line) => this.line(line));
   }
 
-  /** The stream ended: what is left without a line end is a line too. */
+  /** Call when the stream ended: text without a final line ending is a line too. */
   end(): ParsedLine[] {
     const lines = this.outer.end().flatMap((line) => this.line(line));
     for (const channel of ['stdout', 'stderr'] as const) {
@@ -159,7 +159,7 @@ export class LogParser {
     return assembler.push(message).map((text) => this.finish(record.channel, text));
   }
 
-  /** Docker stamps every piece of a long line; only the first stamp belongs to the text. */
+  /** Docker timestamps every piece of a long line; only the first timestamp counts. */
   private continuation(message: Uint8Array): Uint8Array {
     if (!this.timestamps) return message;
     const head = new TextDecoder('latin1').decode(message.subarray(0, 40));

@@ -1,19 +1,19 @@
-// What of a replay has been seen already? After a break the viewer asks for the log again from a
-// little before the last line; this decides what is new, so that nothing shows twice, and whether
-// the two halves join, so that nothing is missing without a mark.
+// Joins a log after an interruption. The viewer requests it again from slightly before the last line; this
+// decides which lines are new, so that nothing appears twice, and whether the parts overlap, so that nothing is
+// missing without a marker.
 
 import { type ParsedLine, timestampNanos } from './parse';
 
-/** Docker writes stdout and stderr by two hands; their times may be this far out of order. */
+/** Docker writes stdout and stderr independently; their timestamps may be out of order by this much. */
 const OVERLAP_NANOS = 1_000_000_000n;
-/** Lines kept for comparing, and lines held back until they can be compared. */
+/** Lines kept for comparison, and lines held until they can be compared. */
 const REMEMBERED = 5_000;
 const HELD = 5_000;
 
 export interface ResumeQuery {
-  /** RFC 3339; ask for lines since then, inclusive. */
+  /** RFC 3339; request lines since then, inclusive. */
   since?: string;
-  /** Ask for this many last lines, when the log has no times to ask by. */
+  /** Request this many last lines if the log has no timestamps. */
   tail?: number;
 }
 
@@ -26,9 +26,9 @@ interface Seen {
 }
 
 type Replay =
-  /** The log has times: `counts` are the lines expected again, from `floor` on. */
+  /** With timestamps: `counts` are the lines expected again, from `floor` on. */
   | { by: 'time'; counts: Map<string, number>; floor: bigint; held: ParsedLine[] }
-  /** No times: everything is held until the stream is quiet, then compared as a whole. */
+  /** Without timestamps: everything is held until the stream is idle, then compared as a whole. */
   | { by: 'text'; held: ParsedLine[] };
 
 const keyOf = (line: ParsedLine) => `${line.channel} ${line.timestamp ?? ''} ${line.text}`;
@@ -37,17 +37,17 @@ export class Resume {
   /** Newest last. */
   private seen: Seen[] = [];
   private replay: Replay | null = null;
-  /** Lines of the last replay that have not come again yet, after the halves have joined. */
+  /** Lines of the last replay not yet repeated, after the parts have joined. */
   private expected: Map<string, number> | null = null;
 
-  /** True while lines are held back; `settle` decides about them. */
+  /** True while lines are held; `settle` decides about them. */
   get holding(): boolean {
     return this.replay !== null && this.replay.held.length > 0;
   }
 
-  /** Call before connecting again; empty when nothing was seen yet (ask for anything). */
+  /** Call before reconnecting; empty if nothing was received yet (request everything). */
   begin(): ResumeQuery {
-    // After a second break during a replay, what was held is asked for again.
+    // After a second disconnect during a replay, the held lines are requested again.
     this.replay = null;
     this.expected = null;
     const last = this.seen.at(-1);
@@ -56,7 +56,7 @@ export class Resume {
       this.replay = { by: 'text', held: [] };
       return { tail: Math.min(HELD, this.seen.length * 2 + 1_000) };
     }
-    // Measured from the last line, not from the highest time: clocks of guests can step back.
+    // Measured from the last line rather than the highest timestamp, because guest clocks can step back.
     const from = last.nanos - OVERLAP_NANOS;
     const counts = new Map<string, number>();
     let floor = last.nanos;
@@ -73,27 +73,27 @@ export class Resume {
     return since === null ? {} : { since };
   }
 
-  /** What to show for a line that came: it, a gap and it, or nothing. */
+  /** What to show for a received line: the line, a gap and the line, or nothing. */
   accept(line: ParsedLine): Resumed[] {
     const { replay } = this;
     if (this.takeExpected(replay?.by === 'time' ? replay.counts : this.expected, line)) {
-      // The halves join: what was held is older still.
+      // The parts have joined: held lines are older still.
       if (replay?.by === 'time') this.join(replay.counts);
       return [];
     }
     if (!replay) return [this.show(line)];
     const nanos = this.nanosOf(line);
-    // Servers may round `since` down, or ignore it: older lines wait for the joint to show.
+    // Servers may round `since` down or ignore it: older lines wait until the parts have joined.
     if (replay.by === 'text' || (nanos !== null && nanos < replay.floor)) {
       replay.held.push(line);
       return replay.held.length >= HELD ? this.settle() : [];
     }
-    // The last line seen must come again; when it does not, the log was cut in between.
+    // The last known line must be repeated; otherwise the log was truncated in between.
     this.join(replay.counts);
     return [{ kind: 'gap' }, this.show(line)];
   }
 
-  /** Call when the stream has been quiet for a moment or has ended; decides about held lines. */
+  /** Call when the stream is idle or has ended; decides about held lines. */
   settle(): Resumed[] {
     const { replay } = this;
     if (!replay || replay.held.length === 0) return [];
@@ -118,9 +118,9 @@ export class Resume {
   }
 
   /**
-   * How many of the first lines of an untimed replay are known; 0 when the halves do not join.
-   * The replay is the end of the log, so it either starts inside what we remember or covers it.
-   * Of several fits the longest is taken: better no line twice than a repeated one again.
+   * Returns how many leading lines of an untimed replay are known; 0 if the parts don't overlap. The replay is
+   * the log's end, so it either starts inside the remembered lines or covers them. The longest match wins:
+   * dropping a genuinely repeated line is better than showing one twice.
    */
   private overlap(held: readonly ParsedLine[]): number {
     const keys = held.map(keyOf);
@@ -133,7 +133,7 @@ export class Resume {
     return 0;
   }
 
-  /** A line without a time of its own in a timed log belongs to the line before. */
+  /** A line without its own timestamp in a timed log belongs to the previous line. */
   private nanosOf(line: ParsedLine): bigint | null {
     if (line.timestamp === null) return this.seen.at(-1)?.nanos ?? null;
     return timestampNanos(line.timestamp);
@@ -142,7 +142,7 @@ export class Resume {
   private show(line: ParsedLine): Resumed {
     const { timestamp } = line;
     this.seen.push({ key: keyOf(line), nanos: this.nanosOf(line), timestamp });
-    // Trimmed in bulk: shifting an array for every line of a busy log is slow.
+    // Trimmed in bulk, because shifting an array for every line of a busy log is slow.
     if (this.seen.length > 2 * REMEMBERED) this.seen = this.seen.slice(-REMEMBERED);
     return { kind: 'line', line };
   }

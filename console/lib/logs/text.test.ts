@@ -4,8 +4,8 @@ import { BLOCK_LINES, LogText } from './text';
 const line = (text: string, timestamp: string | null = null, channel: 'stdout' | 'stderr' = 'stdout') =>
   ({ kind: 'line', id: 0, channel, timestamp, text }) as const;
 
-describe('the text of a log', () => {
-  it('gives back what was put in, across blocks', () => {
+describe('log text', () => {
+  it('round-trips across blocks', () => {
     const log = new LogText();
     const texts = Array.from({ length: 3 * BLOCK_LINES + 7 }, (_, i) =>
       i % 11 === 0 ? '' : `line ${i} é😀`,
@@ -25,7 +25,7 @@ describe('the text of a log', () => {
     expect(() => view.text(texts.length)).toThrow(RangeError);
   });
 
-  it('knows times in any zone and to the nanosecond, and lines without', () => {
+  it('keeps timestamps in any zone to the nanosecond, and lines without one', () => {
     const log = new LogText();
     for (const stamp of [
       '2026-01-21T10:00:00.123456789Z',
@@ -45,7 +45,7 @@ describe('the text of a log', () => {
     expect(view.lineAt(Date.parse('2026-01-22T10:00:00Z'))).toBe(view.end);
   });
 
-  it('shows plain text of coloured lines, and keeps the colours', () => {
+  it('returns the plain text of colored lines and keeps their colors', () => {
     const log = new LogText();
     log.add(line('\u001b[31mred\u001b[0m plain'));
     log.add(line('10 %\r20 %\rdone'));
@@ -54,7 +54,7 @@ describe('the text of a log', () => {
     expect(view.text(1)).toBe('done');
   });
 
-  it('lets go of its oldest lines by number and by size, and a view taken before keeps them', () => {
+  it('drops the oldest lines by count and size, except in earlier views', () => {
     const log = new LogText({ lines: 2 * BLOCK_LINES });
     for (let i = 0; i < 2 * BLOCK_LINES; i++) log.add(line(`line ${i}`));
     const before = log.view();
@@ -70,7 +70,7 @@ describe('the text of a log', () => {
     expect(small.view().dropped).toBeGreaterThan(0);
   });
 
-  it('is written out whole, gaps too', () => {
+  it('is exported completely, including gaps', () => {
     const log = new LogText();
     log.add(line('a', '2026-01-21T10:00:00.000000001Z'));
     log.add({ kind: 'gap', id: 0, after: '2026-01-21T10:00:00Z', before: '2026-01-21T10:00:09Z' });

@@ -1,14 +1,15 @@
-// The lines of a long log in little memory: text joined in blocks, everything else in typed arrays. A million lines of
-// a hundred characters take some 120 MB here, and as objects several times as much, each of which the collector visits.
+// A long log's lines in little memory: text joined in blocks, everything else in typed arrays. A million lines
+// of a hundred characters take about 120 MB; as objects they would take several times as much, and the garbage
+// collector would visit each.
 
 import type { LogEntry } from '../logs';
 import { parseAnsi } from './ansi';
 import { timestampNanos } from './parse';
 
-/** Lines in a block: so many are let go of together. */
+/** Lines per block; blocks are dropped as a whole. */
 export const BLOCK_LINES = 4096;
 const MOST_LINES = 1_000_000;
-/** Characters, of which most take one byte. */
+/** Characters, most of which take one byte. */
 const MOST_CHARS = 256 * 1024 * 1024;
 
 export type RowKind = 'stdout' | 'stderr' | 'gap' | 'notice';
@@ -18,19 +19,19 @@ export const KIND = { stdout: 0, stderr: 1, gap: 2, notice: 3 } as const;
 // oxlint-disable-next-line no-control-regex -- terminal escapes are what is looked for
 const ESCAPES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
-/** Up to BLOCK_LINES lines; filled once, from the front, and never changed. */
+/** Up to BLOCK_LINES lines; filled once and never changed. */
 export class Block {
   count = 0;
   chars = 0;
   readonly kinds = new Uint8Array(BLOCK_LINES);
-  /** Where each line's text ends in the block's. */
+  /** Where each line ends in the block's text. */
   readonly ends = new Uint32Array(BLOCK_LINES);
-  /** Milliseconds since 1970, NaN without a time; and nanoseconds beyond them. */
+  /** Milliseconds since 1970 (NaN without a timestamp), and the nanoseconds beyond them. */
   readonly ms = new Float64Array(BLOCK_LINES);
   readonly nanos = new Uint32Array(BLOCK_LINES);
-  /** Places of gaps and notices, which belong to every filter. */
+  /** Positions of gaps and notices, which match every filter. */
   readonly marks: number[] = [];
-  /** Lines with terminal escapes as they came, by place; few logs have many. */
+  /** Original lines with terminal escapes, by position; few logs have many. */
   #raw: Map<number, string> | null = null;
   #parts: string[] | null = [];
   #text = '';
@@ -53,13 +54,13 @@ export class Block {
     this.#parts!.push(plain);
     this.count++;
     if (this.count === BLOCK_LINES) {
-      // Pieces of what came over the wire keep all of it alive; joined they are a copy.
+      // Substrings of received text keep all of it alive; joining them makes a copy.
       this.#text = this.#parts!.join('');
       this.#parts = null;
     }
   }
 
-  /** All of it, when it is full: lines follow each other without anything between. */
+  /** The whole text of a full block, whose lines are contiguous; null until then. */
   get whole(): string | null {
     return this.#parts ? null : this.#text;
   }
@@ -72,7 +73,7 @@ export class Block {
     return at === 0 ? 0 : this.ends[at - 1]!;
   }
 
-  /** With its escapes. */
+  /** Including its escapes. */
   raw(at: number): string | null {
     return this.#raw?.get(at) ?? null;
   }
@@ -83,15 +84,15 @@ const plainOf = (text: string) =>
     .spans.map((span) => span.text)
     .join('');
 
-/** Lines `first` to `end` (exclusive) as they were at one moment. Holds on to its blocks, so it can be looked at for as long as one likes. */
+/** A snapshot of lines `first` to `end` (exclusive). Retains its blocks, so it stays valid. */
 export class LogView {
   constructor(
     readonly blocks: readonly Block[],
     readonly first: number,
     readonly end: number,
-    /** Older lines that were let go to make room. */
+    /** Older lines that were dropped to make room. */
     readonly dropped: number,
-    /** Changes whenever anything does. */
+    /** Changes with every modification. */
     readonly version: number,
   ) {}
 
@@ -99,7 +100,7 @@ export class LogView {
     return this.end - this.first;
   }
 
-  /** The block of a line, and its place there. */
+  /** Returns a line's block and its position there. */
   find(line: number): [Block, number] {
     const base = this.blocks[0]?.start ?? 0;
     const block = this.blocks[Math.floor((line - base) / BLOCK_LINES)];
@@ -117,19 +118,19 @@ export class LogView {
     return block.text(at);
   }
 
-  /** Characters of the text, without making it. */
+  /** Length of the text in characters, without building it. */
   width(line: number): number {
     const [block, at] = this.find(line);
     return block.ends[at]! - block.from(at);
   }
 
-  /** With its terminal escapes; null when there are none. */
+  /** Including its terminal escapes; null if there are none. */
   raw(line: number): string | null {
     const [block, at] = this.find(line);
     return block.raw(at);
   }
 
-  /** RFC 3339 in UTC with nanoseconds; null without a time. */
+  /** RFC 3339 in UTC with nanoseconds; null without a timestamp. */
   timestamp(line: number): string | null {
     const [block, at] = this.find(line);
     const ms = block.ms[at]!;
@@ -137,7 +138,7 @@ export class LogView {
     return `${new Date(ms).toISOString().slice(0, -1)}${String(block.nanos[at]!).padStart(6, '0')}Z`;
   }
 
-  /** The first line at or after that moment, or `end`: times hardly ever go back. */
+  /** Returns the first line at or after that time, or `end`: timestamps rarely go back. */
   lineAt(ms: number): number {
     for (const block of this.blocks)
       for (let at = 0; at < block.count; at++)
@@ -145,7 +146,7 @@ export class LogView {
     return this.end;
   }
 
-  /** As plain text, one string a block, times first where there are any. */
+  /** Yields plain text, one string per block, with timestamps where known. */
   *plain(): Generator<string> {
     for (const block of this.blocks) {
       let text = '';
@@ -166,7 +167,7 @@ export interface LogTextOptions {
   chars?: number;
 }
 
-/** Keeps the newest lines; takes new ones at the end. */
+/** Keeps the newest lines; appends at the end. */
 export class LogText {
   readonly #lines: number;
   readonly #chars: number;
@@ -208,7 +209,7 @@ export class LogText {
     this.#dropped += oldest.count;
   }
 
-  /** Forgets what is there; numbers go on. */
+  /** Drops all lines; numbering continues. */
   clear(): void {
     this.#blocks = [];
     this.#first = this.#end;
@@ -217,7 +218,7 @@ export class LogText {
     this.#view = null;
   }
 
-  /** What is there now. */
+  /** Returns a snapshot of the current lines. */
   view(): LogView {
     this.#view ??= new LogView(this.#blocks, this.#first, this.#end, this.#dropped, ++this.#version);
     return this.#view;

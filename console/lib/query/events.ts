@@ -1,15 +1,19 @@
-// What may be asked about events, and what it means: one truth for the server, the console and their messages.
+// Event query keys and their meaning, shared by server and console.
 
 import { parseUuid } from '../ids';
 import { nearest, type Parsed, parseQuery, type QueryKey, type Term } from './syntax';
+import { ownValue } from '../ownValue';
 
 export const SEVERITIES = ['info', 'warning', 'error'] as const;
-export type Severity = (typeof SEVERITIES)[number];
+type Severity = (typeof SEVERITIES)[number];
 
-/** Who caused nothing: what happened by itself. */
+/** The actor of automatic events. */
 export const NOBODY = 'none';
 
-/** Values that hold, and values that must not; empty: no matter. */
+/** `*` per kind; the API document has the same limit for the parameter `kind`. */
+const MAX_WILDCARDS = 4;
+
+/** Required and excluded values; empty = no restriction. */
 export interface Wanted<T = string> {
   any: readonly T[];
   none: readonly T[];
@@ -19,19 +23,19 @@ export interface EventQuery {
   /** A kind, its first part (`update`), or a pattern with `*`. */
   kind: Wanted;
   severity: Wanted<Severity>;
-  /** Name, vm_uuid or id, as addresses take them. */
+  /** Name, vm_uuid or ID, as in URLs. */
   cvm: Wanted;
   /** Name or app_id. */
   app: Wanted;
-  /** Correlation ids. */
+  /** Correlation IDs. */
   operation: Wanted;
-  /** Names or ids of people, or NOBODY. */
+  /** User names or IDs, or NOBODY. */
   by: Wanted;
-  /** All of `any` must be found in the message, from the beginning of a word, in either case. */
+  /** The message must contain all of `any`, each at the start of a word, case-insensitively. */
   text: Wanted;
-  /** Not before. */
+  /** Inclusive. */
   after: Date | null;
-  /** Before. */
+  /** Exclusive. */
   before: Date | null;
 }
 
@@ -44,14 +48,17 @@ export const EVENT_KEYS: readonly (QueryKey & { description: string })[] = [
     name: 'kind',
     description: 'What happened: update.failed, host.*, *.failed',
     example: 'kind:update.failed',
-    check: (value) =>
-      /^[a-z_*]+(\.[a-z_*]+)*$/.test(value) && value.length <= 64
+    check(value) {
+      if (value.length > 64 || !/^[a-z_*]+(\.[a-z_*]+)*$/.test(value))
+        return 'A kind has up to 64 lowercase letters, dots and *, as in update.failed, host.* or *.failed.';
+      return value.split('*').length - 1 <= MAX_WILDCARDS
         ? null
-        : 'A kind is made of small letters, dots and *, as in update.failed, host.* or *.failed.',
+        : `A kind can have up to ${MAX_WILDCARDS} wildcards (*).`;
+    },
   },
   {
     name: 'severity',
-    description: 'How grave: info, warning, error',
+    description: 'Severity: info, warning or error',
     example: 'severity:error,warning',
     check(value) {
       if ((SEVERITIES as readonly string[]).includes(value)) return null;
@@ -59,26 +66,26 @@ export const EVENT_KEYS: readonly (QueryKey & { description: string })[] = [
       return `A severity is info, warning or error${near ? `; did you mean ${near}?` : '.'}`;
     },
   },
-  { name: 'cvm', description: 'A CVM by name or id', example: 'cvm:web-1', check: short('A CVM') },
-  { name: 'app', description: 'An app by name or id', example: 'app:shop', check: short('An app') },
+  { name: 'cvm', description: 'A CVM by name or ID', example: 'cvm:web-1', check: short('A CVM') },
+  { name: 'app', description: 'An app by name or ID', example: 'app:shop', check: short('An app') },
   {
     name: 'operation',
-    description: 'An operation by its correlation id',
+    description: 'An operation by correlation ID',
     example: 'operation:0d9f6a1e-3a51-4a0c-9d6b-0a7c8be2f0a4',
     check: (value) =>
       parseUuid(value) === null
-        ? 'An operation is named by its correlation id, as in 0d9f6a1e-3a51-4a0c-9d6b-0a7c8be2f0a4.'
+        ? 'Use the operation’s correlation ID, as in 0d9f6a1e-3a51-4a0c-9d6b-0a7c8be2f0a4.'
         : null,
   },
   {
     name: 'by',
-    description: `Who asked for it, or ${NOBODY}`,
+    description: `User who started it, or ${NOBODY}`,
     example: 'by:alice',
-    check: short('Somebody'),
+    check: short('A user'),
   },
   {
     name: 'after',
-    description: 'From a day or time on (UTC), or 2h, 7d ago',
+    description: 'Since a date or time (UTC), or 2h, 7d ago',
     example: 'after:2026-11-01',
     many: false,
     negatable: false,
@@ -86,7 +93,7 @@ export const EVENT_KEYS: readonly (QueryKey & { description: string })[] = [
   },
   {
     name: 'before',
-    description: 'Until a day or time (UTC), or 2h, 7d ago',
+    description: 'Until a date or time (UTC), or 2h, 7d ago',
     example: 'before:2026-11-08',
     many: false,
     negatable: false,
@@ -95,12 +102,12 @@ export const EVENT_KEYS: readonly (QueryKey & { description: string })[] = [
 ];
 
 function short(what: string) {
-  return (value: string) => (value.length <= 128 ? null : `${what} is named with at most 128 characters.`);
+  return (value: string) => (value.length <= 128 ? null : `${what} can have up to 128 characters.`);
 }
 
 function time(value: string): string | null {
   return parseTime(value, 0) === null
-    ? 'Write a day (2026-11-01), a time (2026-11-01T14:30, in UTC unless it says otherwise) or how long ago (30m, 2h, 7d).'
+    ? 'Write a date (2026-11-01), a time (2026-11-01T14:30, UTC by default) or an age (30m, 2h, 7d).'
     : null;
 }
 
@@ -109,10 +116,10 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?$/i;
 
-/** Milliseconds since 1970, or null for what is no time. `now` is what "2h" counts back from. */
+/** Milliseconds since 1970, or null if invalid. Relative times such as "2h" count back from `now`. */
 export function parseTime(value: string, now: number): number | null {
   const ago = /^(\d{1,4})([mhdw])$/.exec(value);
-  if (ago) return now - Number(ago[1]) * UNITS[ago[2]!]!;
+  if (ago) return now - Number(ago[1]) * ownValue(UNITS, ago[2]!)!;
   const day = DATE.test(value) ? value : DATE_TIME.exec(value)?.[1];
   if (day === undefined || !isDay(day)) return null;
   const ms = DATE.test(value)
@@ -121,7 +128,7 @@ export function parseTime(value: string, now: number): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** 30 February would be read as 2 March. */
+/** February 30 would be parsed as March 2. */
 function isDay(day: string): boolean {
   const date = new Date(`${day}T00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
@@ -137,7 +144,7 @@ export function parseEventQuery(text: string, now: number = Date.now()): ParsedE
       terms,
       errors: [
         {
-          message: 'Nothing is after this and before that: before: must be later than after:.',
+          message: 'The range is empty: before: must be later than after:.',
           start: range.start,
           end: range.end,
         },
@@ -146,8 +153,8 @@ export function parseEventQuery(text: string, now: number = Date.now()): ParsedE
   return { query, terms, errors };
 }
 
-/** What terms mean that `parseQuery` found no fault with. */
-export function eventQueryOf(terms: readonly Term[], now: number = Date.now()): EventQuery {
+/** Converts terms in which `parseQuery` found no errors. */
+function eventQueryOf(terms: readonly Term[], now: number = Date.now()): EventQuery {
   const of = (key: string): Wanted => ({
     any: terms.find((term) => term.key === key && !term.negated)?.values ?? [],
     none: terms.find((term) => term.key === key && term.negated)?.values ?? [],
@@ -174,7 +181,7 @@ export function eventQueryOf(terms: readonly Term[], now: number = Date.now()): 
   };
 }
 
-/** Kinds there are, by where they come from, for suggestions; hosts may add their own. */
+/** Known kinds by source, for suggestions; hosts may add their own. */
 export const EVENT_KINDS: readonly string[] = [
   ...['deploy', 'start', 'stop', 'shutdown', 'restart', 'update', 'resize', 'delete'].flatMap((type) =>
     ['requested', 'succeeded', 'failed', 'cancelled'].map((state) => `${type}.${state}`),

@@ -50,7 +50,7 @@ function someTerms(below: (n: number) => number): Term[] {
 }
 
 describe('a printed query', () => {
-  it('reads as what it was printed from, whatever its values hold', () => {
+  it('parses back to the same query, whatever its values', () => {
     const below = numbers(1);
     for (let run = 0; run < 3000; run++) {
       const terms = someTerms(below);
@@ -60,7 +60,7 @@ describe('a printed query', () => {
     }
   });
 
-  it('of any text means the same as what was right in the text, and errors lie within it', () => {
+  it('means the same as the valid part of any text, with errors located inside the text', () => {
     const below = numbers(2);
     for (let run = 0; run < 3000; run++) {
       const written = Array.from({ length: below(5) }, () => someText(below)).join(' ');
@@ -77,8 +77,8 @@ describe('a printed query', () => {
   });
 });
 
-describe('what is read', () => {
-  it('keeps keys, values, signs, quotes and places', () => {
+describe('parsing', () => {
+  it('keeps keys, values, signs, quotes and positions', () => {
     const { terms, errors } = parse(
       'kind:update.failed  -severity:info,warning "host \\"eu-1\\"" -foo,bar Cvm:"a b",c',
     );
@@ -94,33 +94,33 @@ describe('what is read', () => {
   });
 });
 
-describe('what is wrong is named at its place, with what to do', () => {
+describe('errors', () => {
   it.each([
     ['a severty:error', 'severty:error', 'did you mean severity:?'],
     ['http://x', 'http://x', 'put it in quotes: "http://x"'],
     ['severity:eror', 'eror', 'did you mean error?'],
     ['kind:', 'kind:', 'as in kind:update.failed'],
     ['kind:,a', 'kind:', 'needs a value'],
-    ['kind:Update', 'Update', 'small letters'],
+    ['kind:Update', 'Update', 'lowercase letters'],
     ['x "open', '"open', 'closing quote'],
     ['"a"b', 'b', 'space is missing'],
     ['a"b', '"', 'whole value in quotes'],
-    ['""', '""', 'nothing between'],
+    ['""', '""', 'quotes are empty'],
     ['foo -', '-', 'without a space'],
-    ['operation:12', '12', 'correlation id'],
+    ['operation:12', '12', 'correlation ID'],
     ['-after:2d', '-after:2d', 'remove the “-”'],
     ['after:2026-02-30', '2026-02-30', '2026-11-01'],
     ['after:2d,3d', '3d', 'takes one value'],
     ['severity:error severity:info', 'severity:info', 'severity:error,info'],
     ['severity:error,error', 'error', 'twice'],
     ['a\u0000b', 'a\u0000b', 'Control characters'],
-  ])('%s', (written, place, message) => {
+  ])('are reported with position and advice: %s', (written, place, message) => {
     const [first] = marked(written);
     expect(first?.[0]).toBe(place);
     expect(first?.[1]).toContain(message);
   });
 
-  it('and what is too much, too', () => {
+  it('cover exceeded limits', () => {
     expect(marked('x'.repeat(1001))[0]?.[1]).toContain('at most 1000');
     expect(marked(Array.from({ length: MAX_TERMS + 1 }, (_, i) => `w${i}`).join(' '))[0]?.[1]).toContain(
       '20 parts',
@@ -139,7 +139,7 @@ describe('times', () => {
     ['2026-11-01T14:30:05.25+02:00', '2026-11-01T12:30:05.250Z'],
     ['2h', '2026-11-21T10:00:00.000Z'],
     ['7d', '2026-11-14T12:00:00.000Z'],
-  ])('%s', (written, meant) => {
+  ])('are parsed: %s', (written, meant) => {
     expect(new Date(parseTime(written, now)!).toISOString()).toBe(meant);
   });
   it.each([
@@ -151,8 +151,8 @@ describe('times', () => {
     '2026-11-01T10:00+99:00',
     '5y',
     '-2h',
-  ])('not %s', (written) => expect(parseTime(written, now)).toBeNull());
-  it('that exclude each other are refused at the second', () => {
+  ])('are rejected: %s', (written) => expect(parseTime(written, now)).toBeNull());
+  it('are rejected at the second of two contradictory values', () => {
     const { errors } = parseEventQuery('before:2026-11-01 after:2026-11-02');
     expect(errors).toMatchObject([{ start: 0, end: 17 }]);
   });

@@ -1,54 +1,54 @@
-// The language of search boxes: `kind:update.failed severity:error,warning -cvm:web "host eu-1" after:2026-11-01`.
+// Search box syntax: `kind:update.failed severity:error,warning -cvm:web "host eu-1" after:2026-11-01`.
 //
-//   query = term, separated by white space; all of them must hold
+//   query = terms separated by white space; all must match
 //   term  = "-"? key ":" value ("," value)*      any of the values
 //         | "-"? value                            text
-//   value = bare | '"' … '"'                      in quotes, \" and \\ stand for " and \
+//   value = bare | '"' … '"'                      in quotes, \" and \\ mean " and \
 //
-// Which keys there are, and what their values may be, is the schema's to say.
+// The schema defines the keys and their valid values.
 
 export interface Term {
-  /** Null: text that is looked for. */
+  /** Null for free text. */
   key: string | null;
   negated: boolean;
-  /** At least one; of text exactly one. */
+  /** At least one; exactly one for text. */
   values: readonly string[];
 }
 
 export interface QueryKey {
   name: string;
-  /** Of a value: null when it is good, else what is wrong and what to write, as a sentence. */
+  /** Returns null for a valid value, otherwise a sentence with the problem and the fix. */
   check?: (value: string) => string | null;
-  /** Several values with commas; true when absent. */
+  /** Whether commas may separate several values; true if absent. */
   many?: boolean;
-  /** `-key:` is allowed; true when absent. */
+  /** Whether `-key:` is allowed; true if absent. */
   negatable?: boolean;
   /** For messages: "kind:update.failed". */
   example: string;
 }
 
 export interface QueryError {
-  /** What is wrong, and what to do about it. */
+  /** The problem and the fix. */
   message: string;
-  /** Of the text that is wrong, in UTF-16 units; `end` is behind its last. */
+  /** Range of the invalid text in UTF-16 units; `end` is exclusive. */
   start: number;
   end: number;
 }
 
-/** Where a term stands in the text it was read from. */
-export interface PlacedTerm extends Term {
+/** The term's range in the text. */
+interface PlacedTerm extends Term {
   start: number;
   end: number;
 }
 
 export interface Parsed {
-  /** Those that are whole and right, in order. */
+  /** Complete and valid terms, in order. */
   terms: PlacedTerm[];
-  /** In order of their place; empty when the query is good. */
+  /** In order of position; empty for a valid query. */
   errors: QueryError[];
 }
 
-export const MAX_QUERY_LENGTH = 1000;
+const MAX_QUERY_LENGTH = 1000;
 export const MAX_TERMS = 20;
 export const MAX_VALUES = 20;
 
@@ -62,7 +62,7 @@ interface Value {
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const SPACE = /\s/;
 
-/** Reads a query. Never throws: what is wrong is in `errors`, and the rest is still read. */
+/** Parses a query. Never throws: problems are in `errors`, and the rest is still parsed. */
 export function parseQuery(text: string, keys: readonly QueryKey[]): Parsed {
   const reader = new Reader(text, keys);
   reader.read();
@@ -83,7 +83,7 @@ class Reader {
     const { text } = this;
     if (text.length > MAX_QUERY_LENGTH) {
       this.#error(
-        `A query is at most ${MAX_QUERY_LENGTH} characters; this one has ${text.length}.`,
+        `A query can have at most ${MAX_QUERY_LENGTH} characters; this one has ${text.length}.`,
         MAX_QUERY_LENGTH,
         text.length,
       );
@@ -106,7 +106,7 @@ class Reader {
     const negated = this.text[start] === '-';
     if (negated) this.#at++;
     if (negated && this.#ended()) {
-      this.#error('Nothing follows “-”: write what is to be left out, without a space.', start, this.#at);
+      this.#error('Nothing follows “-”: add the term to exclude, without a space.', start, this.#at);
       return;
     }
     const name = /[A-Za-z_]+(?=:)/y;
@@ -122,7 +122,7 @@ class Reader {
     const { key, negated, start, end } = term;
     if (this.terms.length >= MAX_TERMS) {
       if (this.errors.length === 0)
-        this.#error(`A query has at most ${MAX_TERMS} parts.`, start, this.text.length);
+        this.#error(`A query can have at most ${MAX_TERMS} parts.`, start, this.text.length);
       return;
     }
     if (key !== null) {
@@ -132,8 +132,8 @@ class Reader {
         const many = this.keys.find(({ name }) => name === key)?.many !== false;
         this.#error(
           many
-            ? `${sign}${key}: is there already; write its values together, as in ${sign}${key}:${[...before.values, ...term.values].map(printValue).join(',')}.`
-            : `${sign}${key}: is there already; remove one of them.`,
+            ? `${sign}${key}: is already used; combine its values, as in ${sign}${key}:${[...before.values, ...term.values].map(printValue).join(',')}.`
+            : `${sign}${key}: is already used; remove one of them.`,
           start,
           end,
         );
@@ -147,7 +147,7 @@ class Reader {
     const value = this.#value(false);
     if (value === null) return null;
     if (value.text.trim() === '') {
-      this.#error('There is nothing between the quotes.', value.start, value.end);
+      this.#error('The quotes are empty.', value.start, value.end);
       return null;
     }
     return { key: null, negated, values: [value.text] };
@@ -162,7 +162,7 @@ class Reader {
     for (;;) {
       const at = this.#at;
       if (this.#ended() || this.text[at] === ',') {
-        // Of an unknown key it does not matter.
+        // Irrelevant for an unknown key.
         if (key) this.#error(`${name}: needs a value here, as in ${key.example}.`, start, at);
         if (this.text[at] !== ',') break;
         this.#at++;
@@ -172,7 +172,7 @@ class Reader {
       if (value === null) return null;
       if (key) this.#check(key, value);
       if (values.includes(value.text) && key)
-        this.#error(`“${value.text}” is there twice; remove one.`, value.start, value.end);
+        this.#error(`“${value.text}” appears twice; remove one.`, value.start, value.end);
       values.push(value.text);
       if (values.length === MAX_VALUES + 1)
         this.#error(`${name}: takes at most ${MAX_VALUES} values.`, value.start, value.end);
@@ -188,22 +188,21 @@ class Reader {
       );
       const whole = this.text.slice(start, this.#at);
       this.#error(
-        `There is no filter “${name}”${near ? `; did you mean ${near}:?` : '.'} To look for it as text, put it in quotes: ${quote(whole)}`,
+        `Unknown filter “${name}”${near ? `; did you mean ${near}:?` : '.'} To search for it as text, put it in quotes: ${quote(whole)}`,
         start,
         this.#at,
       );
       return null;
     }
     if (negated && key.negatable === false) {
-      this.#error(`${name}: cannot be left out with “-”; remove the “-”.`, start - 1, this.#at);
+      this.#error(`${name}: can’t be excluded with “-”; remove the “-”.`, start - 1, this.#at);
       return null;
     }
     return { key: name, negated, values };
   }
 
   #check(key: QueryKey, value: Value): void {
-    const wrong =
-      value.text === '' ? 'There is nothing between the quotes.' : (key.check?.(value.text) ?? null);
+    const wrong = value.text === '' ? 'The quotes are empty.' : (key.check?.(value.text) ?? null);
     if (wrong !== null) this.#error(wrong, value.start, value.end);
   }
 
@@ -211,7 +210,7 @@ class Reader {
     const start = this.#at;
     const value = this.text[start] === '"' ? this.#quoted() : this.#bare(inList);
     if (value !== null && CONTROL.test(value.text)) {
-      this.#error('Control characters cannot be looked for; remove them.', value.start, value.end);
+      this.#error('Control characters can’t be searched for; remove them.', value.start, value.end);
       return null;
     }
     return value;
@@ -221,7 +220,7 @@ class Reader {
     const start = this.#at;
     while (!this.#ended() && !(inList && this.text[this.#at] === ',')) {
       if (this.text[this.#at] === '"') {
-        this.#error('A quote can only begin a value; put the whole value in quotes.', this.#at, this.#at + 1);
+        this.#error('A quote can only start a value; put the whole value in quotes.', this.#at, this.#at + 1);
         while (!this.#ended()) this.#at++;
         return null;
       }
@@ -258,7 +257,7 @@ class Reader {
   }
 }
 
-/** The text that reads as these terms. */
+/** Returns text that parses to these terms. */
 export function printQuery(terms: readonly Term[]): string {
   return terms.map(printTerm).join(' ');
 }
@@ -273,7 +272,7 @@ const printValue = (value: string) => (/^[^\s",\\]+$/.test(value) ? value : quot
 const printText = (text: string) => (/^[^\s":\\-][^\s":\\]*$/.test(text) ? text : quote(text));
 const quote = (text: string) => `"${text.replace(/[\\"]/g, (char) => `\\${char}`)}"`;
 
-/** The one of these that a slip of the hand turns into `word`, if there is one. */
+/** Returns the candidate one typo away from `word`, if any. */
 export function nearest(word: string, words: readonly string[]): string | null {
   const found = words.find((one) => one.startsWith(word) && word.length >= 2);
   if (found) return found;
@@ -281,7 +280,7 @@ export function nearest(word: string, words: readonly string[]): string | null {
   return close.sort((a, b) => distance(word, a) - distance(word, b))[0] ?? null;
 }
 
-/** Levenshtein's. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { color, space } from '../theme';
 
 /** A roof over a keyhole: a house that keeps what is inside private. */

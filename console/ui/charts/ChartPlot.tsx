@@ -1,10 +1,11 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { memo, useId } from 'react';
 import { toneSolid } from '../feedback/StatusChip';
 import { color } from '../theme';
 import type { ChartFrame, ChartLine, ChartSpan } from './chart';
-import { lineLook } from './looks';
-import { areaPath, linePath, timeTicks, yOf, type Box, type ValueScale } from './scale';
+import { lineLook, previousLook } from './looks';
+import type { MarkerGroup } from './markers';
+import { areaPath, linePath, timeTicks, xAt, yOf, type Box, type ValueScale } from './scale';
 import { formatValue, type ChartUnit } from './units';
 
 const Tick = styled('text')({ fontSize: 11, fill: color.faint, fontVariantNumeric: 'tabular-nums' });
@@ -18,18 +19,17 @@ export interface PlotProps {
   capacity: number | null;
   gaps: readonly ChartSpan[];
   states: readonly ChartSpan[];
+  groups: readonly MarkerGroup[];
   box: Box;
   width: number;
-  height: number;
 }
 
 /** What does not move with the pointer; drawn again only when data or size change. */
 export const ChartPlot = memo(function ChartPlot(props: PlotProps) {
-  const { frame, lines, unit, scale, capacity, gaps, states, box, width } = props;
+  const { frame, lines, unit, scale, capacity, gaps, states, groups, box, width } = props;
   const hatch = useId();
   const end = frame.from + frame.count * frame.step_ms;
-  const x = (ms: number) =>
-    box.left + ((Math.min(Math.max(ms, frame.from), end) - frame.from) / (end - frame.from)) * box.width;
+  const x = (ms: number) => xAt(ms, frame, box);
   const bottom = box.top + box.height;
   return (
     <>
@@ -93,6 +93,30 @@ export const ChartPlot = memo(function ChartPlot(props: PlotProps) {
           </g>
         );
       })}
+      {groups.map(({ at }) => (
+        <line
+          key={at}
+          x1={x(at)}
+          x2={x(at)}
+          y1={box.top - 4}
+          y2={bottom}
+          stroke={color.neutralSolid}
+          opacity="0.7"
+        />
+      ))}
+      {lines.map(
+        ({ id, previous }) =>
+          previous && (
+            <path
+              key={id}
+              d={linePath(previous, scale.top, box)}
+              fill="none"
+              stroke={previousLook.stroke}
+              strokeDasharray={previousLook.dash}
+              strokeLinejoin="round"
+            />
+          ),
+      )}
       {lines.map((line, i) => {
         const { stroke, dash } = lineLook(i);
         return (

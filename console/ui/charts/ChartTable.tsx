@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useState } from 'react';
 import { color, focusRing, radius, space, tabular, type } from '../theme';
 import {
@@ -10,6 +10,7 @@ import {
   type ChartLine,
   type ChartSpan,
 } from './chart';
+import { changesAt, type ChartMarker } from './markers';
 import { formatValue, type ChartUnit } from './units';
 
 const Details = styled('details')({
@@ -43,6 +44,8 @@ interface Props {
   unit: ChartUnit;
   gaps: readonly ChartSpan[];
   states: readonly ChartSpan[];
+  /** Oldest first. */
+  markers: readonly ChartMarker[];
 }
 
 /** The same values to be read one by one, newest first; made when it is opened. */
@@ -56,8 +59,9 @@ export function ChartTable(props: Props) {
   );
 }
 
-function Values({ label, frame, lines, unit, gaps, states }: Props) {
+function Values({ label, frame, lines, unit, gaps, states, markers }: Props) {
   const peaks = lines.length === 1 ? lines[0]?.peaks : undefined;
+  const compared = lines.filter(({ previous }) => previous);
   const steps = Array.from({ length: frame.count }, (_, i) => frame.count - 1 - i);
   return (
     <Scroll role="region" aria-label={`${label}, values`} tabIndex={0}>
@@ -71,7 +75,13 @@ function Values({ label, frame, lines, unit, gaps, states }: Props) {
               </th>
             ))}
             {peaks && <th scope="col">Highest</th>}
+            {compared.map((line) => (
+              <th key={line.id} scope="col">
+                {lines.length === 1 ? 'Previous period' : `${line.name}, previous period`}
+              </th>
+            ))}
             <th scope="col">State</th>
+            {markers.length > 0 && <th scope="col">Changes</th>}
           </tr>
         </thead>
         <tbody>
@@ -84,7 +94,11 @@ function Values({ label, frame, lines, unit, gaps, states }: Props) {
                 <td key={line.id}>{valueWords(line, i, frame, unit)}</td>
               ))}
               {peaks && <td>{formatValue(peaks[i] ?? null, unit)}</td>}
+              {compared.map((line) => (
+                <td key={line.id}>{formatValue(line.previous?.[i] ?? null, unit)}</td>
+              ))}
               <td>{(spanAt(gaps, i, frame) ?? spanAt(states, i, frame))?.label ?? ''}</td>
+              {markers.length > 0 && <td>{changesAt(markers, i, frame)}</td>}
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,10 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { color, space, tabular, type } from '../theme';
+import { useCursor } from './ChartSync';
 import { valueWords, type ChartFrame, type ChartLine } from './chart';
-import { lineLook, markPath } from './looks';
+import type { ChartCursor } from './cursor';
+import { lineLook, markPath, previousLook } from './looks';
+import { stepAt } from './selection';
 import { formatValue, type ChartUnit } from './units';
 
 const List = styled('ul')({
@@ -10,6 +13,10 @@ const List = styled('ul')({
   gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 200px), 1fr))',
   gap: `${space(0.5)} ${space(5)}`,
   marginTop: space(1),
+  // Two values beside each name.
+  '&[data-wide="true"]': {
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 320px), 1fr))',
+  },
 });
 const Item = styled('li')({ display: 'flex', alignItems: 'center', gap: space(2), minWidth: 0 });
 const Name = styled('span')({
@@ -19,20 +26,26 @@ const Name = styled('span')({
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
 });
+const Swatch = styled('svg')({ flex: 'none' });
 const Value = styled('span')({ ...tabular, color: color.muted, whiteSpace: 'nowrap' });
 
 interface Props {
   frame: ChartFrame;
   lines: readonly ChartLine[];
   unit: ChartUnit;
-  /** The step that is being read; the newest value of each line otherwise. */
-  index: number | null;
+  /** Reads the step under it; the newest value of each line otherwise. */
+  cursor: ChartCursor;
 }
 
-/** Which line is which, by dashes and mark, with its value. */
-export function Legend({ frame, lines, unit, index }: Props) {
+/** Which line is which, by dashes and mark, with its value now and in the previous period. */
+export function Legend({ frame, lines, unit, cursor }: Props) {
+  const index = stepAt(useCursor(cursor).at, frame);
+  const compared = lines.some(({ previous }) => previous);
+  const [only] = lines.length === 1 ? lines : [];
+  const before = ({ previous }: ChartLine) =>
+    previous && index !== null ? formatValue(previous[index] ?? null, unit) : '';
   return (
-    <List>
+    <List data-wide={compared && lines.length > 1}>
       {lines.map((line, i) => {
         const { stroke, dash, mark } = lineLook(i);
         const words =
@@ -42,17 +55,27 @@ export function Legend({ frame, lines, unit, index }: Props) {
                 unit,
               )
             : valueWords(line, index, frame, unit);
+        const past = lines.length > 1 ? before(line) : '';
         return (
           <Item key={line.id}>
-            <svg width="28" height="10" viewBox="0 0 28 10" aria-hidden style={{ flex: 'none' }}>
+            <Swatch width="28" height="10" viewBox="0 0 28 10" aria-hidden>
               <path d="M0 5H28" stroke={stroke} strokeWidth="1.6" strokeDasharray={dash || undefined} />
               <path d={markPath[mark]} transform="translate(14 5)" fill={stroke} />
-            </svg>
+            </Swatch>
             <Name title={line.name}>{line.name}</Name>
-            <Value>{words}</Value>
+            <Value>{past === '' ? words : `${words}, previously ${past}`}</Value>
           </Item>
         );
       })}
+      {compared && (
+        <Item>
+          <Swatch width="28" height="10" viewBox="0 0 28 10" aria-hidden>
+            <path d="M0 5H28" stroke={previousLook.stroke} strokeDasharray={previousLook.dash} />
+          </Swatch>
+          <Name>Previous period</Name>
+          <Value>{only && before(only)}</Value>
+        </Item>
+      )}
     </List>
   );
 }

@@ -17,15 +17,15 @@ const around = {
 };
 
 describe('readStep', () => {
-  it('says the exact time, the value and what it was at most', () => {
+  it('includes the exact time, the value and its maximum', () => {
     expect(readStep(0, frame, [cpu], 'percent', around)).toBe('14:00:00: 10 %');
     expect(readStep(1, frame, [cpu], 'percent', around)).toBe('14:00:30: 12.5 % (at most 40 %), updating');
   });
-  it('says why there is nothing', () => {
+  it('explains a missing value', () => {
     expect(readStep(2, frame, [cpu], 'percent', around)).toBe('14:01:00: nothing measured, host not reached');
     expect(readStep(3, frame, [cpu], 'percent', around)).toBe('14:01:30: nothing measured');
   });
-  it('of several lines names each', () => {
+  it('names each of several lines', () => {
     const two = [cpu, { id: 'other', name: 'Other', values: [null, 3, null, null] }];
     expect(readStep(1, frame, two, 'percent', { gaps: [], states: [] })).toBe(
       '14:00:30: CPU 12.5 % (at most 40 %), Other 3 %',
@@ -34,25 +34,25 @@ describe('readStep', () => {
   });
 });
 
-describe('the reading hand', () => {
-  it('moves by keys, and no further than the chart', () => {
+describe('the chart cursor', () => {
+  it('moves by keyboard within the chart', () => {
     expect(moveIndex('ArrowLeft', 0, 4)).toBe(0);
     expect(moveIndex('ArrowRight', 1, 4)).toBe(2);
     expect(moveIndex('End', 1, 4)).toBe(3);
     expect(moveIndex('PageDown', 100, 120)).toBe(88);
     expect(moveIndex('Tab', 1, 4)).toBeNull();
   });
-  it('begins at the newest value', () => {
+  it('starts at the newest value', () => {
     expect(newest([cpu], 4)).toBe(1);
     expect(newest([], 4)).toBe(3);
   });
-  it('finds the span it is in', () => {
+  it('finds the span at its position', () => {
     expect(spanAt(around.gaps, 2, frame)?.label).toBe('Host not reached');
     expect(spanAt(around.gaps, 3, frame)).toBeUndefined();
   });
 });
 
-it('thirty lines look different from each other, and neighbours not by colour alone', () => {
+it('draws thirty distinct lines, with neighbors that differ by more than color', () => {
   const looks = Array.from({ length: 30 }, (_, i) => lineLook(i));
   expect(new Set(looks.map((look) => `${look.stroke}${look.dash}`)).size).toBe(30);
   looks.slice(1).forEach((look, i) => {

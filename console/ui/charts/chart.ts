@@ -1,6 +1,7 @@
 import { exactTime, toMs } from '../data/time';
 import type { Tone } from '../feedback/status';
 import { formatValue, type ChartUnit } from './units';
+import { ownValue } from '../../lib/ownValue';
 
 /** One line of a chart: an average for each step, null where nothing was measured. */
 export interface ChartLine {
@@ -11,6 +12,8 @@ export interface ChartLine {
   peaks?: readonly (number | null)[];
   /** Why there is nothing, where the lines of a chart each have reasons of their own. */
   gaps?: readonly ChartSpan[];
+  /** The same in the period before, where the chart compares with it. */
+  previous?: readonly (number | null)[];
 }
 
 /** A part of the time axis. */
@@ -38,9 +41,33 @@ const minutes = new Intl.DateTimeFormat('en-GB', {
 });
 const seconds = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** Begin of the step as one reads it: with seconds where steps are shorter than a minute, else with the day. */
-export const stepTime = (index: number, { from, step_ms }: ChartFrame): string =>
-  (step_ms < 60_000 ? seconds : minutes).format(from + index * step_ms);
+/** A time as one reads it: with seconds where steps are shorter than a minute, else with the day. */
+export const timeWords = (at: number, { step_ms }: ChartFrame): string =>
+  (step_ms < 60_000 ? seconds : minutes).format(at);
+
+/** Begin of the step. */
+export const stepTime = (index: number, frame: ChartFrame): string =>
+  timeWords(frame.from + index * frame.step_ms, frame);
+
+const fromTo = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const fromToSeconds = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+/** "23 Nov, 14:05–14:35", with seconds where minutes would not tell its ends. */
+export function rangeWords({ from, to }: { from: number; to: number }): string {
+  const whole = from % 60_000 === 0 && to % 60_000 === 0;
+  return (whole ? fromTo : fromToSeconds).formatRange(from, to);
+}
 
 export const stepExactly = (index: number, { from, step_ms }: ChartFrame): string =>
   exactTime(from + index * step_ms);
@@ -71,17 +98,23 @@ export function readStep(
   { gaps, states }: { gaps: readonly ChartSpan[]; states: readonly ChartSpan[] },
 ): string {
   const state = spanAt(states, index, frame);
+  const before = (line: ChartLine) =>
+    line.previous ? `previous period ${formatValue(line.previous[index] ?? null, unit)}` : '';
   if (lines.every(({ values }) => (values[index] ?? null) === null)) {
     const gap = spanAt(gaps, index, frame);
-    return `${stepTime(index, frame)}: nothing measured${gap ? `, ${lower(gap.label)}` : ''}`;
+    const [only] = lines.length === 1 ? lines : [];
+    const past = only && before(only);
+    return `${stepTime(index, frame)}: nothing measured${gap ? `, ${lower(gap.label)}` : ''}${past ? `, ${past}` : ''}`;
   }
   const parts = lines.map((line) => {
     const { name, values, peaks } = line;
     const value = values[index] ?? null;
     const peak = peaks?.[index] ?? null;
-    const more =
-      peak !== null && value !== null && peak > value * 1.005 ? ` (at most ${formatValue(peak, unit)})` : '';
-    return `${lines.length > 1 ? `${name} ` : ''}${valueWords(line, index, frame, unit)}${more}`;
+    const more = [
+      peak !== null && value !== null && peak > value * 1.005 ? `at most ${formatValue(peak, unit)}` : '',
+      before(line),
+    ].filter(Boolean);
+    return `${lines.length > 1 ? `${name} ` : ''}${valueWords(line, index, frame, unit)}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
   });
   const aside = state && state.tone !== 'ok' ? `, ${lower(state.label)}` : '';
   return `${stepTime(index, frame)}: ${parts.join(', ')}${aside}`;
@@ -102,7 +135,7 @@ export function moveIndex(key: string, index: number, count: number): number | n
     Home: 0,
     End: count - 1,
   };
-  const wanted = to[key];
+  const wanted = ownValue(to, key);
   return wanted === undefined ? null : Math.min(count - 1, Math.max(0, wanted));
 }
 

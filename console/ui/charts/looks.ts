@@ -25,6 +25,9 @@ export const lineLook = (index: number): LineLook => ({
   mark: MARKS[index % MARKS.length]!,
 });
 
+/** A line of the previous period: behind the others, and of a dash that none of them has. */
+export const previousLook = { stroke: color.control, dash: '5 5' } as const;
+
 /** Outline of a mark around the origin, 8 px wide. */
 export const markPath: Readonly<Record<LineLook['mark'], string>> = {
   circle: 'M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0Z',

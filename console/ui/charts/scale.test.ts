@@ -5,11 +5,11 @@ import { formatValue } from './units';
 const box = { left: 0, top: 0, width: 100, height: 50 };
 
 describe('valueScale', () => {
-  it('ends where full is', () => {
+  it('ends at the known maximum', () => {
     expect(valueScale(12, 'percent', 100)).toEqual({ top: 100, ticks: [0, 50, 100] });
     expect(valueScale(3, 'load', 2).top).toBe(3);
   });
-  it('of bytes has ticks that read well', () => {
+  it('uses round ticks for bytes', () => {
     const { top, ticks } = valueScale(700 * 1024, 'bytes_per_second');
     expect(ticks.map((tick) => formatValue(tick, 'bytes_per_second'))).toEqual([
       '0 B/s',
@@ -20,11 +20,11 @@ describe('valueScale', () => {
     const whole = valueScale(0, 'bytes', 4 * 1024 ** 3).ticks;
     expect(whole.map((tick) => formatValue(tick, 'bytes'))).toEqual(['0 B', '2 GB', '4 GB']);
   });
-  it('holds still without any value', () => {
+  it('has a default range without values', () => {
     expect(valueScale(0, 'bytes_per_second')).toEqual({ top: 1, ticks: [0, 1] });
     expect(valueScale(-Infinity, 'load')).toEqual({ top: 1, ticks: [0, 1] });
   });
-  it('never draws above its top', () => {
+  it('always includes the largest value', () => {
     for (const largest of [0.003, 0.7, 1, 3.3, 99, 1e3, 5e6, 2 ** 31])
       for (const unit of ['load', 'bytes', 'percent'] as const) {
         const { top, ticks } = valueScale(largest, unit);
@@ -37,11 +37,11 @@ describe('valueScale', () => {
 
 describe('timeTicks', () => {
   const at = (text: string) => new Date(text).getTime();
-  it('stand on round moments of the reader’s clock', () => {
+  it('fall on round local times', () => {
     const ticks = timeTicks(at('2026-11-21T10:07:00'), at('2026-11-21T11:07:00'), 5);
     expect(ticks.map(({ label }) => label)).toEqual(['10:15', '10:30', '10:45', '11:00']);
   });
-  it('of days stand on midnights', () => {
+  it('fall on midnight for ranges of days', () => {
     const ticks = timeTicks(at('2026-11-14T15:00:00'), at('2026-11-21T15:00:00'), 8);
     expect(ticks.map(({ label }) => label)).toEqual([
       'Sun 15',
@@ -54,7 +54,7 @@ describe('timeTicks', () => {
     ]);
     for (const tick of ticks) expect(new Date(tick.at).getHours()).toBe(0);
   });
-  it('are never more than asked for', () => {
+  it('never exceed the requested number', () => {
     for (const days of [0.04, 1, 7, 30])
       for (const most of [2, 4, 9])
         expect(
@@ -64,7 +64,7 @@ describe('timeTicks', () => {
 });
 
 describe('paths', () => {
-  it('break at holes, and show a value that stands alone', () => {
+  it('break at gaps and show an isolated value', () => {
     expect(runs([null, 1, 2, null, 3, null])).toEqual([
       [1, 2],
       [4, 4],
@@ -73,13 +73,13 @@ describe('paths', () => {
     expect(linePath([null, null], 1, box)).toBe('');
     expect(areaPath([1, 1, null, 1], [0.5, 0.5, null, 0.5], 1, box)).toBe('M12.5 0L37.5 0L37.5 25L12.5 25Z');
   });
-  it('find the step under the pointer', () => {
+  it('map the pointer to a step', () => {
     expect([-5, 0, 19, 21, 99, 500].map((x) => indexAt(x, 5, box))).toEqual([0, 0, 0, 1, 4, 4]);
   });
 });
 
 describe('formatValue', () => {
-  it('has three digits that matter, and the unit', () => {
+  it('shows three significant digits and the unit', () => {
     expect([0, 0.0412, 0.52, 3.14159, 42.42, 100].map((value) => formatValue(value, 'percent'))).toEqual([
       '0 %',
       '0.041 %',

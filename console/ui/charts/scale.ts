@@ -87,6 +87,16 @@ export interface Box {
   height: number;
 }
 
+/** Where a time stands, inside the box. */
+export const xAt = (
+  ms: number,
+  { from, step_ms, count }: { from: number; step_ms: number; count: number },
+  box: Box,
+): number => {
+  const length = Math.max(1, count * step_ms);
+  return box.left + (Math.min(Math.max(ms - from, 0), length) / length) * box.width;
+};
+
 /** Middle of the step `index`. */
 export const xOf = (index: number, count: number, box: Box): number =>
   r(box.left + ((index + 0.5) / Math.max(1, count)) * box.width);

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { CopyButton } from '../controls/CopyButton';
 import { color, radius, space, type } from '../theme';
 

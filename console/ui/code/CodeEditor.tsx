@@ -1,11 +1,12 @@
-import { styled } from '@mui/material/styles';
-import { lazy, Suspense, useId } from 'react';
+import styled from '@emotion/styled';
+import { Suspense, useId } from 'react';
 import { Bar, Delayed } from '../feedback/Skeletons';
 import { FieldError, Help, Label } from '../forms/Field';
 import { color, radius, space, type } from '../theme';
+import { lazyWithRetry } from '../lazyWithRetry';
 
 export interface Diagnostic {
-  /** From 1, as people and compilers count. */
+  /** 1-based. */
   line: number;
   column: number;
   severity: 'error' | 'warning' | 'info';
@@ -21,7 +22,7 @@ export interface CodeEditorProps {
   error?: string | undefined;
   diagnostics?: readonly Diagnostic[];
   readOnly?: boolean;
-  /** Pixels; the person may drag it taller. */
+  /** Initial height in pixels; the user may drag it taller. */
   height?: number;
   placeholder?: string;
   language?: 'yaml' | 'plain';
@@ -30,7 +31,7 @@ export interface CodeEditorProps {
 }
 
 // CodeMirror is 100 KB and more: it comes with the pages that edit, not with the first load.
-const Impl = lazy(() => import('./CodeEditorImpl'));
+const Impl = lazyWithRetry(() => import('./CodeEditorImpl'));
 
 const Box = styled('div')({ display: 'grid', gap: space(1.5), minWidth: 0 });
 const Waiting = styled('div')({

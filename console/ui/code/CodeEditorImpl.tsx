@@ -1,7 +1,7 @@
 import { Compartment, EditorState } from '@codemirror/state';
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorView } from '@codemirror/view';
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useEffect, useRef } from 'react';
 import { Glyph } from '../feedback/Glyph';
 import { color, radius, space, type } from '../theme';

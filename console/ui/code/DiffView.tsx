@@ -1,5 +1,5 @@
-import { styled } from '@mui/material/styles';
-import { useMemo, useState } from 'react';
+import styled from '@emotion/styled';
+import { useMemo, useRef, useState } from 'react';
 import {
   compareLines,
   countChanges,
@@ -8,8 +8,8 @@ import {
   type DiffPair,
   type DiffRow,
 } from '../../lib/textDiff';
-import { useMedia } from '../media';
 import { color, focusRing, radius, space, type } from '../theme';
+import { useWidth } from '../useWidth';
 import { VisuallyHidden } from '../VisuallyHidden';
 
 const Frame = styled('div')({
@@ -38,7 +38,7 @@ const Table = styled('table')({
   },
 });
 const Number = styled('td')({
-  width: 44,
+  paddingInline: `${space(1)} !important`,
   color: color.faint,
   textAlign: 'right !important' as 'right',
   userSelect: 'none',
@@ -74,21 +74,30 @@ interface Props {
   afterLabel: string;
 }
 
-/** Two texts beside each other, or one under the other where there is no room; unchanged stretches are folded. */
+/** Room for line numbers up to 9999. */
+const NUMBER_WIDTH = 44;
+/** Below this width in px, a side would show fewer than about 45 characters per line. */
+const SIDE_BY_SIDE_WIDTH = 820;
+
+/** Two texts side by side, or in one column where there is no room; unchanged lines are folded. */
 export function DiffView({ label, before, after, beforeLabel, afterLabel }: Props) {
-  const wide = useMedia('(min-width: 900px)');
   const rows = useMemo(() => compareLines(before, after), [before, after]);
   const { added, removed } = countChanges(rows);
-  if (added + removed === 0) return <Empty>No difference.</Empty>;
-  const caption = `${label}: ${removed} ${removed === 1 ? 'line' : 'lines'} taken away, ${added} added`;
+  if (added + removed === 0) return <Empty>No differences.</Empty>;
+  const caption = `${label}: ${removed} ${removed === 1 ? 'line' : 'lines'} removed, ${added} added`;
+  return <Differences {...{ rows, caption, beforeLabel, afterLabel }} />;
+}
+
+function Differences(table: TableProps) {
+  // Measured outside the frame, whose scroll bar comes and goes with the layout.
+  const around = useRef<HTMLDivElement>(null);
+  const width = useWidth(around);
   return (
-    <Frame tabIndex={0} role="region" aria-label={caption}>
-      {wide ? (
-        <SideBySide {...{ rows, caption, beforeLabel, afterLabel }} />
-      ) : (
-        <Unified {...{ rows, caption, beforeLabel, afterLabel }} />
-      )}
-    </Frame>
+    <div ref={around}>
+      <Frame tabIndex={0} role="region" aria-label={table.caption}>
+        {width >= SIDE_BY_SIDE_WIDTH ? <SideBySide {...table} /> : <Unified {...table} />}
+      </Frame>
+    </div>
   );
 }
 
@@ -110,6 +119,7 @@ function SideBySide({ rows, caption, beforeLabel, afterLabel }: TableProps) {
       <caption>
         <VisuallyHidden>{caption}</VisuallyHidden>
       </caption>
+      <Columns sides={2} />
       <thead>
         <tr>
           <th colSpan={2}>{beforeLabel}</th>
@@ -142,6 +152,7 @@ function Unified({ rows, caption, beforeLabel, afterLabel }: TableProps) {
       <caption>
         <VisuallyHidden>{caption}</VisuallyHidden>
       </caption>
+      <Columns sides={1} />
       <thead>
         <tr>
           <th colSpan={2}>
@@ -166,8 +177,18 @@ function Unified({ rows, caption, beforeLabel, afterLabel }: TableProps) {
   );
 }
 
+/** The fixed layout takes widths from here; the header cells span two columns and have none. */
+function Columns({ sides }: { sides: 1 | 2 }) {
+  return Array.from({ length: sides }, (_, side) => (
+    <colgroup key={side}>
+      <col style={{ width: NUMBER_WIDTH }} />
+      <col />
+    </colgroup>
+  ));
+}
+
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
-const WORDS = { same: '', removed: 'taken away: ', added: 'added: ' } as const;
+const WORDS = { same: '', removed: 'removed: ', added: 'added: ' } as const;
 
 /** Never by colour alone: a sign to see and a word to hear. */
 function Cells({ row, number }: { row: DiffRow | null; number: number | undefined }) {

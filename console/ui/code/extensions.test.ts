@@ -8,11 +8,11 @@ const place = (line: number, column: number) => {
   return doc.sliceString(found!.from, found!.to);
 };
 
-it('marks the word at a place counted from 1', () => {
+it('marks the word at a 1-based position', () => {
   expect(place(1, 1)).toBe('services');
   expect(place(2, 8)).toBe('nginx');
 });
-it('survives places outside the text', () => {
+it('ignores positions outside the text', () => {
   expect(place(9, 99)).toBe('');
   expect(place(0, 0)).toBe('services');
 });

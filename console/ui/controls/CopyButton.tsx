@@ -1,7 +1,7 @@
-import CheckRounded from '@mui/icons-material/CheckRounded';
-import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded';
-import PriorityHighRounded from '@mui/icons-material/PriorityHighRounded';
-import Button from '@mui/material/Button';
+import CheckIcon from 'lucide-react/icons/check';
+import CopyIcon from 'lucide-react/icons/copy';
+import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
+import { Button } from './Button';
 import { color } from '../theme';
 import { useCopy } from './copy';
 import { IconAction } from './IconAction';
@@ -16,8 +16,7 @@ interface Props {
 
 export function CopyButton({ text, what, labelled = false }: Props) {
   const [state, copy] = useCopy(text);
-  const Icon =
-    state === 'copied' ? CheckRounded : state === 'refused' ? PriorityHighRounded : ContentCopyRounded;
+  const Icon = state === 'copied' ? CheckIcon : state === 'refused' ? TriangleAlertIcon : CopyIcon;
   if (labelled) {
     return (
       <Button size="small" variant="text" startIcon={<Icon />} onClick={copy} aria-label={`Copy ${what}`}>

@@ -1,22 +1,51 @@
-import IconButton, { type IconButtonProps } from '@mui/material/IconButton';
-import type { ReactNode } from 'react';
+import styled from '@emotion/styled';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { color, focusRing, radius, size as sizes } from '../theme';
 import { Tip } from './Tip';
 
-interface Props extends Omit<IconButtonProps, 'children' | 'title'> {
+const Root = styled('button')({
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  flex: 'none',
+  boxSizing: 'border-box',
+  width: sizes.control,
+  height: sizes.control,
+  margin: 0,
+  padding: 0,
+  border: 0,
+  borderRadius: radius.control,
+  background: 'none',
+  color: color.muted,
+  fontSize: '18px',
+  cursor: 'pointer',
+  '&[data-size="small"]': {
+    width: '24px',
+    height: '24px',
+    fontSize: '15px',
+    borderRadius: radius.small,
+  },
+  '&:hover': { backgroundColor: color.hover, color: color.text },
+  '&:focus-visible': focusRing,
+  '&:disabled': { cursor: 'default', pointerEvents: 'none', color: color.faint },
+});
+
+interface Props extends Omit<ComponentPropsWithRef<'button'>, 'title'> {
   /** What it does, as a verb: the accessible name and the hint. */
   label: string;
   /** Shown after the label in the hint, for example a shortcut. */
   hint?: string;
+  size?: 'small' | 'medium';
   children: ReactNode;
 }
 
 /** A button that is only an icon. */
-export function IconAction({ label, hint, children, ...rest }: Props) {
+export function IconAction({ label, hint, size = 'medium', children, ...rest }: Props) {
   return (
     <Tip text={hint === undefined ? label : `${label} (${hint})`}>
-      <IconButton aria-label={label} {...rest}>
+      <Root type="button" aria-label={label} data-size={size} {...rest}>
         {children}
-      </IconButton>
+      </Root>
     </Tip>
   );
 }

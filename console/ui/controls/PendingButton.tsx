@@ -1,9 +1,9 @@
-import Button, { type ButtonProps } from '@mui/material/Button';
+import { Button, type ButtonProps } from './Button';
 import { Spinner } from './Spinner';
 
 /**
  * While its action is under way it says so and takes no press, but keeps the focus: a disabled button loses it, and
- * with it whoever uses the keyboard loses their place, and Escape its dialog.
+ * then keyboard users lose their place, and Escape no longer closes the dialog.
  */
 export function PendingButton({ pending, onClick, ...look }: ButtonProps & { pending: boolean }) {
   return pending ? (

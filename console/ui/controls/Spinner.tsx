@@ -1,11 +1,11 @@
 import { keyframes } from '@emotion/react';
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 
 const turn = keyframes({ to: { transform: 'rotate(360deg)' } });
 
 const Turning = styled('svg')({ animation: `${turn} 900ms linear infinite`, flex: 'none' });
 
-/** Work going on. With reduced motion it stands still: the word beside it says the same. */
+/** Work in progress. With reduced motion it stands still: the word beside it says the same. */
 export function Spinner({ size = 14 }: { size?: number | string }) {
   return (
     <Turning

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { cloneElement, useId, useRef, type ReactElement, type HTMLAttributes } from 'react';
 import { color, radius, space, type } from '../theme';
 

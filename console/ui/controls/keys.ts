@@ -1,8 +1,15 @@
 import { useEffect, useRef } from 'react';
+import { readStored } from '../stored';
 
-export const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
+/** Where the choice to turn off shortcuts without a modifier is stored. */
+export const SINGLE_KEYS = 'single-keys';
 
-/** How the palette's shortcut is written on this person's keyboard. */
+const isSingleKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey;
+
+const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** The palette shortcut as labeled on this platform's keyboards. */
 export const paletteKeys = isApple ? '⌘ K' : 'Ctrl K';
 
 /** Whether a key press belongs to something being written, so that single-letter shortcuts keep off. */
@@ -15,7 +22,8 @@ export function isTyping(
 
 /**
  * Listens on the document while mounted; the newest handler is used without listening again. `first` hears a key before
- * the frame does, so that a page can take one for itself (by `preventDefault`) that the frame also knows.
+ * the frame does, so that a page can take one for itself (by `preventDefault`) that the frame also knows. Keys without a
+ * modifier are not heard if the user turned them off.
  */
 export function useDocumentKey(handler: (event: KeyboardEvent) => void, { first = false } = {}) {
   const latest = useRef(handler);
@@ -23,7 +31,10 @@ export function useDocumentKey(handler: (event: KeyboardEvent) => void, { first 
     latest.current = handler;
   });
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => latest.current(event);
+    const listener = (event: KeyboardEvent) => {
+      if (isSingleKey(event) && readStored(SINGLE_KEYS, 'on') === 'off') return;
+      latest.current(event);
+    };
     document.addEventListener('keydown', listener, { capture: first });
     return () => document.removeEventListener('keydown', listener, { capture: first });
   }, [first]);

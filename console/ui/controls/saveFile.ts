@@ -1,4 +1,4 @@
-/** Puts text into the person's downloads. */
+/** Downloads text as a file. */
 export function saveFile(name: string, text: string, mime: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: mime }));
   const link = document.createElement('a');

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { CopyButton } from '../controls/CopyButton';
 import { TextLink } from '../link';
 import { color, space, type } from '../theme';

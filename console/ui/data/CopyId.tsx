@@ -1,6 +1,6 @@
-import CheckRounded from '@mui/icons-material/CheckRounded';
-import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded';
-import { styled } from '@mui/material/styles';
+import CheckIcon from 'lucide-react/icons/check';
+import CopyIcon from 'lucide-react/icons/copy';
+import styled from '@emotion/styled';
 import { useCopy } from '../controls/copy';
 import { color, motion, radius, space, type } from '../theme';
 import { truncateMiddle } from './truncate';
@@ -46,7 +46,7 @@ export function CopyId({ id, what = 'id', most = 16 }: { id: string; what?: stri
       onClick={copy}
     >
       <Text>{most === 0 ? id : truncateMiddle(id, most)}</Text>
-      {state === 'copied' ? <CheckRounded style={{ color: color.okText }} /> : <ContentCopyRounded />}
+      {state === 'copied' ? <CheckIcon style={{ color: color.okText }} /> : <CopyIcon />}
     </Button>
   );
 }

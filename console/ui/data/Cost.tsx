@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { color, tabular } from '../theme';
 
 const Amount = styled('span')({ ...tabular, whiteSpace: 'nowrap' });

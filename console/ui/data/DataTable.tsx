@@ -1,6 +1,6 @@
-import ArrowDownwardRounded from '@mui/icons-material/ArrowDownwardRounded';
-import ArrowUpwardRounded from '@mui/icons-material/ArrowUpwardRounded';
-import ViewWeekOutlined from '@mui/icons-material/ViewWeekOutlined';
+import ArrowDownIcon from 'lucide-react/icons/arrow-down';
+import ArrowUpIcon from 'lucide-react/icons/arrow-up';
+import Columns3Icon from 'lucide-react/icons/columns-3';
 import { useMemo, useRef, type ReactNode } from 'react';
 import { IconAction } from '../controls/IconAction';
 import { isTyping, useDocumentKey } from '../controls/keys';
@@ -11,7 +11,8 @@ import { Bar as SkeletonBar } from '../feedback/Skeletons';
 import { useStored } from '../stored';
 import { VisuallyHidden } from '../VisuallyHidden';
 import { Pager, type Paging } from './Pager';
-import { nextRow, toggleColumn, visibleColumns } from './tableKeys';
+import { fits, phoneOf, useFit } from './tableFit';
+import { chooseColumn, isPinned, nextRow, visibleColumns } from './tableKeys';
 import {
   ActionsCell,
   Bar,
@@ -29,7 +30,7 @@ import {
   Tick,
   TickCell,
 } from './tableStyles';
-import { countOf } from './count';
+import { countOf, type Noun } from './count';
 
 export interface Column<R> {
   id: string;
@@ -49,7 +50,7 @@ export interface Column<R> {
   defaultHidden?: boolean;
 }
 
-export interface Sort {
+interface Sort {
   by: string;
   descending: boolean;
 }
@@ -59,8 +60,8 @@ export interface DataTableProps<R> {
   id: string;
   /** What is listed, in the plural: "CVMs". The accessible name, and the noun of the counts. */
   label: string;
-  /** The noun of the counts, where it is another: "25 of 141 workspaces". */
-  noun?: string;
+  /** The noun of the counts, where it isn't the label: "25 of 141 workspaces", "1 port". */
+  noun?: Noun;
   columns: readonly Column<R>[];
   /** Undefined while loading for the first time. */
   rows: readonly R[] | undefined;
@@ -84,6 +85,29 @@ export interface DataTableProps<R> {
   selection?: Selection;
   /** Beside the count, once there are rows. */
   tools?: ReactNode;
+  /** Without count and column choice: for a short list under a heading that has the count. */
+  bare?: boolean;
+  /** Columns and density kept elsewhere; without it they are remembered on this device. */
+  look?: TableLook;
+}
+
+export interface TableLook {
+  /** As `chooseColumn` writes them; '' means the defaults. */
+  columns: string;
+  isDense: boolean;
+  onColumns: (columns: string) => void;
+  onDense: (dense: boolean) => void;
+}
+
+function useOwnLook(id: string): TableLook {
+  const [columns, onColumns] = useStored(`columns:${id}`, '');
+  const [density, setDensity] = useStored(`density:${id}`, '');
+  return {
+    columns,
+    isDense: density === 'compact',
+    onColumns,
+    onDense: (dense) => setDensity(dense ? 'compact' : ''),
+  };
 }
 
 export interface Selection {
@@ -111,10 +135,22 @@ export function DataTable<R>(props: DataTableProps<R>) {
     skeletonRows = 8,
     selection,
     tools,
+    bare = false,
   } = props;
-  const [stored, setStored] = useStored(`columns:${id}`, '');
-  const [density, setDensity] = useStored(`density:${id}`, '');
-  const shown = useMemo(() => visibleColumns(columns, stored), [columns, stored]);
+  const own = useOwnLook(id);
+  const { columns: stored, isDense: dense, onColumns, onDense } = props.look ?? own;
+  const frame = useRef<HTMLDivElement>(null);
+  const fit = useFit(frame);
+  const shown = useMemo(
+    () =>
+      visibleColumns(columns, stored).map((column, i): Column<R> => {
+        if (!isPinned(stored, column.id)) return column;
+        const { priority: _, ...pinned } = column;
+        return phoneOf(column, i) === 'hide' ? { ...pinned, phone: 'meta' } : pinned;
+      }),
+    [columns, stored],
+  );
+  const inSight = new Set(shown.flatMap((column, i) => (fits(column, i, fit) ? [column.id] : [])));
   const body = useRef<HTMLTableSectionElement>(null);
 
   useDocumentKey((event) => {
@@ -142,11 +178,10 @@ export function DataTable<R>(props: DataTableProps<R>) {
     id: column.id,
     label: column.header,
     role: 'menuitemcheckbox',
-    checked: shown.includes(column),
+    checked: inSight.has(column.id),
     ...(i === 0 ? { disabledReason: 'Names the row' } : {}),
-    onSelect: () => setStored(toggleColumn(columns, stored, column.id)),
+    onSelect: () => onColumns(chooseColumn(stored, column.id, !inSight.has(column.id))),
   }));
-  const dense = density === 'compact';
   chooser.push(
     { id: ':rule', rule: true },
     {
@@ -154,13 +189,14 @@ export function DataTable<R>(props: DataTableProps<R>) {
       label: 'Compact rows',
       role: 'menuitemcheckbox',
       checked: dense,
-      onSelect: () => setDensity(dense ? '' : 'compact'),
+      onSelect: () => onDense(!dense),
     },
+    ...(stored === '' ? [] : [{ id: ':reset', label: 'Reset columns', onSelect: () => onColumns('') }]),
   );
 
   return (
-    <Frame>
-      {(filters !== undefined || hasTable) && (
+    <Frame ref={frame}>
+      {!bare && (filters !== undefined || hasTable) && (
         <Bar>
           <Grow>{filters}</Grow>
           {rows !== undefined && hasTable && (
@@ -173,7 +209,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
               entries={chooser}
               trigger={(trigger) => (
                 <IconAction size="small" label="Choose columns" {...trigger}>
-                  <ViewWeekOutlined />
+                  <Columns3Icon />
                 </IconAction>
               )}
             />
@@ -213,9 +249,6 @@ export function DataTable<R>(props: DataTableProps<R>) {
   );
 }
 
-const phoneOf = <R,>(column: Column<R>, i: number) =>
-  column.phone ?? (i === 0 ? undefined : i === 1 ? 'end' : i < 4 ? 'meta' : 'hide');
-
 function ColumnHeads<R>({
   shown,
   sort,
@@ -241,15 +274,16 @@ function ColumnHeads<R>({
             </Tick>
           </HeadCell>
         )}
-        {shown.map((column) => {
+        {shown.map((column, i) => {
           const by = column.sort;
           const active = by !== undefined && sort?.by === by;
-          const Arrow = sort?.descending ? ArrowDownwardRounded : ArrowUpwardRounded;
+          const Arrow = sort?.descending ? ArrowDownIcon : ArrowUpIcon;
           return (
             <HeadCell
               key={column.id}
               role="columnheader"
               scope="col"
+              data-first={i === 0 || undefined}
               data-align={column.align}
               data-priority={column.priority}
               style={column.width === undefined ? undefined : { width: column.width }}

@@ -1,20 +1,28 @@
-import { styled } from '@mui/material/styles';
-import { Glyph } from '../feedback/Glyph';
+import styled from '@emotion/styled';
 import { TextLink } from '../link';
-import { color, space, type } from '../theme';
+import { color, focusRing, radius, space, type } from '../theme';
 import { VisuallyHidden } from '../VisuallyHidden';
+import { EventIcon, eventInk, severityWord } from './EventIcon';
 import { RelativeTime } from './RelativeTime';
-import type { Instant } from './time';
+import { duration, type Instant } from './time';
 
-export interface EventItem {
+interface EventStep {
   id: string;
-  severity: 'info' | 'warning' | 'error';
   message: string;
   at: Instant;
+}
+
+export interface EventItem extends EventStep {
+  kind: string;
+  severity: 'info' | 'warning' | 'error';
   /** The thing it happened to. */
   subject?: { label: string; href: string };
   /** Who caused it. */
   actor?: string;
+  /** How long the operation took. */
+  took_ms?: number;
+  /** What the operation did, oldest first. */
+  steps?: readonly EventStep[];
 }
 
 const List = styled('ol')({ display: 'grid' });
@@ -30,43 +38,72 @@ const Icon = styled('span')({ display: 'inline-flex', height: 20, alignItems: 'c
 const Message = styled('p')({ ...type.body, overflowWrap: 'anywhere' });
 const Sub = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' });
 const Time = styled('span')({ ...type.small, color: color.muted });
-
-const looks = {
-  info: { glyph: 'dot', ink: color.neutralSolid, word: '' },
-  warning: { glyph: 'warning', ink: color.attentionText, word: 'Warning: ' },
-  error: { glyph: 'cross', ink: color.errorText, word: 'Error: ' },
-} as const;
+const Steps = styled('details')({
+  ...type.small,
+  color: color.muted,
+  '& > summary': { width: 'fit-content', cursor: 'pointer', borderRadius: radius.small },
+  '& > summary:hover': { color: color.text },
+  '& > summary:focus-visible': focusRing,
+});
+const StepList = styled('ol')({
+  display: 'grid',
+  gap: space(1),
+  marginTop: space(1),
+  paddingLeft: space(3),
+  borderLeft: `1px solid ${color.line}`,
+  '& > li': { display: 'flex', gap: space(3), justifyContent: 'space-between', overflowWrap: 'anywhere' },
+});
 
 /** What happened, newest first. */
 export function EventList({ events, label }: { events: readonly EventItem[]; label: string }) {
   return (
     <List aria-label={label}>
-      {events.map(({ id, severity, message, at, subject, actor }) => {
-        const { glyph, ink, word } = looks[severity];
-        return (
-          <Item key={id}>
-            <Icon style={{ color: ink }}>
-              <Glyph name={glyph} />
-            </Icon>
-            <div>
-              <Message>
-                <VisuallyHidden>{word}</VisuallyHidden>
-                {message}
-              </Message>
-              {(subject || actor !== undefined) && (
-                <Sub>
-                  {subject && <TextLink href={subject.href}>{subject.label}</TextLink>}
-                  {subject && actor !== undefined && ' · '}
-                  {actor}
-                </Sub>
-              )}
-            </div>
-            <Time>
-              <RelativeTime at={at} />
-            </Time>
-          </Item>
-        );
-      })}
+      {events.map((event) => (
+        <Row key={event.id} event={event} />
+      ))}
     </List>
+  );
+}
+
+function Row({ event }: { event: EventItem }) {
+  const { kind, severity, message, at, subject, actor, took_ms, steps = [] } = event;
+  const notes = [actor, took_ms === undefined ? undefined : `took ${duration(took_ms)}`].filter(
+    (note) => note !== undefined,
+  );
+  return (
+    <Item>
+      <Icon style={{ color: eventInk[severity] }}>
+        <EventIcon kind={kind} severity={severity} />
+      </Icon>
+      <div>
+        <Message>
+          <VisuallyHidden>{severityWord[severity]}</VisuallyHidden>
+          {message}
+        </Message>
+        {(subject || notes.length > 0) && (
+          <Sub>
+            {subject && <TextLink href={subject.href}>{subject.label}</TextLink>}
+            {subject && notes.length > 0 && ' · '}
+            {notes.join(' · ')}
+          </Sub>
+        )}
+        {steps.length > 0 && (
+          <Steps>
+            <summary>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</summary>
+            <StepList>
+              {steps.map((step) => (
+                <li key={step.id}>
+                  {step.message}
+                  <RelativeTime at={step.at} />
+                </li>
+              ))}
+            </StepList>
+          </Steps>
+        )}
+      </div>
+      <Time>
+        <RelativeTime at={at} />
+      </Time>
+    </Item>
   );
 }

@@ -1,6 +1,6 @@
-import CloseRounded from '@mui/icons-material/CloseRounded';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import XIcon from 'lucide-react/icons/x';
+import { Button } from '../controls/Button';
+import styled from '@emotion/styled';
 import { Tip } from '../controls/Tip';
 import { color, radius, space, type } from '../theme';
 
@@ -70,7 +70,7 @@ export function FilterChips({
               aria-label={`Remove filter ${filter.label}: ${filter.value}`}
               onClick={() => onRemove(filter.id)}
             >
-              <CloseRounded fontSize="inherit" />
+              <XIcon />
             </Remove>
           </Tip>
         </Chip>

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { toneSolid } from '../feedback/StatusChip';
 import type { Tone } from '../feedback/status';
 import { color, space, tabular, type } from '../theme';
@@ -22,6 +22,33 @@ const Track = styled('div')({
 });
 const Fill = styled('span')({ height: '100%', minWidth: 2 });
 
+/** Shares of the total from which it is worth attention, and from which it is full. */
+const ATTENTION_AT = 0.8;
+const ERROR_AT = 0.95;
+
+const toneOf = (load: number, attentionAt = ATTENTION_AT, errorAt = ERROR_AT): Tone =>
+  load >= errorAt ? 'error' : load >= attentionAt ? 'attention' : 'ok';
+
+const SmallTrack = styled(Track)({ height: 3, width: '100%' });
+
+/** A thin bar without text, for the figures it stands under. */
+export function MiniBar({ used, total }: { used: number; total: number }) {
+  const load = total > 0 ? Math.min(1, used / total) : 0;
+  const tone = toneOf(load);
+  return (
+    <SmallTrack aria-hidden>
+      {used > 0 && (
+        <Fill
+          style={{
+            width: `${load * 100}%`,
+            backgroundColor: tone === 'ok' ? color.accent : toneSolid(tone),
+          }}
+        />
+      )}
+    </SmallTrack>
+  );
+}
+
 interface Props {
   label: string;
   used: number;
@@ -29,24 +56,15 @@ interface Props {
   unit: string;
   /** Held but not in use yet (a reservation); drawn after `used`. */
   reserved?: number;
-  /** Share of the total from which it is worth attention, and from which it is full. */
   attentionAt?: number;
   errorAt?: number;
 }
 
 /** How full something is, in figures and as a bar; the figures are the truth. */
-export function CapacityBar({
-  label,
-  used,
-  total,
-  unit,
-  reserved = 0,
-  attentionAt = 0.8,
-  errorAt = 0.95,
-}: Props) {
+export function CapacityBar({ label, used, total, unit, reserved = 0, attentionAt, errorAt }: Props) {
   const share = (n: number) => (total > 0 ? Math.min(1, n / total) : 0);
   const load = share(used + reserved);
-  const tone: Tone = load >= errorAt ? 'error' : load >= attentionAt ? 'attention' : 'ok';
+  const tone = toneOf(load, attentionAt, errorAt);
   const text = `${count(used)} of ${count(total)} ${unit}${reserved > 0 ? `, ${count(reserved)} reserved` : ''}`;
   return (
     <Box>

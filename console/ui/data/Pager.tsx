@@ -1,7 +1,6 @@
-import ChevronLeftRounded from '@mui/icons-material/ChevronLeftRounded';
-import ChevronRightRounded from '@mui/icons-material/ChevronRightRounded';
-import Button from '@mui/material/Button';
-import { LinkButton } from '../controls/LinkButton';
+import ChevronLeftIcon from 'lucide-react/icons/chevron-left';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
+import { Button, LinkButton } from '../controls/Button';
 import { count, totalOf } from './count';
 import { Counts, Foot } from './tableStyles';
 
@@ -17,8 +16,7 @@ export interface Paging {
 }
 
 function Turn({ to, direction }: { to: Paging['next']; direction: 'previous' | 'next' }) {
-  const icon =
-    direction === 'next' ? { endIcon: <ChevronRightRounded /> } : { startIcon: <ChevronLeftRounded /> };
+  const icon = direction === 'next' ? { endIcon: <ChevronRightIcon /> } : { startIcon: <ChevronLeftIcon /> };
   const label = direction === 'next' ? 'Next' : 'Previous';
   if (typeof to === 'string') {
     return (

@@ -21,12 +21,18 @@ function Moving({ at }: { at: number }) {
   );
 }
 
-/** How long something has been going on, or took: counts while `until` is missing. */
+/** Elapsed time; keeps counting in whole seconds while `until` is missing. */
 export function Elapsed({ since, until }: { since: Instant; until?: Instant | null }) {
   const from = toMs(since);
   const end = until === null || until === undefined ? undefined : toMs(until);
   const text = useClock(
-    useCallback((now: number) => duration(Math.max(0, (end ?? now) - from)), [from, end]),
+    useCallback(
+      (now: number) => {
+        const ms = Math.max(0, (end ?? now) - from);
+        return end === undefined && ms < 1000 ? '< 1 s' : duration(ms);
+      },
+      [from, end],
+    ),
     end === undefined,
   );
   return <span style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>{text}</span>;

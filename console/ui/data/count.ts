@@ -11,9 +11,22 @@ function rounded(n: number): number {
   return Math.round(n / unit) * unit;
 }
 
+/** What is counted: one word for every number, or singular and plural. */
+export type Noun = string | readonly [one: string, many: string];
+
+const nounFor = (n: number, noun: Noun): string => (typeof noun === 'string' ? noun : noun[n === 1 ? 0 : 1]);
+
+/** "1 port", "2 ports", "10 412 ports". */
+export const counted = (n: number, noun: Noun): string => `${count(n)} ${nounFor(n, noun)}`;
+
 /** "25 of 10 412 CVMs"; without a total, "25 CVMs". */
-export function countOf(shown: number, total: number | undefined, noun = '', estimated = false): string {
-  const word = noun === '' ? '' : ` ${noun}`;
+export function countOf(
+  shown: number,
+  total: number | undefined,
+  noun: Noun = '',
+  estimated = false,
+): string {
+  const word = noun === '' ? '' : ` ${nounFor(total ?? shown, noun)}`;
   if (total === undefined) return `${count(shown)}${word}`;
   return `${count(shown)} of ${totalOf(total, estimated)}${word}`;
 }

@@ -11,38 +11,57 @@ export function nextRow(key: string, current: number, rows: number): number | nu
   }
 }
 
-/** The columns to draw: never without the first, which names the row. `stored` is what `toggleColumn` wrote; '' means the defaults. */
+/** Reads a stored choice: `+id` is always shown, `-id` never; any other column keeps its default. */
+function choiceOf(stored: string) {
+  const parts = stored.split(',');
+  const marked = (mark: string) =>
+    new Set(parts.filter((part) => part.startsWith(mark)).map((part) => part.slice(1)));
+  return { shown: marked('+'), hidden: marked('-') };
+}
+
+/** Returns the columns to draw: never without the first, which names the row. '' means the defaults. */
 export function visibleColumns<C extends { id: string; defaultHidden?: boolean }>(
   columns: readonly C[],
   stored: string,
 ): C[] {
-  if (stored === '') return columns.filter((column, i) => i === 0 || column.defaultHidden !== true);
-  const hidden = new Set(
-    stored
-      .split(',')
-      .filter((part) => part.startsWith('-'))
-      .map((part) => part.slice(1)),
-  );
-  const shown = new Set(
-    stored
-      .split(',')
-      .filter((part) => part.startsWith('+'))
-      .map((part) => part.slice(1)),
-  );
-  // A column that came with a newer version is in neither set and keeps its default.
+  const { shown, hidden } = choiceOf(stored);
   return columns.filter(
-    (column, i) =>
-      i === 0 || shown.has(column.id) || (!hidden.has(column.id) && column.defaultHidden !== true),
+    ({ id, defaultHidden }, i) => i === 0 || shown.has(id) || (!hidden.has(id) && defaultHidden !== true),
   );
 }
 
-export function toggleColumn<C extends { id: string; defaultHidden?: boolean }>(
+/** Whether the user chose to show this column, so that a narrow table must not hide it. */
+export const isPinned = (stored: string, id: string): boolean => choiceOf(stored).shown.has(id);
+
+/** Adds one column's choice to the others. */
+export function chooseColumn(stored: string, id: string, show: boolean): string {
+  const others = stored.split(',').filter((part) => part !== '' && part.slice(1) !== id);
+  return [...others, `${show ? '+' : '-'}${id}`].join(',');
+}
+
+/**
+ * Returns the choice that shows exactly these columns; null when none of them exists. Those shown by default still give way
+ * where there is no room, unless marked with `+`.
+ */
+export function chooseColumns<C extends { id: string; defaultHidden?: boolean }>(
   columns: readonly C[],
-  stored: string,
-  id: string,
-): string {
-  const visible = new Set(visibleColumns(columns, stored).map((column) => column.id));
+  ids: readonly string[],
+): string | null {
+  const wanted = new Set(ids.map((id) => id.replace(/^\+/, '')));
+  if (!columns.some(({ id }) => wanted.has(id))) return null;
   return columns
-    .map((column) => `${(column.id === id) !== visible.has(column.id) ? '+' : '-'}${column.id}`)
+    .flatMap(({ id, defaultHidden }) => {
+      if (!wanted.has(id)) return `-${id}`;
+      return defaultHidden === true || ids.includes(`+${id}`) ? `+${id}` : [];
+    })
     .join(',');
 }
+
+/** Returns the shown columns in the form that `chooseColumns` reads. */
+export const chosenColumns = <C extends { id: string; defaultHidden?: boolean }>(
+  columns: readonly C[],
+  choice: string,
+): string =>
+  visibleColumns(columns, choice)
+    .map(({ id, defaultHidden }) => (defaultHidden !== true && isPinned(choice, id) ? `+${id}` : id))
+    .join(',');

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { Link } from '../link';
 import { color, motion, radius, size, space, tabular, type } from '../theme';
 
@@ -6,6 +6,7 @@ import { color, motion, radius, size, space, tabular, type } from '../theme';
 export const Frame = styled('div')({ containerType: 'inline-size', minWidth: 0 });
 
 const narrow = '@container (max-width: 560px)';
+const wide = '@container (min-width: 560.01px)';
 const hideBelow = {
   '@container (max-width: 720px)': { '&[data-priority="2"]': { display: 'none' } },
   '@container (max-width: 960px)': { '&[data-priority="3"]': { display: 'none' } },
@@ -19,7 +20,7 @@ export const Table = styled('table')({
   borderCollapse: 'separate',
   borderSpacing: 0,
   tableLayout: 'fixed',
-  '&[data-dense] td': { height: 30, paddingTop: 0, paddingBottom: 0 },
+  [wide]: { '&[data-dense] td': { height: 30, paddingTop: 0, paddingBottom: 0 } },
   [narrow]: { display: 'block' },
 });
 
@@ -39,7 +40,7 @@ export const HeadCell = styled('th')({
   whiteSpace: 'nowrap',
   backgroundColor: color.surface,
   borderBottom: `1px solid ${color.line}`,
-  '&:first-of-type': { paddingLeft: space(2) },
+  '&:first-of-type, &[data-first]': { paddingLeft: space(2) },
   '&[data-align="right"]': { textAlign: 'right' },
   ...hideBelow,
 });

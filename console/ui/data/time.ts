@@ -1,29 +1,35 @@
-/** Times as a person says them. All inputs are RFC 3339 strings, Dates or milliseconds since 1970. */
+/** Human-readable times. All inputs are RFC 3339 strings, Dates or milliseconds since 1970. */
 
 export type Instant = string | number | Date;
 
-const steps: { below: number; unit: Intl.RelativeTimeFormatUnit; ms: number }[] = [
-  { below: 60e3, unit: 'second', ms: 1e3 },
-  { below: 3600e3, unit: 'minute', ms: 60e3 },
-  { below: 86400e3, unit: 'hour', ms: 3600e3 },
-  { below: 30 * 86400e3, unit: 'day', ms: 86400e3 },
-  { below: 365 * 86400e3, unit: 'month', ms: 30 * 86400e3 },
-  { below: Infinity, unit: 'year', ms: 365 * 86400e3 },
+/** `most` is the number of units from which the next larger unit is used. */
+const steps: { unit: Intl.RelativeTimeFormatUnit; ms: number; most: number }[] = [
+  { unit: 'second', ms: 1e3, most: 60 },
+  { unit: 'minute', ms: 60e3, most: 60 },
+  { unit: 'hour', ms: 3600e3, most: 24 },
+  { unit: 'day', ms: 86400e3, most: 31 },
+  { unit: 'month', ms: (365 / 12) * 86400e3, most: 12 },
+  { unit: 'year', ms: 365 * 86400e3, most: Infinity },
 ];
 
 const short = new Intl.RelativeTimeFormat('en', { style: 'short', numeric: 'always' });
 
 export const toMs = (at: Instant): number => (typeof at === 'number' ? at : new Date(at).getTime());
 
-/** "just now", "42 sec. ago" → "42 s ago", "3 min ago", "in 2 h", "5 d ago". */
+/**
+ * "just now", "42 s ago", "3 min ago", "in 2 h", "5 d ago". Past times are rounded down, so that nothing looks
+ * older than it is; future times to the nearest unit, so that a 7-day invitation sent just now ends "in 7 d".
+ */
 export function relative(at: Instant, now: number): string {
   const distance = toMs(at) - now;
   if (Number.isNaN(distance)) return '—';
   const size = Math.abs(distance);
   if (size < 5e3) return 'just now';
-  const step = steps.find((candidate) => size < candidate.below)!;
+  const units = ({ ms }: (typeof steps)[number]) =>
+    distance > 0 ? Math.round(size / ms) : Math.trunc(size / ms);
+  const step = steps.find((one) => units(one) < one.most)!;
   return short
-    .format(Math.trunc(distance / step.ms), step.unit)
+    .format(Math.sign(distance) * Math.max(1, units(step)), step.unit)
     .replace(/sec\./, 's')
     .replace(/min\./, 'min')
     .replace(/hr\./, 'h')
@@ -36,13 +42,13 @@ const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 
 const minute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** "21 Nov 2026, 09:30" in the person's zone, for dates one plans with. */
+/** "21 Nov 2026, 09:30" in the user's time zone, for planned dates. */
 export function minuteTime(at: Instant): string {
   const date = new Date(toMs(at));
   return Number.isNaN(date.getTime()) ? 'unknown time' : minute.format(date);
 }
 
-/** The exact time in the person's zone, and in UTC for comparing with logs. */
+/** Returns the exact time in the user's time zone, and in UTC for comparing with logs. */
 export function exactTime(at: Instant): string {
   const date = new Date(toMs(at));
   if (Number.isNaN(date.getTime())) return 'unknown time';

@@ -1,4 +1,4 @@
-/** Shortens the middle, keeping both ends, by which people recognise ids: "app_3f2a…9c01". Counts characters, not UTF-16 units. */
+/** Shortens the middle and keeps both ends, so that ids stay recognizable: "app_3f2a…9c01". Counts characters, not UTF-16 units. */
 export function truncateMiddle(text: string, most = 16): string {
   const characters = [...text];
   if (characters.length <= most || most < 3) return text;

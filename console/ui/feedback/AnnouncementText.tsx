@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { Fragment } from 'react';
 import { parseAnnouncement, type Inline } from '../../lib/announcementText';
 import { TextLink } from '../link';
@@ -28,7 +28,7 @@ const Line = ({ parts }: { parts: readonly Inline[] }) => (
   </>
 );
 
-/** What an announcement says. Whoever wrote it, it is drawn as text: no markup of theirs reaches the page. */
+/** An announcement's message, rendered as text only: no markup reaches the page. */
 export function AnnouncementText({ text }: { text: string }) {
   return (
     <>

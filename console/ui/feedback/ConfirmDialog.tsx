@@ -1,8 +1,8 @@
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import { styled } from '@mui/material/styles';
+import { Dialog } from '../mui/Dialog';
+import styled from '@emotion/styled';
 import { useId, useState, type ReactNode } from 'react';
 import { PendingButton } from '../controls/PendingButton';
+import { DialogActions } from '../forms/DialogActions';
 import { TypedName } from '../forms/TypedName';
 import { color, radius, space, type } from '../theme';
 import { ErrorNotice } from './ErrorNotice';
@@ -25,7 +25,6 @@ const Price = styled('p')({
   borderRadius: radius.control,
   backgroundColor: color.sunken,
 });
-const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: space(2) });
 
 interface Props {
   open: boolean;
@@ -38,6 +37,7 @@ interface Props {
   cost?: ReactNode;
   /** A verb, never "OK". */
   confirmLabel: string;
+  cancelLabel?: 'Cancel' | 'Go back';
   danger?: boolean;
   /** When given, it must be typed before the action can be taken. */
   typedName?: string;
@@ -71,6 +71,7 @@ function Content({
   effects = [],
   cost,
   confirmLabel,
+  cancelLabel = 'Cancel',
   danger = false,
   typedName,
   pending,
@@ -100,24 +101,22 @@ function Content({
       {cost !== undefined && <Price>{cost}</Price>}
       {typedName !== undefined && <TypedName name={typedName} value={typed} onChange={setTyped} autoFocus />}
       {problem && <ErrorNotice problem={problem} />}
-      <Row>
-        <Button
-          onClick={pending ? undefined : onClose}
-          aria-disabled={pending}
-          autoFocus={typedName === undefined}
-        >
-          Cancel
-        </Button>
+      <DialogActions
+        onCancel={onClose}
+        cancelLabel={cancelLabel}
+        pending={pending}
+        autoFocusCancel={typedName === undefined}
+      >
         <PendingButton
           type="submit"
           variant="contained"
-          color={danger ? 'error' : 'primary'}
+          tone={danger ? 'danger' : 'neutral'}
           disabled={!ready}
           pending={pending}
         >
           {confirmLabel}
         </PendingButton>
-      </Row>
+      </DialogActions>
     </Form>
   );
 }

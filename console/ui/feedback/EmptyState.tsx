@@ -1,5 +1,6 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { ReactNode } from 'react';
+import { Picture, type PictureName } from './Picture';
 import { TextLink } from '../link';
 import { color, space, type } from '../theme';
 
@@ -24,6 +25,8 @@ const Row = styled('div')({
 
 interface Props {
   icon?: ReactNode;
+  /** An illustration of what belongs here, in place of an icon. */
+  picture?: PictureName;
   title?: string;
   /** One sentence: what will be here, and how it gets here. */
   children: ReactNode;
@@ -32,9 +35,10 @@ interface Props {
 }
 
 /** An empty page teaches: one sentence, one action, one link. */
-export function EmptyState({ icon, title, children, action, link }: Props) {
+export function EmptyState({ icon, picture, title, children, action, link }: Props) {
   return (
     <Box>
+      {picture && <Picture name={picture} />}
       {icon !== undefined && <Art aria-hidden>{icon}</Art>}
       <div>
         {title !== undefined && <Title>{title}</Title>}

@@ -1,11 +1,11 @@
-import CancelRounded from '@mui/icons-material/CancelRounded';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import CircleXIcon from 'lucide-react/icons/circle-x';
+import { Button, LinkButton } from '../controls/Button';
+import styled from '@emotion/styled';
 import type { Ref } from 'react';
 import { CopyButton } from '../controls/CopyButton';
 import { TextLink } from '../link';
-import { color, radius, space, type } from '../theme';
-import { problemText, type Problem } from './problem';
+import { color, focusRing, radius, space, type } from '../theme';
+import { problemText, summarize, type Problem, type Suggestion } from './problem';
 
 const Box = styled('div')({
   display: 'grid',
@@ -35,28 +35,59 @@ const List = styled('ul')({
   color: color.text,
   '& > li::marker': { color: color.errorText },
 });
-const Foot = styled('div')({
-  ...type.caption,
+const LogLine = styled('code')({
+  ...type.mono,
+  display: 'block',
+  marginTop: space(2),
+  padding: `${space(1.5)} ${space(2)}`,
+  borderRadius: radius.small,
+  backgroundColor: color.surface,
+  color: color.text,
+  whiteSpace: 'pre-wrap',
+});
+const Log = styled('pre')({
+  ...type.mono,
+  maxHeight: 240,
+  overflow: 'auto',
+  margin: 0,
+  padding: space(2),
+  borderRadius: radius.small,
+  backgroundColor: color.surface,
+  whiteSpace: 'pre-wrap',
+  overflowWrap: 'anywhere',
+  '&:focus-visible': focusRing,
+});
+const Action = styled('div')({ display: 'flex', marginTop: space(2) });
+const Folded = styled('details')({
+  ...type.small,
+  marginTop: space(2),
+  color: color.muted,
+  '& > summary': { width: 'fit-content', cursor: 'pointer', borderRadius: radius.small },
+  '& > summary:hover': { color: color.text },
+  '& > summary:focus-visible': focusRing,
+});
+const Rest = styled('div')({ display: 'grid', gap: space(2), paddingTop: space(2) });
+const Ids = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
   gap: `${space(1)} ${space(3)}`,
-  marginTop: space(2),
-  color: color.muted,
 });
 const Mono = styled('code')({ ...type.mono, fontSize: '12px', lineHeight: '16px', color: color.text });
 
-/** What failed, why, what to do, and what to tell support. */
+/** What failed, why, and one action; everything for support is folded. */
 export function ErrorNotice({ problem, ref }: { problem: Problem; ref?: Ref<HTMLDivElement> }) {
-  const { title, message, code, request_id, details = [], suggestions = [], retry } = problem;
+  const { title, retry, log } = problem;
+  const { message, details, advice, link, more } = summarize(problem);
   return (
     <Box role="alert" ref={ref} tabIndex={-1}>
       <Icon>
-        <CancelRounded />
+        <CircleXIcon />
       </Icon>
       <Body>
         <Title>{title}</Title>
-        <Text>{message}</Text>
+        {message !== null && <Text>{message}</Text>}
+        {log && log.line !== '' && <LogLine>{log.line}</LogLine>}
         {details.length > 0 && (
           <List>
             {details.map((detail) => (
@@ -66,25 +97,51 @@ export function ErrorNotice({ problem, ref }: { problem: Problem; ref?: Ref<HTML
             ))}
           </List>
         )}
-        {suggestions.length > 0 && (
-          <List>
-            {suggestions.map((suggestion) => (
-              <li key={typeof suggestion === 'string' ? suggestion : suggestion.href}>
-                {typeof suggestion === 'string' ? (
-                  suggestion
-                ) : (
-                  <TextLink href={suggestion.href}>{suggestion.label}</TextLink>
-                )}
-              </li>
-            ))}
-          </List>
+        {advice !== null && <Text style={{ marginTop: space(1) }}>{advice}</Text>}
+        {(retry || link) && (
+          <Action>
+            {retry ? (
+              <Button size="small" onClick={retry}>
+                Try again
+              </Button>
+            ) : (
+              link && (
+                <LinkButton size="small" href={link.href}>
+                  {link.label}
+                </LinkButton>
+              )
+            )}
+          </Action>
         )}
-        <Foot>
-          {retry && (
-            <Button size="small" onClick={retry}>
-              Try again
-            </Button>
-          )}
+        <Details problem={problem} more={more} />
+      </Body>
+    </Box>
+  );
+}
+
+function Details({ problem, more }: { problem: Problem; more: Suggestion[] }) {
+  const { code, request_id, log } = problem;
+  const whole = log && log.whole.trim() !== log.line ? log.whole : null;
+  if (whole === null && more.length === 0 && code === undefined && request_id === undefined) return null;
+  return (
+    <Folded>
+      <summary>Details</summary>
+      <Rest>
+        {whole !== null && (
+          <Log tabIndex={0} role="group" aria-label="Full output">
+            {whole}
+          </Log>
+        )}
+        {more.map((one) =>
+          typeof one === 'string' ? (
+            <p key={one}>{one}</p>
+          ) : (
+            <TextLink key={one.href} href={one.href}>
+              {one.label}
+            </TextLink>
+          ),
+        )}
+        <Ids>
           {code !== undefined && (
             <span>
               Code <Mono>{code}</Mono>
@@ -95,11 +152,9 @@ export function ErrorNotice({ problem, ref }: { problem: Problem; ref?: Ref<HTML
               Request <Mono>{request_id}</Mono>
             </span>
           )}
-          {(code !== undefined || request_id !== undefined) && (
-            <CopyButton labelled text={problemText(problem)} what="error details" />
-          )}
-        </Foot>
-      </Body>
-    </Box>
+          <CopyButton labelled text={problemText(problem)} what="error details" />
+        </Ids>
+      </Rest>
+    </Folded>
   );
 }

@@ -1,33 +1,32 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button, LinkButton } from '../controls/Button';
+import styled from '@emotion/styled';
 import type { ReactNode } from 'react';
 import { mainId } from '../announce';
 import { Mark } from '../brand/Mark';
 import { CopyButton } from '../controls/CopyButton';
-import { LinkButton } from '../controls/LinkButton';
 import { color, space, type } from '../theme';
+import { useFirstFrame } from '../layout/useFirstFrame';
 
-export type FallbackKind = 'application_error' | 'not_found' | 'forbidden' | 'unauthorized';
+type FallbackKind = 'application_error' | 'not_found' | 'forbidden' | 'unauthorized';
 
 const texts: Record<FallbackKind, { title: string; message: string }> = {
   application_error: {
     title: 'This page stopped working',
     message:
-      'A fault in the page, not in your apps: they keep running. Reloading usually helps. The fault was reported; quote the report id if you write to us.',
+      'The error is in this page; your apps keep running. Try reloading. The error was reported: include the report ID if you contact us.',
   },
   not_found: {
-    title: 'There is nothing at this address',
+    title: 'Page not found',
     message:
-      'It may have been deleted or renamed, or the link was mistyped. Search (Ctrl or ⌘ K) finds what you can reach.',
+      'The page may have been deleted or renamed, or the link is wrong. Press Ctrl K or ⌘ K to search.',
   },
   forbidden: {
-    title: 'Your role does not allow this page',
-    message:
-      'It exists, but your role in this team has no access to it. An owner or admin of the team can change that.',
+    title: 'You don’t have access to this page',
+    message: 'Your team role doesn’t include it. Ask a team owner or admin for access.',
   },
   unauthorized: {
-    title: 'Sign in to see this page',
-    message: 'Your session has ended or you are signed out. After signing in you come back here.',
+    title: 'Sign in to view this page',
+    message: 'You’re signed out or your session expired. You’ll return here after you sign in.',
   },
 };
 
@@ -67,7 +66,7 @@ interface Props {
   landmark?: boolean;
 }
 
-/** Says what happened and how to go on, when a page cannot be shown. */
+/** Shown instead of a page that cannot be displayed: what happened and what to do next. */
 export function FallbackPage({
   kind,
   title,
@@ -77,6 +76,7 @@ export function FallbackPage({
   homeHref = '/',
   landmark = true,
 }: Props) {
+  useFirstFrame();
   return (
     <Page {...(landmark ? { role: 'main', id: mainId, tabIndex: -1 } : {})} style={{ outline: 0 }}>
       <Mark size={40} />
@@ -92,7 +92,7 @@ export function FallbackPage({
         {actions ?? (
           <>
             {kind === 'application_error' && (
-              <Button variant="contained" color="primary" onClick={() => location.reload()}>
+              <Button variant="contained" onClick={() => location.reload()}>
                 Reload
               </Button>
             )}
@@ -100,7 +100,7 @@ export function FallbackPage({
               href={homeHref}
               {...(kind === 'application_error' ? {} : { variant: 'contained', color: 'primary' })}
             >
-              Go to the start page
+              Go to the home page
             </LinkButton>
           </>
         )}

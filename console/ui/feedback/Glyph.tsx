@@ -1,23 +1,23 @@
-import CancelRounded from '@mui/icons-material/CancelRounded';
-import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded';
-import FiberManualRecordOutlined from '@mui/icons-material/FiberManualRecordOutlined';
-import HelpOutlineRounded from '@mui/icons-material/HelpOutlineRounded';
-import RemoveCircleOutlineRounded from '@mui/icons-material/RemoveCircleOutlineRounded';
-import StopCircleOutlined from '@mui/icons-material/StopCircleOutlined';
-import VerifiedUserRounded from '@mui/icons-material/VerifiedUserRounded';
-import WarningRounded from '@mui/icons-material/WarningRounded';
+import CircleXIcon from 'lucide-react/icons/circle-x';
+import CircleCheckIcon from 'lucide-react/icons/circle-check';
+import CircleIcon from 'lucide-react/icons/circle';
+import CircleQuestionMarkIcon from 'lucide-react/icons/circle-question-mark';
+import CircleMinusIcon from 'lucide-react/icons/circle-minus';
+import CircleStopIcon from 'lucide-react/icons/circle-stop';
+import ShieldCheckIcon from 'lucide-react/icons/shield-check';
+import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
 import { Spinner } from '../controls/Spinner';
 import type { Glyph as Name } from './status';
 
 const icons = {
-  check: CheckCircleRounded,
-  shield: VerifiedUserRounded,
-  stopped: StopCircleOutlined,
-  cross: CancelRounded,
-  warning: WarningRounded,
-  question: HelpOutlineRounded,
-  dot: FiberManualRecordOutlined,
-  archived: RemoveCircleOutlineRounded,
+  check: CircleCheckIcon,
+  shield: ShieldCheckIcon,
+  stopped: CircleStopIcon,
+  cross: CircleXIcon,
+  warning: TriangleAlertIcon,
+  question: CircleQuestionMarkIcon,
+  dot: CircleIcon,
+  archived: CircleMinusIcon,
 };
 
 /** The icon of a status, 1em. Shapes differ as well as colours. */

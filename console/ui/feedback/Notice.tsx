@@ -1,5 +1,5 @@
-import CloseRounded from '@mui/icons-material/CloseRounded';
-import { styled } from '@mui/material/styles';
+import XIcon from 'lucide-react/icons/x';
+import styled from '@emotion/styled';
 import type { ReactNode } from 'react';
 import { IconAction } from '../controls/IconAction';
 import { below, radius, space, type, color } from '../theme';
@@ -56,7 +56,7 @@ interface Props {
   bar?: boolean;
 }
 
-/** Something worth knowing that is not an error of what the person just did. */
+/** Information that is not an error caused by the user's last action. */
 export function Notice({ tone, title, children, action, onDismiss, bar = false }: Props) {
   return (
     <Box tone={tone} bar={bar} role="note">
@@ -70,7 +70,7 @@ export function Notice({ tone, title, children, action, onDismiss, bar = false }
       {action}
       {onDismiss && (
         <IconAction size="small" label="Dismiss" style={{ margin: -2 }} onClick={onDismiss}>
-          <CloseRounded />
+          <XIcon />
         </IconAction>
       )}
     </Box>

@@ -1,7 +1,7 @@
-import CancelRounded from '@mui/icons-material/CancelRounded';
-import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded';
-import RemoveCircleOutlineRounded from '@mui/icons-material/RemoveCircleOutlineRounded';
-import { styled } from '@mui/material/styles';
+import CircleXIcon from 'lucide-react/icons/circle-x';
+import CircleCheckIcon from 'lucide-react/icons/circle-check';
+import CircleMinusIcon from 'lucide-react/icons/circle-minus';
+import styled from '@emotion/styled';
 import { useEffect, useRef } from 'react';
 import { useAnnounce } from '../announce';
 import { Spinner } from '../controls/Spinner';
@@ -63,9 +63,9 @@ const words = {
 
 function StepIcon({ state }: { state: Step['state'] }) {
   if (state === 'running') return <Spinner size={16} />;
-  if (state === 'done') return <CheckCircleRounded />;
-  if (state === 'failed') return <CancelRounded />;
-  if (state === 'skipped') return <RemoveCircleOutlineRounded />;
+  if (state === 'done') return <CircleCheckIcon />;
+  if (state === 'failed') return <CircleXIcon />;
+  if (state === 'skipped') return <CircleMinusIcon />;
   return <Waiting />;
 }
 

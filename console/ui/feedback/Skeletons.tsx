@@ -1,5 +1,5 @@
 import { keyframes } from '@emotion/react';
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { VisuallyHidden } from '../VisuallyHidden';
 import { color, radius, space } from '../theme';
 

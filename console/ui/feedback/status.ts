@@ -1,3 +1,4 @@
+import { ownValue } from '../../lib/ownValue';
 /** What a status says: its tone (colour and icon follow from it) and its word. */
 
 export type Tone = 'ok' | 'attention' | 'error' | 'progress' | 'simulated' | 'neutral';
@@ -80,9 +81,9 @@ const known: Record<string, StatusInfo> = {
   // a KMS, a contract
   ok: { tone: 'ok', glyph: 'check', word: 'OK' },
   unpinned: { tone: 'attention', glyph: 'warning', word: 'Key not pinned' },
-  unreachable: { tone: 'error', glyph: 'cross', word: 'Does not answer' },
+  unreachable: { tone: 'error', glyph: 'cross', word: 'Not responding' },
   alarm: { tone: 'error', glyph: 'warning', word: 'Alarm' },
-  unchecked: { tone: 'neutral', glyph: 'question', word: 'Not asked yet' },
+  unchecked: { tone: 'neutral', glyph: 'question', word: 'Not checked yet' },
   unread: { tone: 'neutral', glyph: 'question', word: 'Not read yet' },
   // a chain of audit entries
   not_checked: { tone: 'neutral', glyph: 'question', word: 'Not checked' },
@@ -119,7 +120,11 @@ const trust: Record<string, StatusInfo> = {
 /** A status nobody told us about is shown as it is, in a neutral tone: never hidden, never made green. */
 export function statusInfo(status: string): StatusInfo {
   const key = status.toLowerCase().replaceAll(/[\s-]+/g, '_');
-  const found = Object.hasOwn(known, key) ? known[key] : Object.hasOwn(trust, key) ? trust[key] : undefined;
+  const found = Object.hasOwn(known, key)
+    ? ownValue(known, key)
+    : Object.hasOwn(trust, key)
+      ? ownValue(trust, key)
+      : undefined;
   if (found) return found;
   const words = key.replaceAll('_', ' ').trim();
   return {

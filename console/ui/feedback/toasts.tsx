@@ -1,6 +1,6 @@
 import { keyframes } from '@emotion/react';
-import CloseRounded from '@mui/icons-material/CloseRounded';
-import { styled } from '@mui/material/styles';
+import XIcon from 'lucide-react/icons/x';
+import styled from '@emotion/styled';
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { IconAction } from '../controls/IconAction';
 import { TextLink } from '../link';
@@ -14,14 +14,16 @@ export interface Toast {
   title: string;
   message?: string;
   link?: { label: string; href: string };
+  /** Toasts with the same key become one, titled by their number, instead of piling up. */
+  group?: { key: string; title: (count: number) => string };
 }
 
 const lifeMs = 6000;
-const most = 4;
+const most = 3;
 
 const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 
-/** Tells of something that finished while the person looks elsewhere. Errors stay until dismissed. */
+/** Announces background results. Errors stay until dismissed. */
 export const useToast = () => use(ToastContext);
 
 const enter = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } });
@@ -60,6 +62,7 @@ const glyphs = {
 
 interface Kept extends Toast {
   key: number;
+  count: number;
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -67,8 +70,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const next = useRef(0);
   const show = useCallback((toast: Toast) => {
     next.current += 1;
-    const kept = { ...toast, key: next.current };
-    setToasts((before) => [...before, kept].slice(-most));
+    const key = next.current;
+    setToasts((before) => added(before, toast, key));
   }, []);
   const drop = useCallback(
     (key: number) => setToasts((before) => before.filter((toast) => toast.key !== key)),
@@ -93,6 +96,15 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
+function added(before: readonly Kept[], toast: Toast, key: number): Kept[] {
+  const { group } = toast;
+  const same = before.find((one) => group !== undefined && one.group?.key === group.key);
+  if (!group || !same) return [...before, { ...toast, key, count: 1 }].slice(-most);
+  const count = same.count + 1;
+  const merged: Kept = { tone: toast.tone, title: group.title(count), group, key, count };
+  return [...before.filter((one) => one !== same), merged];
+}
+
 function ToastCard({ toast, drop }: { toast: Kept; drop: (key: number) => void }) {
   const [held, setHeld] = useState(false);
   const stays = toast.tone === 'error';
@@ -114,7 +126,7 @@ function ToastCard({ toast, drop }: { toast: Kept; drop: (key: number) => void }
         {toast.link && <TextLink href={toast.link.href}>{toast.link.label}</TextLink>}
       </div>
       <IconAction size="small" label="Dismiss" onClick={() => drop(toast.key)}>
-        <CloseRounded />
+        <XIcon />
       </IconAction>
     </Card>
   );

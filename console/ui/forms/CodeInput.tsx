@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useRef, type Ref } from 'react';
 import { font } from '../theme';
 import { controlStyle, Field, type FieldProps } from './Field';
@@ -35,7 +35,7 @@ interface Props extends FieldProps {
  * screen readers all work.
  */
 export function CodeInput({ label, help, error, optional, value, onChange, onComplete, ...rest }: Props) {
-  // The same digits are sent by themselves once; after a refusal the person changes them or presses the button.
+  // The same digits are submitted automatically only once; after a refusal the user edits them or presses the button.
   const completed = useRef('');
   return (
     <Field {...{ label, help, error, optional }}>

@@ -1,5 +1,5 @@
-import ErrorRounded from '@mui/icons-material/ErrorRounded';
-import { styled } from '@mui/material/styles';
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import styled from '@emotion/styled';
 import { useId, type ReactNode } from 'react';
 import { color, motion, radius, size, space, type } from '../theme';
 
@@ -51,7 +51,7 @@ const Message = styled('div')({
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <Message id={id}>
-      <ErrorRounded aria-hidden />
+      <CircleAlertIcon aria-hidden />
       <span>{children}</span>
     </Message>
   );

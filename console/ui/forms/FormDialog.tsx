@@ -1,7 +1,8 @@
-import Dialog from '@mui/material/Dialog';
-import { styled } from '@mui/material/styles';
+import { Dialog } from '../mui/Dialog';
+import styled from '@emotion/styled';
 import { useId, type ReactNode } from 'react';
 import { color, space, type } from '../theme';
+import { InDialog } from './DialogActions';
 
 const Body = styled('div')({ padding: space(5), display: 'grid', gap: space(4), minWidth: 0 });
 const Title = styled('h2')({ ...type.title, overflowWrap: 'anywhere' });
@@ -25,7 +26,7 @@ export function FormDialog({ open, onClose, title, intro, wide = false, children
       <Body>
         <Title id={id}>{title}</Title>
         {intro !== undefined && <Text>{intro}</Text>}
-        {children}
+        <InDialog value>{children}</InDialog>
       </Body>
     </Dialog>
   );

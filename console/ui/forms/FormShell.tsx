@@ -1,13 +1,37 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
-import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
+import { Button } from '../controls/Button';
+import styled from '@emotion/styled';
+import { useContext, useEffect, useRef, type FormEvent, type ReactNode } from 'react';
 import { PendingButton } from '../controls/PendingButton';
 import { ErrorNotice } from '../feedback/ErrorNotice';
 import type { Problem } from '../feedback/problem';
-import { space } from '../theme';
+import { below, color, space, type } from '../theme';
+import { DialogActions, InDialog } from './DialogActions';
 
-const Form = styled('form')({ display: 'grid', gap: space(5), minWidth: 0 });
+const Form = styled('form')({
+  display: 'grid',
+  gap: space(5),
+  minWidth: 0,
+  // A control that gets the focus scrolls to above the sticky actions.
+  '&[data-sticky-actions="true"] :is(a, button, input, select, summary, textarea)': {
+    scrollMarginBottom: space(20),
+  },
+});
 const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
+
+/** Stays visible at the bottom of the window on long forms. As wide as the page, so nothing shows beside it. */
+const StickyRow = styled(Row)({
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 1,
+  margin: `0 -${space(6)}`,
+  padding: `${space(3)} ${space(6)}`,
+  paddingBottom: `max(${space(3)}, env(safe-area-inset-bottom))`,
+  [below.phone]: { margin: `0 -${space(4)}`, paddingInline: space(4) },
+  borderTop: `1px solid ${color.line}`,
+  backgroundColor: color.surface,
+});
+
+const Reason = styled('span')({ ...type.small, color: color.muted });
 
 interface Props {
   /** The last answer's error, or null. Required: a form that cannot show its failure is not finished. */
@@ -27,6 +51,8 @@ interface Props {
   /** Beside the submit button: a link. */
   secondary?: ReactNode;
   fullWidthSubmit?: boolean;
+  /** Keeps the actions in view on a form longer than the window. */
+  stickyActions?: boolean;
   'aria-label'?: string;
   children: ReactNode;
 }
@@ -43,6 +69,7 @@ export function FormShell({
   onCancel,
   secondary,
   fullWidthSubmit = false,
+  stickyActions = false,
   children,
   ...aria
 }: Props) {
@@ -74,33 +101,62 @@ export function FormShell({
     onSubmit();
   };
 
+  const inDialog = useContext(InDialog);
+  const Actions = stickyActions ? StickyRow : Row;
+  const action = (
+    <PendingButton
+      type="submit"
+      variant="contained"
+      disabled={blocked}
+      pending={pending}
+      fullWidth={fullWidthSubmit}
+    >
+      {pending
+        ? (pendingLabel ?? submitLabel)
+        : waitSeconds === undefined
+          ? submitLabel
+          : `Try again in ${waitSeconds} s`}
+    </PendingButton>
+  );
+  const reason = blockedReason !== undefined && <Reason role="status">{blockedReason}</Reason>;
   return (
-    <Form ref={form} noValidate onSubmit={submit} aria-busy={pending} {...aria}>
+    <Form
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      aria-busy={pending}
+      data-sticky-actions={stickyActions}
+      {...aria}
+    >
       {children}
       {error && <ErrorNotice problem={error} ref={notice} />}
-      <Row>
-        <PendingButton
-          type="submit"
-          variant="contained"
-          color="primary"
-          disabled={blocked}
+      {inDialog ? (
+        <DialogActions
+          onCancel={onCancel}
           pending={pending}
-          fullWidth={fullWidthSubmit}
+          aside={
+            (secondary || reason) && (
+              <>
+                {secondary}
+                {reason}
+              </>
+            )
+          }
         >
-          {pending
-            ? (pendingLabel ?? submitLabel)
-            : waitSeconds === undefined
-              ? submitLabel
-              : `Try again in ${waitSeconds} s`}
-        </PendingButton>
-        {onCancel && (
-          <Button onClick={pending ? undefined : onCancel} aria-disabled={pending}>
-            Cancel
-          </Button>
-        )}
-        {secondary}
-        {blockedReason !== undefined && <span role="status">{blockedReason}</span>}
-      </Row>
+          {action}
+        </DialogActions>
+      ) : (
+        <Actions>
+          {action}
+          {onCancel && (
+            <Button onClick={pending ? undefined : onCancel} aria-disabled={pending}>
+              Cancel
+            </Button>
+          )}
+          {secondary}
+          {reason}
+        </Actions>
+      )}
     </Form>
   );
 }

@@ -3,7 +3,7 @@ import { PasswordInput } from './PasswordInput';
 
 type Props = Omit<ComponentProps<typeof PasswordInput>, 'label' | 'name' | 'autoComplete' | 'maxLength'>;
 
-/** The password that somebody has, asked for once more. */
+/** The user's current password, required to confirm a change. */
 export const OwnPasswordInput = (props: Props) => (
   <PasswordInput
     label="Your password"

@@ -1,6 +1,6 @@
-import VisibilityOffOutlined from '@mui/icons-material/VisibilityOffOutlined';
-import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
-import { styled } from '@mui/material/styles';
+import EyeOffIcon from 'lucide-react/icons/eye-off';
+import EyeIcon from 'lucide-react/icons/eye';
+import styled from '@emotion/styled';
 import { useState, type ComponentPropsWithRef } from 'react';
 import { IconAction } from '../controls/IconAction';
 import { controlStyle, Field, type FieldProps } from './Field';
@@ -42,7 +42,7 @@ export function PasswordInput({ label, help, error, optional, id, ...rest }: Pas
               aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
               onClick={() => setShown(!shown)}
             >
-              {shown ? <VisibilityOffOutlined /> : <VisibilityOutlined />}
+              {shown ? <EyeOffIcon /> : <EyeIcon />}
             </IconAction>
           </Reveal>
         </Row>

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useId, type ReactNode } from 'react';
 import { color, focusRing, motion, radius, space, tabular, type } from '../theme';
 import { describedBy, FieldError, Help, type FieldProps } from './Field';

@@ -1,5 +1,4 @@
-import Button from '@mui/material/Button';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { fieldProblem, type Problem } from '../feedback/problem';
 import { FormDialog } from './FormDialog';
 import { FormShell } from './FormShell';
@@ -7,8 +6,12 @@ import { TextInput } from './TextInput';
 
 interface Props {
   title: string;
-  /** The present name. */
+  /** The current name. */
   name: string;
+  typed: string;
+  onType: (typed: string) => void;
+  /** Shown instead of the form while someone else's rename has to be dealt with. */
+  conflict?: ReactNode;
   maxLength?: number;
   pending: boolean;
   problem: Problem | null;
@@ -18,8 +21,18 @@ interface Props {
 }
 
 /** One new name. Mounted only while open. */
-export function RenameDialog({ title, name, maxLength = 100, pending, problem, onSave, onClose }: Props) {
-  const [typed, setTyped] = useState(name);
+export function RenameDialog({
+  title,
+  name,
+  typed,
+  onType,
+  conflict,
+  maxLength = 100,
+  pending,
+  problem,
+  onSave,
+  onClose,
+}: Props) {
   const [tried, setTried] = useState(false);
   const trimmed = typed.trim();
   const submit = () => {
@@ -27,6 +40,12 @@ export function RenameDialog({ title, name, maxLength = 100, pending, problem, o
     if (trimmed === name) onClose();
     else if (trimmed !== '') onSave(trimmed);
   };
+  if (conflict)
+    return (
+      <FormDialog open onClose={onClose} title={title}>
+        {conflict}
+      </FormDialog>
+    );
   return (
     <FormDialog open onClose={pending ? undefined : onClose} title={title}>
       <FormShell
@@ -35,11 +54,7 @@ export function RenameDialog({ title, name, maxLength = 100, pending, problem, o
         pending={pending}
         onSubmit={submit}
         submitLabel="Rename"
-        secondary={
-          <Button onClick={pending ? undefined : onClose} aria-disabled={pending}>
-            Cancel
-          </Button>
-        }
+        onCancel={onClose}
       >
         <TextInput
           label="Name"
@@ -47,8 +62,8 @@ export function RenameDialog({ title, name, maxLength = 100, pending, problem, o
           maxLength={maxLength}
           autoFocus
           autoComplete="off"
-          onChange={(event) => setTyped(event.target.value)}
-          error={tried && trimmed === '' ? 'A name is needed.' : fieldProblem(problem, 'name')}
+          onChange={(event) => onType(event.target.value)}
+          error={tried && trimmed === '' ? 'Enter a name.' : fieldProblem(problem, 'name')}
         />
       </FormShell>
     </FormDialog>

@@ -1,13 +1,14 @@
-import AddRounded from '@mui/icons-material/AddRounded';
-import ContentPasteRounded from '@mui/icons-material/ContentPasteRounded';
-import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded';
-import VisibilityOffOutlined from '@mui/icons-material/VisibilityOffOutlined';
-import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import PlusIcon from 'lucide-react/icons/plus';
+import ClipboardPasteIcon from 'lucide-react/icons/clipboard-paste';
+import Trash2Icon from 'lucide-react/icons/trash-2';
+import EyeOffIcon from 'lucide-react/icons/eye-off';
+import EyeIcon from 'lucide-react/icons/eye';
+import { Button } from '../controls/Button';
+import styled from '@emotion/styled';
 import { useId, useRef, useState, type ClipboardEvent } from 'react';
 import { useAnnounce } from '../announce';
 import { IconAction } from '../controls/IconAction';
+import { counted } from '../data/count';
 import { color, motion, radius, space, type } from '../theme';
 import { VisuallyHidden } from '../VisuallyHidden';
 import { FieldError } from './Field';
@@ -217,7 +218,7 @@ export function SecretsTable({
                   disabled={row.value === ''}
                   onClick={() => toggle(row)}
                 >
-                  {shown.has(row.id) ? <VisibilityOffOutlined /> : <VisibilityOutlined />}
+                  {shown.has(row.id) ? <EyeOffIcon /> : <EyeIcon />}
                 </IconAction>
                 <IconAction
                   size="small"
@@ -226,7 +227,7 @@ export function SecretsTable({
                   disabled={disabled}
                   onClick={() => remove(row, index)}
                 >
-                  <DeleteOutlineRounded />
+                  <Trash2Icon />
                 </IconAction>
               </Tools>
             </Row>
@@ -234,19 +235,23 @@ export function SecretsTable({
         })}
       </ul>
       <Foot>
-        <Button size="small" variant="text" startIcon={<AddRounded />} onClick={add} disabled={disabled}>
+        <Button size="small" variant="text" startIcon={<PlusIcon />} onClick={add} disabled={disabled}>
           Add
         </Button>
         <Button
           size="small"
           variant="text"
-          startIcon={<ContentPasteRounded />}
+          startIcon={<ClipboardPasteIcon />}
           onClick={() => setPasted('')}
           disabled={disabled}
         >
           Paste .env
         </Button>
-        {faults.size > 0 && <VisuallyHidden role="status">{faults.size} rows need attention</VisuallyHidden>}
+        {faults.size > 0 && (
+          <VisuallyHidden role="status">
+            {counted(faults.size, ['row needs', 'rows need'])} attention
+          </VisuallyHidden>
+        )}
       </Foot>
       {pasted !== null && (
         <EnvMergeDialog
@@ -257,7 +262,7 @@ export function SecretsTable({
           onMerge={(next, count) => {
             onChange(next);
             setPasted(null);
-            announce(`${count} values taken over`);
+            announce(`${counted(count, ['value', 'values'])} imported`);
           }}
         />
       )}

@@ -1,5 +1,5 @@
-import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded';
-import { styled } from '@mui/material/styles';
+import ChevronsUpDownIcon from 'lucide-react/icons/chevrons-up-down';
+import styled from '@emotion/styled';
 import type { ComponentPropsWithRef } from 'react';
 import { color } from '../theme';
 import { controlStyle, Field, type FieldProps } from './Field';
@@ -73,7 +73,7 @@ export function SelectInput({
             )}
           </Select>
           <Arrow aria-hidden>
-            <UnfoldMoreRounded />
+            <ChevronsUpDownIcon />
           </Arrow>
         </Row>
       )}

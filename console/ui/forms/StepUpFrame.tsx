@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { FormDialog } from './FormDialog';
 
-/** Before something dangerous is done in the person's name: are they still the one at the screen? */
+/** Confirms the user's identity before a sensitive action. */
 export function StepUpFrame({
   open,
   onCancel,
@@ -15,8 +15,8 @@ export function StepUpFrame({
     <FormDialog
       open={open}
       onClose={onCancel}
-      title="Confirm that it is you"
-      intro="What you are about to do needs it. You are not asked again for 15 minutes."
+      title="Confirm it’s you"
+      intro="This action requires confirmation. You won’t be asked again for 15 minutes."
     >
       {children}
     </FormDialog>

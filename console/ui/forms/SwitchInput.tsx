@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useId, type ComponentPropsWithRef } from 'react';
 import { color, focusRing, motion, radius, size, space, type } from '../theme';
 import { describedBy, FieldError, Help, type FieldProps } from './Field';
@@ -103,7 +103,7 @@ function Toggle({
   );
 }
 
-/** On or off, at once or on save. */
+/** On or off, applied immediately or on save. */
 export const SwitchInput = (props: Props) => <Toggle control={Switch} as="switch" {...props} />;
 
 /** Agreeing, or one of several that may be ticked. */

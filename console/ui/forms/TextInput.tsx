@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import { color, radius, space, type } from '../theme';
 import { controlStyle, Field, type FieldProps } from './Field';

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { space } from '../theme';
 import { SwitchInput } from './SwitchInput';
 
@@ -13,18 +13,18 @@ const Box = styled('div')({ display: 'grid', gap: space(4) });
 const SWITCHES: readonly { name: keyof Visibility; label: string; help: string }[] = [
   {
     name: 'public_logs',
-    label: 'Container logs can be read from outside',
-    help: 'On: the guest gives its container logs to anyone who reaches its address, and this console can show them. Off: nobody outside the CVM reads them, this console included; only the serial console remains.',
+    label: 'Public container logs',
+    help: 'On: anyone on the internet who knows the CVM’s address can read its container logs without signing in. This console shows them, too. Off: container logs stay inside the CVM, so this console can’t show them either, only the serial console.',
   },
   {
     name: 'public_sysinfo',
-    label: 'System information can be read from outside',
-    help: 'On: load, memory, disk and the list of containers are public and shown here. Off: nobody outside the CVM sees them.',
+    label: 'Public system information',
+    help: 'On: load, memory, disk usage and the container list are public and shown here. Off: they aren’t visible outside the CVM.',
   },
   {
     name: 'public_tcbinfo',
-    label: 'Measurements can be read from outside',
-    help: 'On: everyone can check which compose file and OS image run. Off: your users cannot verify the app by themselves.',
+    label: 'Public measurements',
+    help: 'On: anyone can check which compose file and OS image are running. Off: your users can’t verify the app on their own.',
   },
 ];
 
@@ -32,11 +32,11 @@ interface Props {
   value: Visibility;
   onChange: (change: Partial<Visibility>) => void;
   disabled?: boolean;
-  /** Where anybody can read it while it is on. */
+  /** Public address of each item while it is on. */
   addresses?: Partial<Record<keyof Visibility, string>>;
 }
 
-/** What of the CVM becomes public. Part of the compose hash, so that verifiers see the choice. */
+/** Chooses which CVM data is public. Included in the compose hash, so that verifiers see the choice. */
 export function VisibilitySection({ value, onChange, disabled = false, addresses = {} }: Props) {
   return (
     <Box>

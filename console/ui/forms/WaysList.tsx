@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { color, focusRing, radius, space, type } from '../theme';
 
 const List = styled('ul')({ ...type.body, display: 'grid', gap: space(1), listStyle: 'none', padding: 0 });
@@ -30,7 +30,7 @@ export function WaysList<Id extends string>({ ways, onChoose }: Props<Id>) {
   if (ways.length === 0) return null;
   return (
     <div>
-      <Heading>Another way</Heading>
+      <Heading>Other options</Heading>
       <List>
         {ways.map(({ id, label }) => (
           <li key={id}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codeDigits, isWholeCode } from './CodeInput';
 
-test('codes are understood as apps show them and people paste them', () => {
+test('accepts codes as apps display them and as users paste them', () => {
   for (const typed of ['123456', '123 456', ' 123-456 ', '123\u00a0456', '1234567'])
     expect(codeDigits(typed)).toBe('123456');
   expect(codeDigits('abc')).toBe('');

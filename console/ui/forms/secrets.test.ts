@@ -7,22 +7,22 @@ const row = (key: string, value: string, more: Partial<SecretRow> = {}): SecretR
 });
 
 describe('rowFaults', () => {
-  it('finds bad and duplicate names and leaves empty rows alone', () => {
+  it('finds invalid and duplicate names and ignores empty rows', () => {
     const rows = [row('A', '1'), row('', ''), row('1X', 'x'), row('A', '2'), row('', 'v'), row('a-b', '')];
     const faults = rowFaults(rows);
     expect(rows.map((r) => faults.get(r.id))).toEqual([
       undefined,
       undefined,
-      'A name cannot start with a digit',
+      'Names can’t start with a digit',
       'Same name as row 1: keep one',
-      'Give it a name',
+      'Enter a name',
       'Use letters, digits and underscores only',
     ]);
   });
 });
 
 describe('merge', () => {
-  it('adds, changes and keeps, in place, and drops empty rows', () => {
+  it('adds, changes and keeps rows in place, and drops empty ones', () => {
     const rows = [row('A', '1'), row('', ''), row('B', '2')];
     const plan = planMerge(rows, [
       { key: 'B', value: 'two' },
@@ -40,13 +40,13 @@ describe('merge', () => {
       ['C', '3'],
     ]);
   });
-  it('replaces a value only the server knows, and says it does', () => {
+  it('replaces a value that only the server has and reports it', () => {
     const rows = [row('TOKEN', '', { kept: true })];
     const plan = planMerge(rows, [{ key: 'TOKEN', value: '' }]);
     expect(plan[0]?.kind).toBe('changed');
     expect(merge(rows, plan)[0]).toMatchObject({ key: 'TOKEN', value: '', kept: true, replaced: true });
   });
-  it('lets the last of equal names win', () => {
+  it('keeps the last of duplicate names', () => {
     expect(
       planMerge(
         [],
@@ -60,7 +60,7 @@ describe('merge', () => {
 });
 
 describe('looksLikeEnvFile', () => {
-  it('knows a file from a name', () => {
+  it('distinguishes a file from a name', () => {
     expect(looksLikeEnvFile('API_KEY')).toBe(false);
     expect(looksLikeEnvFile('# c\nexport API_KEY=x')).toBe(true);
     expect(looksLikeEnvFile('A=1\nB=2')).toBe(true);

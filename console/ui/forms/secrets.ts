@@ -5,10 +5,10 @@ export interface SecretRow {
   id: string;
   key: string;
   value: string;
-  /** Already set on the server, where nobody can read it: `value` counts only once `replaced`. */
+  /** Already set. The console can't read it back: `value` counts only once `replaced`. */
   kept?: boolean;
   replaced?: boolean;
-  /** The value that is set, known from the person's own copy of it. */
+  /** The current value, known from the user's vault copy. */
   original?: string;
 }
 
@@ -17,8 +17,8 @@ export const newRow = (key = '', value = ''): SecretRow => ({ id: `row-${(last +
 
 /** POSIX "Environment Variable Definition": letters, digits and underscore, not starting with a digit. */
 export function keyFault(key: string): string | undefined {
-  if (key === '') return 'Give it a name';
-  if (/^\d/.test(key)) return 'A name cannot start with a digit';
+  if (key === '') return 'Enter a name';
+  if (/^\d/.test(key)) return 'Names can’t start with a digit';
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) return 'Use letters, digits and underscores only';
   return undefined;
 }

@@ -1,20 +1,31 @@
-import MenuRounded from '@mui/icons-material/MenuRounded';
-import SearchRounded from '@mui/icons-material/SearchRounded';
-import ViewSidebarOutlined from '@mui/icons-material/ViewSidebarOutlined';
-import Drawer from '@mui/material/Drawer';
-import { styled } from '@mui/material/styles';
-import { useState, type ReactNode } from 'react';
+import MenuIcon from 'lucide-react/icons/menu';
+import SearchIcon from 'lucide-react/icons/search';
+import PanelRightIcon from 'lucide-react/icons/panel-right';
+import styled from '@emotion/styled';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { mainId } from '../announce';
 import { Wordmark } from '../brand/Mark';
+import { ConnectionBanner } from '../feedback/ConnectionBanner';
 import { IconAction } from '../controls/IconAction';
 import { paletteKeys } from '../controls/keys';
+import { lazyWithRetry } from '../lazyWithRetry';
 import { Link } from '../link';
 import { useMedia } from '../media';
+import { OnceOpened } from '../OnceOpened';
 import { useStored } from '../stored';
 import { below, breakpoints, color, focusRing, motion, radius, size, space, type } from '../theme';
 import { Breadcrumb } from './Breadcrumb';
 import type { Crumb, NavSection } from './frameData';
+import { hostKeyHelp } from './keyHelp';
+import { movesOf } from './moves';
 import { Nav } from './Nav';
+import { useRememberedPlace } from './recentPlaces';
+import { useFrameKeys } from './useFrameKeys';
+import { useFirstFrame } from './useFirstFrame';
+
+const KeyHelp = lazyWithRetry(() => import('./KeyHelp').then((m) => ({ default: m.KeyHelp })));
+// Only narrow windows have one.
+const Drawer = lazyWithRetry(() => import('../mui/Drawer').then((m) => ({ default: m.Drawer })));
 
 const Skip = styled('a')({
   position: 'absolute',
@@ -63,6 +74,8 @@ const Brand = styled(Link)({
 });
 const Team = styled('div')({ padding: `0 ${space(2)} ${space(2)}` });
 const LeftFoot = styled('div')({ padding: space(2), borderTop: `1px solid ${color.line}` });
+/** Shown only where the navigation is a sheet. */
+const OnPhone = styled('span')({ display: 'none', [below.phone]: { display: 'contents' } });
 const Right = styled('div')({ minWidth: 0, display: 'flex', flexDirection: 'column' });
 const Top = styled('header')({
   position: 'sticky',
@@ -145,6 +158,10 @@ interface Props {
   asideLabel?: string;
   /** Identifies the page, normally its path: sheets close when it changes. */
   pageKey: string;
+  /** Opens a page of the navigation by its keys. */
+  onGo?: (href: string) => void;
+  /** ID of the user whose recent pages are remembered. */
+  userId?: string | undefined;
   children: ReactNode;
 }
 
@@ -165,9 +182,26 @@ export function AppFrame(props: Props) {
     aside,
     asideLabel = 'Context',
     pageKey,
+    onGo,
+    userId,
     children,
   } = props;
-  const [asideChoice, setAsideChoice] = useStored('aside', 'open');
+  useFirstFrame();
+  useRememberedPlace(userId, pageKey, crumbs);
+  const [helping, setHelping] = useState(false);
+  useEffect(() => hostKeyHelp(() => setHelping(true)), []);
+  const moves = onGo ? movesOf(nav) : [];
+  useFrameKeys(
+    moves,
+    (href) => onGo?.(href),
+    () => setHelping(true),
+  );
+  // Remembered apart: a narrow window starts without the aside, whatever was chosen in a wide one.
+  const isNarrow = useMedia(`(max-width: ${breakpoints.asideClosed - 0.02}px)`);
+  const [asideChoice, setAsideChoice] = useStored(
+    isNarrow ? 'aside-narrow' : 'aside',
+    isNarrow ? 'closed' : 'open',
+  );
   const [opened, setOpened] = useState<{ sheet: 'nav' | 'aside'; page: string } | null>(null);
   const asideIsSheet = useMedia(`(max-width: ${breakpoints.asideSheet - 0.02}px)`);
   const hasAside = aside !== undefined && aside !== null;
@@ -194,13 +228,11 @@ export function AppFrame(props: Props) {
         <Left aria-label="Sections">{left}</Left>
         <Right>
           <Top>
-            <IconAction
-              label="Open navigation"
-              onClick={() => setSheet('nav')}
-              sx={{ display: { md: 'none' } }}
-            >
-              <MenuRounded />
-            </IconAction>
+            <OnPhone>
+              <IconAction label="Open navigation" onClick={() => setSheet('nav')}>
+                <MenuIcon />
+              </IconAction>
+            </OnPhone>
             <Breadcrumb crumbs={crumbs} />
             {onSearch && (
               <Search
@@ -209,7 +241,7 @@ export function AppFrame(props: Props) {
                 aria-label="Search"
                 aria-keyshortcuts="Control+K Meta+K"
               >
-                <SearchRounded fontSize="inherit" />
+                <SearchIcon />
                 <span>Search or go to…</span>
                 <kbd>{paletteKeys}</kbd>
               </Search>
@@ -224,11 +256,12 @@ export function AppFrame(props: Props) {
                   asideIsSheet ? setSheet('aside') : setAsideChoice(asideShown ? 'closed' : 'open')
                 }
               >
-                <ViewSidebarOutlined />
+                <PanelRightIcon />
               </IconAction>
             )}
             {account}
           </Top>
+          <ConnectionBanner />
           {announcements !== undefined && <section aria-label="Announcements">{announcements}</section>}
           <Columns>
             <Main id={mainId} tabIndex={-1}>
@@ -242,24 +275,33 @@ export function AppFrame(props: Props) {
           </Columns>
         </Right>
       </Root>
-      <Drawer
-        open={sheet === 'nav'}
-        onClose={() => setSheet(null)}
-        slotProps={{ paper: { 'aria-label': 'Navigation', role: 'dialog', 'aria-modal': true } }}
-      >
-        <Sheet aria-label="Sections">{left}</Sheet>
-      </Drawer>
-      {hasAside && (
+      {helping && (
+        <Suspense fallback={null}>
+          <KeyHelp moves={moves} onClose={() => setHelping(false)} />
+        </Suspense>
+      )}
+      <OnceOpened open={sheet === 'nav'}>
         <Drawer
-          anchor="right"
-          open={sheet === 'aside' && asideIsSheet}
+          open={sheet === 'nav'}
           onClose={() => setSheet(null)}
-          slotProps={{ paper: { 'aria-label': asideLabel, role: 'dialog', 'aria-modal': true } }}
+          slotProps={{ paper: { 'aria-label': 'Navigation', role: 'dialog', 'aria-modal': true } }}
         >
-          <Sheet as="div" style={{ width: 320, padding: 20, overflowY: 'auto', background: color.surface }}>
-            {aside}
-          </Sheet>
+          <Sheet aria-label="Sections">{left}</Sheet>
         </Drawer>
+      </OnceOpened>
+      {hasAside && (
+        <OnceOpened open={sheet === 'aside' && asideIsSheet}>
+          <Drawer
+            anchor="right"
+            open={sheet === 'aside' && asideIsSheet}
+            onClose={() => setSheet(null)}
+            slotProps={{ paper: { 'aria-label': asideLabel, role: 'dialog', 'aria-modal': true } }}
+          >
+            <Sheet as="div" style={{ width: 320, padding: 20, overflowY: 'auto', background: color.surface }}>
+              {aside}
+            </Sheet>
+          </Drawer>
+        </OnceOpened>
       )}
     </>
   );

@@ -1,11 +1,11 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { Link } from '../link';
 import { below, color, radius, space, type } from '../theme';
 import type { Crumb } from './frameData';
 
 const Root = styled('nav')({ minWidth: 0, flex: 1 });
 const List = styled('ol')({ marginLeft: -3, display: 'flex', alignItems: 'center', minWidth: 0 });
-// Long names give way; short ones are always whole.
+// Long names give way; short ones are whole where there is room.
 const Item = styled('li')({
   ...type.small,
   display: 'flex',
@@ -13,7 +13,11 @@ const Item = styled('li')({
   minWidth: 0,
   flex: '0 1 auto',
   '&:not(:last-of-type)::after': { content: '"/"', margin: `0 ${space(1.5)}`, color: color.faint },
-  [below.phone]: { '&:not(:nth-last-of-type(-n + 2))': { display: 'none' } },
+  '&[data-short]': { flexShrink: 0 },
+  [below.phone]: {
+    '&[data-short]': { flexShrink: 1 },
+    '&:not(:nth-last-of-type(-n + 2))': { display: 'none' },
+  },
 });
 const Text = styled('span')({
   minWidth: 0,
@@ -42,7 +46,7 @@ export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
     <Root aria-label="Breadcrumb">
       <List>
         {crumbs.map((crumb, i) => (
-          <Item key={`${i} ${crumb.label}`} style={crumb.label.length <= 16 ? { flexShrink: 0 } : undefined}>
+          <Item key={`${i} ${crumb.label}`} data-short={crumb.label.length <= 16 || undefined}>
             {i < crumbs.length - 1 && crumb.href !== undefined ? (
               <Up href={crumb.href} title={crumb.label}>
                 {crumb.label}

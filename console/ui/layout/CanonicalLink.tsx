@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { TextLink } from '../link';
 import { color, space, type } from '../theme';
 
@@ -9,7 +9,7 @@ const Line = styled('p')({
   overflowWrap: 'anywhere',
 });
 
-/** For a page that is also elsewhere: tells machines which address to keep, and people where `shown`. */
+/** Names the canonical address of a page with several: for crawlers, and for users if `shown`. */
 export function CanonicalLink({ href, shown = true }: { href: string; shown?: boolean }) {
   return (
     <>

@@ -1,11 +1,13 @@
-import SearchRounded from '@mui/icons-material/SearchRounded';
-import Dialog from '@mui/material/Dialog';
-import { styled } from '@mui/material/styles';
+import SearchIcon from 'lucide-react/icons/search';
+import { Dialog } from '../mui/Dialog';
+import styled from '@emotion/styled';
 import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { counted } from '../data/count';
 import { Link } from '../link';
 import { color, radius, space, type } from '../theme';
 import { VisuallyHidden } from '../VisuallyHidden';
 import { rank, type Ranked } from './fuzzy';
+import { ownValue } from '../../lib/ownValue';
 
 export interface Command {
   id: string;
@@ -174,7 +176,7 @@ function Content({
       PageDown: Math.min(current + 8, found.length - 1),
       PageUp: Math.max(current - 8, 0),
     };
-    const to = moves[event.key];
+    const to = ownValue(moves, event.key);
     if (to !== undefined) {
       event.preventDefault();
       move(to);
@@ -196,7 +198,7 @@ function Content({
   return (
     <>
       <Top>
-        <SearchRounded fontSize="inherit" aria-hidden />
+        <SearchIcon aria-hidden />
         <Input
           autoFocus
           role="combobox"
@@ -232,7 +234,9 @@ function Content({
         ))}
       </List>
       {found.length === 0 && <None>Nothing found for “{query}”. Try fewer letters, or part of an id.</None>}
-      <VisuallyHidden role="status">{query === '' ? '' : `${found.length} results`}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {query === '' ? '' : counted(found.length, ['result', 'results'])}
+      </VisuallyHidden>
       <Keys aria-hidden>
         <span>
           <kbd>↑↓</kbd>move

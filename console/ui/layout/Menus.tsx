@@ -1,5 +1,6 @@
-import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded';
-import { styled, useColorScheme } from '@mui/material/styles';
+import ChevronsUpDownIcon from 'lucide-react/icons/chevrons-up-down';
+import styled from '@emotion/styled';
+import { useColorScheme } from '../colorScheme';
 import { IconAction } from '../controls/IconAction';
 import { MenuButton, type MenuEntry } from '../controls/MenuButton';
 import { Spinner } from '../controls/Spinner';
@@ -58,7 +59,7 @@ export function TeamSwitcher({ name, entries }: { name: string; entries: MenuEnt
         <Switch type="button" {...props} aria-label={`Team: ${name}. Switch team`} title={name}>
           <Tile aria-hidden>{initial(name)}</Tile>
           <Name>{name}</Name>
-          <UnfoldMoreRounded />
+          <ChevronsUpDownIcon />
         </Switch>
       )}
     />
@@ -67,13 +68,13 @@ export function TeamSwitcher({ name, entries }: { name: string; entries: MenuEnt
 
 /** System, light or dark: entries for any menu. */
 export function useThemeEntries(): MenuEntry[] {
-  const { mode, setMode } = useColorScheme();
+  const { choice: chosen, choose } = useColorScheme();
   const choice = (id: 'system' | 'light' | 'dark', label: string): MenuEntry => ({
     id: `theme-${id}`,
     label,
     role: 'menuitemradio',
-    checked: (mode ?? 'system') === id,
-    onSelect: () => setMode(id),
+    checked: chosen === id,
+    onSelect: () => choose(id),
   });
   return [
     { id: 'theme', heading: 'Theme' },
@@ -83,7 +84,7 @@ export function useThemeEntries(): MenuEntry[] {
   ];
 }
 
-/** The person, top right: who is signed in, their pages, the theme, sign out. */
+/** The account menu, top right: the signed-in user, their pages, the theme and sign-out. */
 export function AccountMenu({ name, email, entries }: { name: string; email: string; entries: MenuEntry[] }) {
   const theme = useThemeEntries();
   return (
@@ -132,7 +133,7 @@ export interface OperationInFlight {
   href: string;
 }
 
-/** Work going on anywhere in the team; gone when there is none. */
+/** Operations in progress anywhere in the team; hidden when there are none. */
 export function OperationsButton({
   operations,
   allHref,

@@ -1,8 +1,8 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useEffect, useRef } from 'react';
 import { Link } from '../link';
 import { color, focusRingInset, motion, radius, space, tabular, type } from '../theme';
-import type { NavSection } from './frameData';
+import type { NavItem, NavSection } from './frameData';
 
 const Root = styled('div')({
   flex: 1,
@@ -36,6 +36,8 @@ const Item = styled(Link)({
   '&:focus-visible': focusRingInset,
   '&[aria-current="page"]': { backgroundColor: color.selected, color: color.text, fontWeight: 600 },
   '&[aria-current="page"] svg': { color: color.accentText },
+  // Under the parent's label, past its icon.
+  '&[data-nested]': { minHeight: 28, paddingLeft: 36 },
 });
 const Text = styled('span')({
   flex: 1,
@@ -45,6 +47,11 @@ const Text = styled('span')({
   whiteSpace: 'nowrap',
 });
 const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint });
+
+/** Entries below another are shown while that one or one of them is the current page. */
+const isOpen = ({ parent }: NavItem, items: readonly NavItem[]) =>
+  parent === undefined ||
+  items.some((item) => item.current === true && (item.href === parent || item.parent === parent));
 
 /** The sections; the frame puts them into its navigation landmark. */
 export function Nav({ sections }: { sections: readonly NavSection[] }) {
@@ -60,15 +67,21 @@ export function Nav({ sections }: { sections: readonly NavSection[] }) {
         <div key={section.label ?? i}>
           {section.label !== undefined && <Label>{section.label}</Label>}
           <List>
-            {section.items.map((item) => (
-              <li key={item.href}>
-                <Item href={item.href} aria-current={item.current ? 'page' : undefined}>
-                  {item.icon}
-                  <Text>{item.label}</Text>
-                  {item.badge !== undefined && <Badge>{item.badge}</Badge>}
-                </Item>
-              </li>
-            ))}
+            {section.items
+              .filter((item) => isOpen(item, section.items))
+              .map((item) => (
+                <li key={item.href}>
+                  <Item
+                    href={item.href}
+                    aria-current={item.current ? 'page' : undefined}
+                    data-nested={item.parent === undefined ? undefined : true}
+                  >
+                    {item.icon}
+                    <Text>{item.label}</Text>
+                    {item.badge !== undefined && <Badge>{item.badge}</Badge>}
+                  </Item>
+                </li>
+              ))}
           </List>
         </div>
       ))}

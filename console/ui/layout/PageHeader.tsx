@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { ReactNode } from 'react';
 import { OverflowMenu, type MenuEntry } from '../controls/MenuButton';
 import { color, space, type } from '../theme';
@@ -37,7 +37,7 @@ interface Props {
   subtitle?: ReactNode;
   /** Beside the title: is it all right? */
   status?: ReactNode;
-  /** The one thing most people come here to do. */
+  /** The page's primary action. */
   primary?: ReactNode;
   /** At most two quieter ones. */
   secondary?: ReactNode;

@@ -1,7 +1,8 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useId, type ReactNode } from 'react';
 import { color, radius, space, type } from '../theme';
 
+// The margin is for panels in forms, dialogs and single columns. Pages of several sections stack them with Sections.
 const Root = styled('section')({ minWidth: 0, '* + &': { marginTop: space(8) } });
 const Head = styled('div')({
   display: 'flex',

@@ -1,8 +1,10 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { createContext, useContext, type ReactNode } from 'react';
 import { mainId } from '../announce';
 import { Wordmark } from '../brand/Mark';
+import { ConnectionBanner } from '../feedback/ConnectionBanner';
 import { Link } from '../link';
+import { useFirstFrame } from './useFirstFrame';
 import { below, color, size, space, type } from '../theme';
 
 const Root = styled('div')({
@@ -81,7 +83,7 @@ interface FrameProps {
 /** What stands above every public page: the app gives it once, around all of them. */
 export const PublicNotice = createContext<ReactNode>(null);
 
-/** The frame of pages for people who are not signed in. */
+/** The frame of pages for signed-out users. */
 export function PublicFrame({
   brandName = 'Teehouse',
   homeHref = '/',
@@ -90,8 +92,10 @@ export function PublicFrame({
   wide = false,
   children,
 }: FrameProps) {
+  useFirstFrame();
   return (
     <Root>
+      <ConnectionBanner />
       {useContext(PublicNotice)}
       <Top>
         <Brand href={homeHref} aria-label={`${brandName}, home`}>

@@ -1,7 +1,7 @@
-import LockOutlined from '@mui/icons-material/LockOutlined';
-import UnfoldMoreRounded from '@mui/icons-material/UnfoldMoreRounded';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import LockIcon from 'lucide-react/icons/lock';
+import ChevronsUpDownIcon from 'lucide-react/icons/chevrons-up-down';
+import { Button } from '../controls/Button';
+import styled from '@emotion/styled';
 import { MenuButton } from '../controls/MenuButton';
 import { Tip } from '../controls/Tip';
 import { Link } from '../link';
@@ -78,7 +78,7 @@ export function Tabs({ tabs, label }: { tabs: readonly NavItem[]; label: string 
             <Button
               {...props}
               fullWidth
-              endIcon={<UnfoldMoreRounded />}
+              endIcon={<ChevronsUpDownIcon />}
               style={{ justifyContent: 'space-between', height: 40 }}
             >
               {current?.label ?? label}
@@ -103,7 +103,7 @@ export function Tabs({ tabs, label }: { tabs: readonly NavItem[]; label: string 
                 {/* Reachable by keyboard, so that the reason is. */}
                 <Shut role="link" aria-disabled tabIndex={0}>
                   {tab.label}
-                  <LockOutlined aria-hidden />
+                  <LockIcon aria-hidden />
                 </Shut>
               </Tip>
             )}

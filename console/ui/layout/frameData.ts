@@ -6,6 +6,8 @@ export interface NavItem {
   href: string;
   icon?: ReactNode;
   current?: boolean;
+  /** `href` of the entry it belongs to; in Nav only, which shows it while that part of the menu is open. */
+  parent?: string;
   /** A small word or number on the right. */
   badge?: ReactNode;
   /** Why it cannot be opened now; in Tabs only. Shown, not hidden. */

@@ -9,25 +9,25 @@ const labels = (query: string, items: string[]) =>
   ).map((found) => found.item.label);
 
 describe('fuzzyMatch', () => {
-  it('finds letters in order, and only in order', () => {
+  it('matches letters only in order', () => {
     expect(fuzzyMatch('dpl', 'Deploy')?.at).toEqual([0, 2, 3]);
     expect(fuzzyMatch('lpd', 'Deploy')).toBeNull();
   });
-  it('needs every word, in any order', () => {
+  it('requires every word, in any order', () => {
     expect(fuzzyMatch('log web', 'web-frontend · Logs')).not.toBeNull();
     expect(fuzzyMatch('log api', 'web-frontend · Logs')).toBeNull();
   });
-  it('does not lose a match by jumping to a word start', () => {
+  it('finds a match even if preferring word starts would miss it', () => {
     // greedy on the second "b" at a word start would leave no "c"
     expect(fuzzyMatch('abc', 'axbc b')).not.toBeNull();
   });
-  it('marks nothing rather than the wrong letters when lower case changes the length', () => {
+  it("highlights nothing when lowercasing changes the text's length", () => {
     expect(fuzzyMatch('stan', 'İstanbul')?.at).toEqual([]);
   });
 });
 
 describe('rank', () => {
-  it('prefers the beginning of a word, then the middle, then scattered letters', () => {
+  it('prefers word starts, then the middle of a word, then scattered letters', () => {
     expect(labels('log', ['Analogue', 'lo-fi gateway', 'Logs', 'web · Logs'])).toEqual([
       'Logs',
       'web · Logs',
@@ -35,11 +35,11 @@ describe('rank', () => {
       'lo-fi gateway',
     ]);
   });
-  it('keeps the given order without a query, and the limit', () => {
+  it('keeps the given order without a query, up to the limit', () => {
     expect(labels('', ['b', 'a'])).toEqual(['b', 'a']);
     expect(rank('a', [{ label: 'a1' }, { label: 'a2' }], 1)).toHaveLength(1);
   });
-  it('finds by keyword, below a hit in the label', () => {
+  it('ranks keyword matches below label matches', () => {
     const items = [{ label: 'Tokens', keywords: 'api key secret' }, { label: 'Key management' }];
     expect(rank('key', items, 10).map((found) => found.item.label)).toEqual(['Key management', 'Tokens']);
   });

@@ -1,4 +1,4 @@
-/** Matching as people type it: "dpl" finds "Deploy", "web log" finds "web-frontend · Logs". */
+/** Fuzzy matching for the command palette: "dpl" finds "Deploy", "web log" finds "web-frontend · Logs". */
 
 export interface Match {
   /** Higher is better; comparable for the same query only. */

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { memo } from 'react';
 import { color, radius, space, tabular, type } from '../theme';
 import { pieces } from './filter';
@@ -58,7 +58,7 @@ const inks: Record<SpanColor, string> = {
   dim: color.faint,
 };
 
-/** "14:03:07.120" in the person's own zone; the date is in the title. */
+/** "14:03:07.120" in the user's time zone; the date is in the title. */
 function clock(ts: string): string {
   const date = new Date(ts);
   if (Number.isNaN(date.getTime())) return ts;
@@ -110,7 +110,7 @@ export const LogLine = memo(function LogLine({ line, query, wrap, times, channel
   );
 }, sameLine);
 
-/** Lines are made anew for each drawing; what a number stands for never changes. */
+/** Line objects are recreated on each render; the line behind a number never changes. */
 function sameLine({ line: before, ...a }: Props, { line, ...b }: Props): boolean {
   return (
     before.id === line.id &&

@@ -1,15 +1,15 @@
-import AccessTimeRounded from '@mui/icons-material/AccessTimeRounded';
-import DeleteSweepOutlined from '@mui/icons-material/DeleteSweepOutlined';
-import DownloadRounded from '@mui/icons-material/DownloadRounded';
-import FilterAltOutlined from '@mui/icons-material/FilterAltOutlined';
-import KeyboardArrowDownRounded from '@mui/icons-material/KeyboardArrowDownRounded';
-import KeyboardArrowUpRounded from '@mui/icons-material/KeyboardArrowUpRounded';
-import PauseRounded from '@mui/icons-material/PauseRounded';
-import PlayArrowRounded from '@mui/icons-material/PlayArrowRounded';
-import SearchRounded from '@mui/icons-material/SearchRounded';
-import WrapTextRounded from '@mui/icons-material/WrapTextRounded';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import ClockIcon from 'lucide-react/icons/clock';
+import Trash2Icon from 'lucide-react/icons/trash-2';
+import DownloadIcon from 'lucide-react/icons/download';
+import FunnelIcon from 'lucide-react/icons/funnel';
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
+import ChevronUpIcon from 'lucide-react/icons/chevron-up';
+import PauseIcon from 'lucide-react/icons/pause';
+import PlayIcon from 'lucide-react/icons/play';
+import SearchIcon from 'lucide-react/icons/search';
+import WrapTextIcon from 'lucide-react/icons/wrap-text';
+import { Button } from '../controls/Button';
+import styled from '@emotion/styled';
 import type { Ref } from 'react';
 import { IconAction } from '../controls/IconAction';
 import { MenuButton } from '../controls/MenuButton';
@@ -95,7 +95,7 @@ export function LogToolbar(props: Props) {
   return (
     <Root role="toolbar" aria-label="Log tools">
       <Search>
-        <SearchRounded fontSize="inherit" aria-hidden />
+        <SearchIcon aria-hidden />
         <input
           ref={searchRef}
           type="search"
@@ -126,7 +126,7 @@ export function LogToolbar(props: Props) {
               disabled={hits === 0}
               onClick={() => onHit(-1)}
             >
-              <KeyboardArrowUpRounded />
+              <ChevronUpIcon />
             </IconAction>
             <IconAction
               size="small"
@@ -135,7 +135,7 @@ export function LogToolbar(props: Props) {
               disabled={hits === 0}
               onClick={() => onHit(1)}
             >
-              <KeyboardArrowDownRounded />
+              <ChevronDownIcon />
             </IconAction>
             <IconAction
               size="small"
@@ -144,7 +144,7 @@ export function LogToolbar(props: Props) {
               style={on(options.only)}
               onClick={() => onOption('only')}
             >
-              <FilterAltOutlined />
+              <FunnelIcon />
             </IconAction>
           </>
         )}
@@ -171,7 +171,7 @@ export function LogToolbar(props: Props) {
             })),
           ]}
           trigger={(trigger) => (
-            <Button size="small" {...trigger} endIcon={<KeyboardArrowDownRounded />}>
+            <Button size="small" {...trigger} endIcon={<ChevronDownIcon />}>
               {channelLabel}
             </Button>
           )}
@@ -185,7 +185,7 @@ export function LogToolbar(props: Props) {
         style={on(options.wrap)}
         onClick={() => onOption('wrap')}
       >
-        <WrapTextRounded />
+        <WrapTextIcon />
       </IconAction>
       <IconAction
         size="small"
@@ -194,20 +194,20 @@ export function LogToolbar(props: Props) {
         style={on(options.times)}
         onClick={() => onOption('times')}
       >
-        <AccessTimeRounded />
+        <ClockIcon />
       </IconAction>
       {onDownload && (
         <IconAction size="small" label="Download" onClick={onDownload}>
-          <DownloadRounded />
+          <DownloadIcon />
         </IconAction>
       )}
       {onClear && (
         <IconAction size="small" label="Clear this view" onClick={onClear}>
-          <DeleteSweepOutlined />
+          <Trash2Icon />
         </IconAction>
       )}
       {canPause && (
-        <Button size="small" startIcon={paused ? <PlayArrowRounded /> : <PauseRounded />} onClick={onPause}>
+        <Button size="small" startIcon={paused ? <PlayIcon /> : <PauseIcon />} onClick={onPause}>
           {paused ? 'Resume' : 'Pause'}
         </Button>
       )}

@@ -1,8 +1,9 @@
-import { styled } from '@mui/material/styles';
-import { lazy, Suspense, type ReactNode } from 'react';
+import styled from '@emotion/styled';
+import { Suspense, type ReactNode } from 'react';
 import { Bar, Delayed } from '../feedback/Skeletons';
 import { color, radius, space } from '../theme';
 import type { LogState, LogStore } from './line';
+import { lazyWithRetry } from '../lazyWithRetry';
 
 export interface LogViewerProps {
   store: LogStore;
@@ -26,7 +27,7 @@ export interface LogViewerProps {
 }
 
 // Virtualiser and viewer come with the pages that show logs.
-const Impl = lazy(() => import('./LogViewerImpl'));
+const Impl = lazyWithRetry(() => import('./LogViewerImpl'));
 
 const Waiting = styled('div')({
   border: `1px solid ${color.line}`,

@@ -1,6 +1,6 @@
-import ArrowDownwardRounded from '@mui/icons-material/ArrowDownwardRounded';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import ArrowDownIcon from 'lucide-react/icons/arrow-down';
+import { Button } from '../controls/Button';
+import styled from '@emotion/styled';
 import {
   useDeferredValue,
   useEffect,
@@ -11,7 +11,7 @@ import {
   type KeyboardEvent,
 } from 'react';
 import { isTyping, useDocumentKey } from '../controls/keys';
-import { count } from '../data/count';
+import { counted } from '../data/count';
 import { Glyph } from '../feedback/Glyph';
 import { toneText } from '../feedback/StatusChip';
 import type { Glyph as GlyphName, Tone } from '../feedback/status';
@@ -98,10 +98,12 @@ const Jump = styled('div')({
   '& > button': { pointerEvents: 'auto', boxShadow: shadow.raised },
 });
 
+const LINES = ['line', 'lines'] as const;
 const states: Record<LogState | 'paused', { word: string; tone: Tone; glyph: GlyphName }> = {
   live: { word: 'Live', tone: 'ok', glyph: 'check' },
   connecting: { word: 'Connecting', tone: 'progress', glyph: 'spinner' },
   reconnecting: { word: 'Reconnecting', tone: 'attention', glyph: 'spinner' },
+  waiting: { word: 'Waiting', tone: 'progress', glyph: 'spinner' },
   ended: { word: 'Ended', tone: 'neutral', glyph: 'stopped' },
   paused: { word: 'Paused', tone: 'attention', glyph: 'warning' },
 };
@@ -244,7 +246,7 @@ export default function LogViewerImpl({
           ref={box}
           role="log"
           aria-live="off"
-          aria-label={`${label}, ${count(rows.count)} lines`}
+          aria-label={`${label}, ${counted(rows.count, LINES)}`}
           tabIndex={0}
           onScroll={() => setFollow(onScroll())}
           // Said before the scrolling is: lines that come meanwhile would take one back to the end.
@@ -276,7 +278,7 @@ export default function LogViewerImpl({
         <Jump>
           <Button
             size="small"
-            startIcon={<ArrowDownwardRounded />}
+            startIcon={<ArrowDownIcon />}
             onClick={() => {
               setFrozen(null);
               setFollow(true);
@@ -292,13 +294,15 @@ export default function LogViewerImpl({
           {word}
         </State>
         {frozen ? (
-          <span>{missed > 0 ? `${count(missed)} new lines since` : 'nothing new yet'}</span>
+          <span>
+            {missed > 0 ? `${counted(missed, ['new line', 'new lines'])} since` : 'nothing new yet'}
+          </span>
         ) : (
           stateReason !== undefined && <span>{stateReason}</span>
         )}
         {log.dropped > 0 && (
           <span>
-            {count(log.dropped)} older lines are no longer kept here.{' '}
+            {counted(log.dropped, ['older line is', 'older lines are'])} no longer kept here.{' '}
             {older && (
               <TextLink href={older(log.timestamp(log.first))} download>
                 Download what came before
@@ -306,7 +310,7 @@ export default function LogViewerImpl({
             )}
           </span>
         )}
-        <span style={{ marginLeft: 'auto' }}>{count(rows.count)} lines</span>
+        <span style={{ marginLeft: 'auto' }}>{counted(rows.count, LINES)}</span>
       </Foot>
     </Root>
   );

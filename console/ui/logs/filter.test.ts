@@ -64,7 +64,7 @@ const QUERIES: LogQuery[] = ['', 'error', 'r', 'ab', 'ß', 'i̇', 'red', 'rore',
 );
 
 describe('a filter', () => {
-  it.each(QUERIES)('finds what a plain reading finds, in a log that grows and lets go: %j', (query) => {
+  it.each(QUERIES)('matches a naive search in a log that grows and drops lines: %j', (query) => {
     const below = numbers(7);
     const log = new LogText({ lines: 3 * BLOCK_LINES });
     const filter = new LogFilter();
@@ -74,7 +74,7 @@ describe('a filter', () => {
     }
   });
 
-  it('starts over with another query, and after all was cleared', () => {
+  it('restarts with a new query and after the log is cleared', () => {
     const below = numbers(3);
     const log = new LogText();
     const filter = new LogFilter();
@@ -86,7 +86,7 @@ describe('a filter', () => {
     for (const query of QUERIES) expect(all(filter, log, query)).toEqual(plainly(log, query));
   });
 
-  it('can be asked while it is still looking, and goes on where it was', () => {
+  it('returns partial results while searching, then resumes', () => {
     const log = new LogText();
     add(log, some(10 * BLOCK_LINES, numbers(5)));
     const query: LogQuery = { text: 'error', channels: new Set(), only: true };
@@ -111,12 +111,12 @@ describe('a filter', () => {
 describe('matches', () => {
   const hits = new Numbers();
   for (const line of [10, 20, 30]) hits.push(line);
-  it('are gone to from what is on screen, around the ends', () => {
+  it('are found relative to the visible lines, wrapping at both ends', () => {
     expect([0, 15, 20, 31].map((top) => firstHit(hits, top, 1))).toEqual([0, 1, 1, 0]);
     expect([0, 15, 20, 31].map((top) => firstHit(hits, top, -1))).toEqual([2, 0, 0, 2]);
   });
 
-  it('are marked across the colours of a line', () => {
+  it('are highlighted across color changes', () => {
     const spans = [{ text: 'ab', color: 'red' as const }, { text: 'cd' }];
     expect(pieces({ text: 'abcd', spans }, 'bc')).toEqual([
       { text: 'a', color: 'red', hit: false },
@@ -129,8 +129,8 @@ describe('matches', () => {
   });
 });
 
-describe('rows of different heights', () => {
-  it('are found by their height and the other way round, also after corrections', () => {
+describe('rows of varying height', () => {
+  it('map between row and offset, even after height corrections', () => {
     const below = numbers(11);
     const rows = new UnequalRows();
     const plain: number[] = [];
@@ -188,7 +188,7 @@ describe('a scroller', () => {
     return made;
   };
 
-  it('moves by as many pixels as the wheel says, anywhere in twenty million', () => {
+  it("moves by the wheel's pixels anywhere among twenty million rows", () => {
     const one = box();
     const { scroller } = one;
     expect(one.canvas()).toBeLessThan(5_000_000);
@@ -207,7 +207,7 @@ describe('a scroller', () => {
     }
   });
 
-  it('reaches both ends by wheel and by scroll bar', () => {
+  it('reaches both ends by wheel and scroll bar', () => {
     const one = box();
     const { scroller } = one;
     one.scrollTop = one.canvas();

@@ -26,8 +26,8 @@ export interface LogRows {
 }
 
 /**
- * Finds the lines a query is about, a stretch at a time: a million are gone through in the breaks between frames. New
- * lines are looked at once; a log that lets go of its oldest is followed without starting over.
+ * Finds matching lines in slices that fit between frames, so that a million lines never block the page. New lines are
+ * searched as they arrive, and dropping the oldest lines does not restart the search.
  */
 export class LogFilter {
   #query: LogQuery = { text: '', channels: new Set(), only: false };

@@ -29,4 +29,4 @@ export interface LogStore {
   getSnapshot: () => LogView;
 }
 
-export type LogState = 'live' | 'connecting' | 'reconnecting' | 'ended';
+export type LogState = 'live' | 'connecting' | 'reconnecting' | 'waiting' | 'ended';

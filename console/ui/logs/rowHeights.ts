@@ -63,7 +63,7 @@ export class UnequalRows implements RowHeights {
     this.#total += more;
   }
 
-  /** The first rows go. @returns false when they are no whole blocks; then all is to be estimated anew */
+  /** Drops the first rows. @returns false if they are not whole blocks; then every height must be estimated again */
   dropFirst(count: number): boolean {
     if (count % BLOCK !== 0 || count > this.#count) return false;
     for (const sum of this.#sums.splice(0, count / BLOCK)) this.#total -= sum;

@@ -10,7 +10,7 @@ export function useLogFilter(log: LogView, query: LogQuery): LogRows {
   const [, draw] = useReducer((n: number) => n + 1, 0);
   const [filter] = useState(() => new LogFilter());
   filter.update(log, query);
-  // New lines at once: they are few, and the end of the log is what one looks at.
+  // New lines are filtered immediately: they are few, and users watch the end of the log.
   filter.work(BUDGET_MS / 2);
   const rows = filter.rows();
   const busy = rows.left > 0;

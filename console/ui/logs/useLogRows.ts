@@ -5,7 +5,7 @@ import { Scroller } from './scroller';
 
 export const rowHeight = 20;
 const OVERSCAN = 24;
-/** Drawn anew when less than this is left of what is drawn. */
+/** Rows left before the window is rendered again. */
 const MARGIN = 8;
 /** Of the monospaced face at its size, and of what stands before the text: estimates, corrected by what is seen. */
 const CHAR_WIDTH = 7.8;

@@ -1,6 +1,6 @@
-import SearchRounded from '@mui/icons-material/SearchRounded';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import SearchIcon from 'lucide-react/icons/search';
+import { Button } from '../controls/Button';
+import styled from '@emotion/styled';
 import { useId, type ReactNode } from 'react';
 import type { QueryError } from '../../lib/query/syntax';
 import { describedBy, FieldError, Help, Label } from '../forms/Field';
@@ -91,7 +91,7 @@ export function QueryBuilder(props: QueryBuilderProps) {
       <Label htmlFor={id}>{label}</Label>
       <Around>
         <Box data-wrong={shownErrors.length > 0}>
-          <SearchRounded aria-hidden />
+          <SearchIcon aria-hidden />
           <Parts aria-label={`Parts of ${label}`}>
             <QueryChips
               terms={terms}

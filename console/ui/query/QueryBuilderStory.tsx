@@ -1,10 +1,11 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useState } from 'react';
 import { EVENT_KEYS, EVENT_KINDS, SEVERITIES } from '../../lib/query/events';
 import type { QueryError } from '../../lib/query/syntax';
 import { color, space, type } from '../theme';
 import { QueryBuilder } from './QueryBuilder';
 import type { Suggest } from './queryDraft';
+import { ownValue } from '../../lib/ownValue';
 
 const Box = styled('div')({ display: 'grid', gap: space(2), minWidth: 0 });
 const Read = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' });
@@ -28,13 +29,13 @@ const VALUES: Readonly<Record<string, readonly { value: string; detail?: string 
     ...Array.from({ length: 60 }, (_, i) => ({ value: `worker-${i}`, detail: 'queue' })),
   ],
   app: [{ value: 'shop' }, { value: 'queue' }, { value: 'extremes' }],
-  by: [{ value: 'none', detail: 'happened by itself' }, { value: 'alice' }, { value: 'bob' }],
+  by: [{ value: 'none', detail: 'automatic' }, { value: 'alice' }, { value: 'bob' }],
   after: [
     { value: '1h', detail: 'an hour ago' },
     { value: '7d', detail: 'a week ago' },
   ],
 };
-const suggestValues: Suggest = (key) => VALUES[key] ?? [];
+const suggestValues: Suggest = (key) => ownValue(VALUES, key) ?? [];
 
 const long = 'x'.repeat(120);
 

@@ -1,5 +1,5 @@
-import CloseRounded from '@mui/icons-material/CloseRounded';
-import { styled } from '@mui/material/styles';
+import XIcon from 'lucide-react/icons/x';
+import styled from '@emotion/styled';
 import { type KeyboardEvent, type Ref } from 'react';
 import { printTerm, type Term } from '../../lib/query/syntax';
 import { color, focusRingInset, radius, space, type } from '../theme';
@@ -52,7 +52,7 @@ const Remove = styled('button')({
   '&:hover': { color: color.text },
 });
 
-/** "not severity: info or warning"; for people who hear it. */
+/** "not severity: info or warning", for screen readers. */
 export function spoken({ key, negated, values }: Term): string {
   const what = key === null ? `text “${values[0]}”` : `${key}: ${values.join(' or ')}`;
   return negated ? `not ${what}` : what;
@@ -99,7 +99,7 @@ export function QueryChips({ terms, wrong, lastRef, onEdit, onRemove, onLeave }:
       </Edit>
       {/* By keyboard it is Delete on the chip: one stop for each is enough. */}
       <Remove type="button" tabIndex={-1} aria-label={`Remove ${spoken(term)}`} onClick={() => onRemove(i)}>
-        <CloseRounded fontSize="inherit" />
+        <XIcon />
       </Remove>
     </Chip>
   ));

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useEffect, useRef } from 'react';
 import { color, radius, shadow, space, type } from '../theme';
 import type { Option } from './queryDraft';

@@ -17,7 +17,7 @@ const entered = (before: string, draft: string) => {
 };
 
 describe('suggestions', () => {
-  it('are keys first, then values of the key, those that begin so before those that hold it', () => {
+  it("are keys first, then the key's values, prefix matches before others", () => {
     expect(labels('')).toContain('severity:');
     expect(labels('s')).toEqual(['severity:']);
     expect(labels('-a')).toEqual(['-app:']);
@@ -28,7 +28,7 @@ describe('suggestions', () => {
     expect(labels('"sev')).toEqual([]);
   });
 
-  it('complete the word at the caret and leave the rest alone', () => {
+  it('complete the word at the caret and keep the rest', () => {
     expect(options('boot sev', 8)[0]).toMatchObject({ draft: 'boot severity:', caret: 14, whole: false });
     expect(options('sev boot', 3)[0]).toMatchObject({ draft: 'severity: boot', caret: 9 });
     expect(options('-severity:info,')).toMatchObject([
@@ -38,27 +38,27 @@ describe('suggestions', () => {
     expect(options('cvm:"web')[0]).toMatchObject({ draft: 'cvm:"web 1"' });
   });
 
-  it('know which word the caret is in, quotes and all', () => {
+  it('find the word at the caret, including quoted ones', () => {
     expect(wordAt('a "b c', 6)).toEqual({ start: 2, text: '"b c' });
     expect(wordAt('a b', 1)).toEqual({ start: 0, text: 'a' });
   });
 });
 
-describe('what is entered', () => {
-  it('becomes chips; values join a key that is there', () => {
+describe('an entered query', () => {
+  it('becomes chips and adds values to an existing key', () => {
     expect(entered('severity:info', 'severity:error boot')).toBe('severity:info,error boot');
     expect(entered('severity:info', '-severity:error')).toBe('severity:info -severity:error');
     expect(entered('after:2d', 'after:3d')).toBe('after:3d');
     expect(entered('boot', 'boot')).toBe('boot');
   });
 
-  it('with a fault changes nothing', () => {
+  it('changes nothing if it has an error', () => {
     expect(entered('severity:info', 'severity:eror')).toContain('did you mean error?');
     const many = Array.from({ length: 20 }, (_, i) => `w${i}`).join(' ');
     expect(entered(many, 'one-more')).toContain('at most 20');
   });
 
-  it('ends with a space only where nothing can follow', () => {
+  it('is complete only if nothing can follow', () => {
     expect(isWhole('severity:error', EVENT_KEYS)).toBe(true);
     for (const open of ['boot', 'severity:', 'cvm:"web', '', 'severity:x'])
       expect(isWhole(open, EVENT_KEYS)).toBe(false);

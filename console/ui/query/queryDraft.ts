@@ -141,7 +141,7 @@ export function enter(
   return { terms: next, errors: [] };
 }
 
-/** Whether a space after it ends the part: a whole part with a key, outside quotes. Words of text may go on. */
+/** Whether a space after it ends the part: a whole part with a key, outside quotes. Free text may continue. */
 export function isWhole(draft: string, keys: readonly QueryKey[]): boolean {
   const { terms, errors } = parseQuery(draft, keys);
   return errors.length === 0 && terms.length > 0 && terms.every(({ key }) => key !== null);

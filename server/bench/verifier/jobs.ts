@@ -1,6 +1,6 @@
 import type { Collateral, Evidence, VerifyOptions } from '../../../console/lib/attestation/types';
 
-/** What the baseline needs of the same evidence. */
+/** The baseline's input from the same evidence. */
 export interface TheirRequest {
   id: number;
   quote: Uint8Array;
@@ -10,7 +10,7 @@ export interface TheirRequest {
   now: number;
 }
 
-/** One machine's evidence in the shapes of both. */
+/** One machine's evidence in both forms. */
 export interface Jobs {
   options: VerifyOptions;
   platform: Evidence;

@@ -1,9 +1,11 @@
 import { loadSecret, type Config } from '../../config';
-import { createDb } from '../../db/client';
-import type { OpenDatabase } from '../../db/embedded';
+import { createDb } from '../../db/core/client';
+import { teamAtAddress } from '../../db/teams/teamAddress';
+import type { OpenDatabase } from '../../db/core/embedded';
 import { migrations } from '../../db/migrations';
-import type { KmsRow, TeepodRow } from '../../db/schema';
-import { createSeal } from '../../domain/seal';
+import type { KmsRow } from '../../db/kms/kmsTable';
+import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { createSeal } from '../../domain/core/seal';
 import { kmsOptionsOf } from '../../drivers/kms/clients';
 import { createKmsDriver } from '../../drivers/kms/rpc';
 import { createVmmRegistry } from '../../drivers/vmm/registry';
@@ -24,11 +26,15 @@ const CLOCK_FAIL_S = 30;
 
 export async function checkDatabase({ database, opened_ms }: Checked): Promise<Finding> {
   const { rows } = await database.pool.query<{ v: string }>(`select current_setting('server_version') as v`);
-  const name = `PostgreSQL ${rows[0]?.v.split(' ')[0]}, ${database.kind === 'embedded' ? 'its own' : 'at DATABASE_URL'}`;
+  const name = `PostgreSQL ${rows[0]?.v.split(' ')[0]}, ${database.kind === 'embedded' ? 'managed by the server' : 'at DATABASE_URL'}`;
   const applied = await appliedMigrations(database.pool);
-  const newer = applied.filter((migration) => !(migration in migrations));
+  const newer = applied.filter((migration) => !Object.hasOwn(migrations, migration));
   if (newer.length > 0)
-    return fail('database', `${name}, made by a newer Teehouse (${newer.join(', ')})`, 'Start that release.');
+    return fail(
+      'database',
+      `${name}, created by a newer Teehouse (${newer.join(', ')})`,
+      'Start that release.',
+    );
   const pending = Object.keys(migrations).filter((migration) => !applied.includes(migration));
   if (pending.length > 0)
     return fail(
@@ -36,10 +42,10 @@ export async function checkDatabase({ database, opened_ms }: Checked): Promise<F
       `${name}, not up to date: ${pending.join(', ')}`,
       'Start the server, or run `teehouse migrate`.',
     );
-  return ok('database', `${name}, ${opened_ms} ms to open, up to date`);
+  return ok('database', `${name}, opened in ${opened_ms} ms, up to date`);
 }
 
-/** Sessions, leases and signatures compare times of both. */
+/** Sessions, leases and signatures compare times from both clocks. */
 export async function checkClock({ database }: Checked): Promise<Finding> {
   const before = Date.now();
   const { rows } = await database.pool.query<{ ms: string }>(
@@ -51,11 +57,11 @@ export async function checkClock({ database }: Checked): Promise<Finding> {
 
 export function clockFinding(offset_s: number): Finding {
   const text = `the database's clock is ${Math.abs(offset_s).toFixed(1)} s ${offset_s < 0 ? 'behind' : 'ahead of'} this one`;
-  const advice = 'Synchronise both machines with NTP.';
+  const advice = 'Synchronize both machines with NTP.';
   if (Math.abs(offset_s) >= CLOCK_FAIL_S) return fail('clock', text, advice);
   return Math.abs(offset_s) >= CLOCK_WARN_S
     ? warn('clock', text, advice)
-    : ok('clock', 'agrees with the database');
+    : ok('clock', 'in sync with the database');
 }
 
 export async function checkHosts({ config, database }: Checked): Promise<Finding[]> {
@@ -93,7 +99,7 @@ function hostFailure(teepod: TeepodRow, text: string): Finding {
   return fail(
     'host',
     `${teepod.name}: ${text}`,
-    'Check that its dstack-vmm runs, the address and credential in the admin area, and the network between.',
+    'Check that its dstack-vmm is running, its address and credential in the admin area, and the network in between.',
   );
 }
 
@@ -120,28 +126,42 @@ async function kmsFinding(kms: KmsRow): Promise<Finding> {
       return warn(
         'kms',
         `${kms.slug}: no pinned root key`,
-        'Pin its root key, or nothing can be encrypted to it.',
+        'Pin its root key. Until then, nothing can be encrypted to it.',
       );
     return k256_pubkey.replace(/^0x/, '').toLowerCase() === kms.k256_pubkey.toLowerCase()
-      ? ok('kms', `${kms.slug}: answers with its pinned root key`)
+      ? ok('kms', `${kms.slug}: responds with its pinned root key`)
       : fail(
           'kms',
-          `${kms.slug}: answers with another root key than the pinned one`,
+          `${kms.slug}: its root key differs from the pinned one`,
           local
-            ? 'The data of the local teepod was lost or replaced. Put DATA_DIR/teepod back from a copy.'
-            : 'Find out who answers at its address before anybody deploys secrets.',
+            ? "The local teepod's data was lost or replaced. Restore DATA_DIR/teepod from a copy."
+            : 'Find out what responds at its address before deploying any secrets.',
         );
   } catch (error) {
     const text = `${kms.slug}: ${messageOf(error)}`;
     return local
-      ? warn('kms', text, 'The KMS of the local teepod runs only while the server does.')
-      : fail('kms', text, 'Check that it runs, its address, and the network between.');
+      ? warn('kms', text, "The local teepod's KMS runs only while the server does.")
+      : fail('kms', text, 'Check that it is running, its address and the network in between.');
   }
 }
 
 const messageOf = (error: unknown) =>
   error instanceof Error
     ? error.name === 'TimeoutError'
-      ? `no answer in ${HOST_MS / 1000} s`
+      ? `no response in ${HOST_MS / 1000} s`
       : error.message
     : String(error);
+
+/** Finds a team whose address equals AGENT_FRAMEWORK: both can't have pages there. */
+export async function checkAgentFramework({ config, database }: Checked): Promise<Finding[]> {
+  const team = await teamAtAddress(createDb(database.pool), config.agentFramework);
+  return team === null
+    ? []
+    : [
+        warn(
+          'addresses',
+          `AGENT_FRAMEWORK=${config.agentFramework} is also the address of the team “${team.name}”`,
+          'Change the team’s address in its settings, or choose another AGENT_FRAMEWORK.',
+        ),
+      ];
+}

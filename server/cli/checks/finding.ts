@@ -3,7 +3,7 @@ export interface Finding {
   level: 'ok' | 'warn' | 'fail';
   what: string;
   text: string;
-  /** What to do about it. */
+  /** What the operator should do. */
   advice?: string;
 }
 

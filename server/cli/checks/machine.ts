@@ -1,6 +1,6 @@
 import { access, constants, mkdir, readFile, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../../config';
+import { isLocalUrl, type Config } from '../../config';
 import { parseSmtpUrl } from '../../domain/mail/smtpUrl';
 import { createSmtpDriver } from '../../drivers/mail/smtp';
 import { findDocker } from '../../teepod/engine/find';
@@ -10,7 +10,7 @@ const GB = 1e9;
 const LOW_GB = 5;
 const FULL_GB = 0.5;
 
-/** As package.json's `engines`. */
+/** Matches `engines` in package.json. */
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 20 || (major === 20 && minor >= 19)
@@ -19,14 +19,11 @@ export function checkNode(version: string): Finding {
 }
 
 export function checkPublicUrl({ publicUrl }: Pick<Config, 'publicUrl'>): Finding {
-  const url = new URL(publicUrl);
-  const here =
-    ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) || url.hostname.endsWith('.localhost');
-  return url.protocol === 'https:' || here
+  return new URL(publicUrl).protocol === 'https:' || isLocalUrl(publicUrl)
     ? ok('address', publicUrl)
     : warn(
         'address',
-        `${publicUrl} is not encrypted: passwords and sessions can be read on the way`,
+        `${publicUrl} is not encrypted: passwords and sessions can be intercepted`,
         'Put a proxy with a certificate in front and set PUBLIC_URL to its https address.',
       );
 }
@@ -35,12 +32,12 @@ export async function checkSecret({ secret, dataDir }: Pick<Config, 'secret' | '
   if (secret !== undefined) return ok('secret', 'from TEEHOUSE_SECRET');
   const file = path.join(dataDir, 'secret');
   const found = await stat(file).catch(() => undefined);
-  if (!found) return ok('secret', `none yet; the first start makes ${file}`);
+  if (!found) return ok('secret', `none yet; the first start creates ${file}`);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined)
-    return fail('secret', `${file} cannot be read`, 'Run as the user who runs the server.');
+    return fail('secret', `can't read ${file}`, 'Run this as the user who runs the server.');
   if (Buffer.byteLength(text.trim()) < 32)
-    return fail('secret', `${file} is damaged`, 'Put the copy back that was kept with the backups.');
+    return fail('secret', `${file} is damaged`, 'Restore the copy stored with the backups.');
   return (found.mode & 0o077) === 0
     ? ok('secret', file)
     : warn('secret', `${file} can be read by other users`, `chmod 600 ${file}`);
@@ -51,7 +48,7 @@ export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
     await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     await access(dataDir, constants.W_OK);
   } catch {
-    return fail('disk', `${dataDir} cannot be written to`, 'Choose another DATA_DIR, or change its owner.');
+    return fail('disk', `can't write to ${dataDir}`, 'Choose another DATA_DIR, or change its owner.');
   }
   const { bavail, bsize } = await statfs(dataDir);
   return diskFinding(dataDir, (bavail * bsize) / GB);
@@ -59,7 +56,7 @@ export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
 
 export function diskFinding(dir: string, free_gb: number): Finding {
   const text = `${free_gb.toFixed(1)} GB free for ${dir}`;
-  const advice = 'Make room, or move DATA_DIR to a larger disk.';
+  const advice = 'Free up space, or move DATA_DIR to a larger disk.';
   if (free_gb < FULL_GB) return fail('disk', text, advice);
   return free_gb < LOW_GB ? warn('disk', text, advice) : ok('disk', text);
 }
@@ -70,7 +67,7 @@ export async function checkDocker({ localTeepod }: Pick<Config, 'localTeepod'>):
   const found = await findDocker();
   if (!('reason' in found))
     return ok('docker', `engine ${found.engineVersion}, compose ${found.composeVersion}, at ${found.socket}`);
-  const advice = 'Install Docker with its compose plugin, start it, and let this user use it.';
+  const advice = 'Install Docker with its compose plugin, start it, and give this user access to it.';
   return localTeepod.engine === 'docker'
     ? fail('docker', found.reason, advice)
     : warn('docker', `${found.reason}; containers are simulated`, advice);
@@ -82,7 +79,7 @@ export async function checkMail({
   mailFrom,
 }: Pick<Config, 'smtpUrl' | 'mailFrom'>): Promise<Finding> {
   if (smtpUrl === undefined)
-    return ok('mail', 'no SMTP_URL: mail waits in the outbox, see `teehouse outbox list`');
+    return ok('mail', 'no SMTP_URL: mail stays in the outbox, see `teehouse outbox list`');
   const { host, port, user } = parseSmtpUrl(smtpUrl);
   const where = `${host}:${port}`;
   const driver = createSmtpDriver({ url: smtpUrl, from: mailFrom });
@@ -90,13 +87,13 @@ export async function checkMail({
     await driver.verify();
     return ok(
       'mail',
-      `${where} answers${user === undefined ? '' : ' and lets us in'}; from ${mailFrom.address}`,
+      `${where} responds${user === undefined ? '' : ' and accepts the sign-in'}; mail is sent from ${mailFrom.address}`,
     );
   } catch (error) {
     return fail(
       'mail',
       `${where}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`,
-      'Check SMTP_URL, and that this machine may reach that port.',
+      'Check SMTP_URL, and that this machine can reach that port.',
     );
   } finally {
     driver.close();

@@ -1,7 +1,7 @@
-/** What the clients are given, and the parts of their answers that the tests read. */
+/** Input for the clients, and the parts of replies that the tests read. */
 
 export const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n    ports: ["80:80"]\n';
-/** Says what it was given, so that a log shows whether the secret arrived; ends at once when asked to. */
+/** Prints its secret, so that a log shows whether it arrived; exits immediately on a signal. */
 export const COMPOSE_WITH_SECRET = `services:
   web:
     image: nginx:alpine
@@ -9,7 +9,7 @@ export const COMPOSE_WITH_SECRET = `services:
     environment: ["FOO"]
 `;
 
-/** A public key of the right form; nobody has the other half. */
+/** A well-formed public key whose private key nobody has. */
 export function sshKey(fill: number): string {
   const blob = Buffer.concat([
     Buffer.from('0000000b', 'hex'),

@@ -3,7 +3,7 @@ import type { Phala, Ran } from './phala';
 import type { Recorder } from './recorder';
 import { decide, type World } from './world';
 
-/** `phala login` until its code is on the screen; an approval comes after at least one poll was told to wait. */
+/** Runs `phala login` until it shows its code. Approve only after at least one poll has received "pending". */
 export async function login(
   world: World,
   phala: Phala,
@@ -22,11 +22,11 @@ export async function login(
     async () => /[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(shown)?.[0],
     60,
   );
-  // A denial may as well come at once.
+  // A denial doesn't need to wait.
   const polled = async () =>
     decision === 'deny' ||
     wire.seen.some((one) => /authorization_pending/.test(JSON.stringify(one.reply ?? '')));
-  await eventually('one poll is told to wait', polled, 60);
+  await eventually('one poll has received "pending"', polled);
   await decide(world.person, code, decision);
   return ended;
 }

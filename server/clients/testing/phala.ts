@@ -10,21 +10,21 @@ export interface Ran {
   stderr: string;
 }
 
-export interface PhalaOptions {
-  /** PHALA_CLOUD_API_KEY; null: only what `phala login` saved. */
+interface PhalaOptions {
+  /** PHALA_CLOUD_API_KEY; null to use only what `phala login` saved. */
   key?: string | null;
-  /** Another base URL than the server's own. */
+  /** Overrides the server's base URL. */
   prefix?: string;
-  /** Called with everything on stderr so far, whenever there is more. */
+  /** Called with all of stderr so far whenever it grows. */
   onStderr?: (all: string) => void;
 }
 
-/** The published `phala` command in a home of its own, with one project directory to run in. */
+/** The published `phala` command with its own home folder and one project folder. */
 export interface Phala {
   (command: string, options?: PhalaOptions): Promise<Ran>;
-  /** Like the command, but fails the test with what was printed unless it ends with 0, and reads the JSON on stdout. */
+  /** Runs the command, fails the test with its output unless it exits with 0, and parses stdout as JSON. */
   json<T = Record<string, unknown>>(command: string, options?: PhalaOptions): Promise<T>;
-  /** Reads or writes a file of the project directory. */
+  /** Reads or writes a file in the project folder. */
   read(name: string): Promise<string>;
   write(name: string, text: string): Promise<void>;
   /** What `phala login` saved. */
@@ -36,7 +36,7 @@ export interface Phala {
 }
 
 const BIN = join(ROOT, 'node_modules/.bin/phala');
-/** A command waits for the server at most; the machine of the tests may be busy. */
+/** A command mostly waits for the server, and the test machine may be busy. */
 const LIMIT_MS = 150_000;
 
 export async function installPhala(prefix: string, key: string): Promise<Phala> {

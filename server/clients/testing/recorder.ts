@@ -1,29 +1,30 @@
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 
-/** One request as it went over the wire, and how it was answered. */
+/** One request as sent over the wire, and its reply's status. */
 export interface Recorded {
   method: string;
   /** Below /api/v1, with its query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body read as JSON, or as it is; undefined without one. */
+  /** The body parsed as JSON, or as text; undefined without one. */
   body: unknown;
   status: number;
   reply: unknown;
 }
 
 export interface Recorder {
-  /** Base URL with /api/v1, as clients take it. */
+  /** Base URL with /api/v1, as clients expect it. */
   prefix: string;
-  /** In the order they were answered. Streams are there when they end. */
+  /** In reply order. Streams appear when they end. */
   seen: Recorded[];
-  /** `METHOD path` of everything since the last call. */
+  /** `METHOD path` of every request since the last call. */
   take(): Recorded[];
   close(): Promise<void>;
 }
 
-/** Passes everything on to the server, byte for byte in both directions, and remembers it. */
+/** Forwards everything to the server byte for byte in both directions, and records it. */
 export async function record(target: string): Promise<Recorder> {
   const seen: Recorded[] = [];
   const proxy = createServer((from, to) => {
@@ -42,7 +43,7 @@ export async function record(target: string): Promise<Recorder> {
             headers: from.headers,
             body: read(sent),
             status: reply.statusCode ?? 0,
-            reply: read(answered),
+            reply: read([decoded(Buffer.concat(answered), reply.headers['content-encoding'])]),
           }),
         );
         reply.pipe(to);
@@ -51,7 +52,7 @@ export async function record(target: string): Promise<Recorder> {
     from.on('data', (chunk: Buffer) => sent.push(chunk));
     from.pipe(onward);
     onward.once('error', () => to.destroy());
-    // A client that goes away ends the stream it was reading, as it would without anything in between.
+    // A client that disconnects ends the stream it was reading, as it would without a proxy.
     to.once('close', () => onward.destroy());
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
@@ -68,9 +69,17 @@ export async function record(target: string): Promise<Recorder> {
   };
 }
 
+/** Returns a body as it was before compression, as far as it arrived. */
+function decoded(body: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === 'gzip') return gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH });
+  if (encoding === 'br') return brotliDecompressSync(body, { finishFlush: constants.BROTLI_OPERATION_FLUSH });
+  return body;
+}
+
 function read(chunks: Buffer[]): unknown {
-  if (chunks.length === 0) return undefined;
-  const text = Buffer.concat(chunks).toString('utf8');
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) return undefined;
+  const text = bytes.toString('utf8');
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,4 @@
-/** Talk to a chain, or check arguments, and never to this server. */
+/** Talk to a chain or check arguments, but never call this server. */
 export const OF_THE_CHAIN = [
   'addComposeHash',
   'addDevice',
@@ -12,10 +12,10 @@ export const OF_THE_CHAIN = [
   'validateActionParameters',
 ];
 
-/** End an update that waits for a chain, of which this server has none. */
+/** Finish an update that waits for a chain, which this server doesn't support. */
 export const COMMITS = ['commitCvmUpdate', 'confirmCvmPatch'];
 
-/** Every action of the SDK and the route it calls. The device login, which the SDK does not have, is in the command line's suite. */
+/** Every SDK action and the route it calls. The device login, which the SDK lacks, is in the command line's suite. */
 export const ACTIONS: Record<string, string> = {
   checkAppCvmsIsAllowed: 'POST apps/*/cvms/is-allowed',
   checkAppIsAllowed: 'POST apps/*/is-allowed',
@@ -84,7 +84,7 @@ export const ACTIONS: Record<string, string> = {
   updatePreLaunchScript: 'PATCH cvms/*/pre-launch-script',
 };
 
-/** Whether a request "METHOD path segments" is one to the route; `*` stands for one segment. */
+/** Returns whether a request "METHOD path segments" matches the route; `*` stands for one segment. */
 export function matches(route: string, called: string): boolean {
   const want = route.replaceAll('/', ' ').split(' ');
   const got = called.split(' ');

@@ -1,24 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { openEnv } from '../../../console/lib/seal';
+import { openEnv } from '../../../console/lib/secrets/seal';
 import { Kms } from '../../teepod/kms';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { ensureDocker, ensureTestImages, removeTeepodContainers } from '../../tools/docker';
 
-/** What both published clients are tried against: the real server, its teepod on a real Docker engine, a person and a token. */
+/**
+ * Test environment of both published clients: the real server, its teepod on a real Docker engine, a user and a
+ * token.
+ */
 export interface World {
   server: TestServer;
-  /** Base URL as clients take it. */
+  /** Base URL as clients expect it. */
   prefix: string;
   person: TestClient;
   slug: string;
-  /** API token of the person, from a command-line login. */
+  /** The user's API token, from a command-line login. */
   token: string;
-  /** Waits until a CVM is in a state with nothing under way. */
+  /** Waits until a CVM is in a state with no operation in progress. */
   settled(cvm: string, status?: string): Promise<void>;
   gone(cvm: string): Promise<void>;
-  /** What the guest reads out of a sealed environment. */
+  /** Returns what the guest reads from an encrypted environment. */
   open(app_id: string, blob: string): Promise<{ key: string; value: string }[]>;
   stop(): Promise<void>;
 }
@@ -80,7 +83,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
   };
 }
 
-/** An account, and a token by the device flow over the wire: asked for, approved by the person, taken. */
+/** Creates an account and a token by the device flow over the wire: request, approval, retrieval. */
 async function signUp(server: TestServer): Promise<{ person: TestClient; token: string }> {
   const person = await server.register('alice@example.test');
   const asked = await server.anonymous.call('createDeviceCode', {
@@ -99,10 +102,13 @@ export async function decide(person: TestClient, user_code: string, decision: 'a
   const { status, body } = await person.call('decideDeviceAuthorization', {
     body: { user_code, decision, workspace_slug: person.slug },
   });
-  if (status !== 200) throw new Error(`${decision} answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`${decision} returned ${status}: ${JSON.stringify(body)}`);
 }
 
-/** Asks one address of the gateway, as a browser would: the name in the Host header, the connection to this machine. */
+/**
+ * Sends a request to the gateway as a browser would: the host name in the Host header, the connection to this
+ * machine.
+ */
 export function visit(url: string): Promise<{ status: number; text: string }> {
   const { host, port, pathname } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -116,7 +122,7 @@ export function visit(url: string): Promise<{ status: number; text: string }> {
   });
 }
 
-/** Everything of the team goes the way a person removes it. */
+/** Deletes everything in the team, as a user would. */
 async function removeAll(person: TestClient): Promise<void> {
   const ids = async () => {
     const { body } = await person.call('listCvmsPaginated', { query: { page_size: 100 } });
@@ -126,7 +132,7 @@ async function removeAll(person: TestClient): Promise<void> {
     'every CVM is removed',
     async () => {
       const left = await ids();
-      // One that is busy is asked again.
+      // Retries a busy CVM.
       await Promise.all(left.map((cvm_id) => person.call('deleteCvm', { path: { cvm_id } })));
       return left.length === 0;
     },

@@ -24,6 +24,13 @@ import * as announcements from './0022_announcements';
 import * as chat from './0023_chat';
 import * as queues from './0024_queues';
 import * as requestIds from './0025_request_ids';
+import * as ssoLinks from './0026_sso_links';
+import * as registration from './0027_registration';
+import * as dropUnusedJobSchema from './0028_drop_unused_job_schema';
+import * as periodicLeases from './0029_periodic_leases';
+import * as textKeys from './0030_text_keys';
+import * as ledger from './0031_ledger';
+import * as payments from './0032_payments';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +59,11 @@ export const migrations: Record<string, Migration> = {
   '0023_chat': chat,
   '0024_queues': queues,
   '0025_request_ids': requestIds,
+  '0026_sso_links': ssoLinks,
+  '0027_registration': registration,
+  '0028_drop_unused_job_schema': dropUnusedJobSchema,
+  '0029_periodic_leases': periodicLeases,
+  '0030_text_keys': textKeys,
+  '0031_ledger': ledger,
+  '0032_payments': payments,
 };

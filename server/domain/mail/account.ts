@@ -1,4 +1,4 @@
-import { named, oneLine } from './plain';
+import { named, oneLine, unlinked } from './plain';
 import { hostOf, originFacts, pages, worksUntil } from './site';
 import type { Content, MailTemplates, SecondFactorMethod, Site } from './types';
 
@@ -8,7 +8,7 @@ type Templates<T extends keyof MailTemplates> = {
 
 const yours = (site: Site) => `You get this because this address belongs to an account on ${hostOf(site)}.`;
 const notYou = (site: Site) =>
-  `If this was not you, set a new password at once at ${pages.forgotten(site)}; that ends every session. Then look at the second factors and sessions in your account settings.`;
+  `If this wasn't you, set a new password immediately at ${pages.forgotten(site)}, which ends every session. Then check the second factors and sessions in your account settings.`;
 
 const METHODS: Record<SecondFactorMethod, string> = {
   totp: 'an authenticator app',
@@ -21,7 +21,7 @@ const SIGN_INS = { password: 'Password', passkey: 'Passkey', sso: 'Single sign-o
 const methodOf = ({ method, name }: { method: SecondFactorMethod; name: string | null }) =>
   name === null || method !== 'passkey' ? METHODS[method] : `the passkey ${named(name)}`;
 
-/** What a person is told of their own account. */
+/** Mail about the recipient's own account. */
 export const accountMails: Templates<
   | 'verify_email'
   | 'account_exists'
@@ -34,30 +34,32 @@ export const accountMails: Templates<
   | 'second_factor_disabled'
   | 'recovery_code_used'
   | 'new_sign_in'
+  | 'sso_linked'
+  | 'sso_unlinked'
   | 'account_deleted'
 > = {
   verify_email: ({ token, expires_at }, site) => ({
     subject: 'Confirm your e-mail address for Teehouse',
     heading: 'Confirm your e-mail address',
     body: [
-      `An account on ${hostOf(site)} was made with this address. Confirm that it is yours, then you can deploy.`,
+      `An account on ${hostOf(site)} was created with this address. Confirm that the address is yours to start deploying.`,
     ],
     action: { label: 'Confirm address', url: pages.verifyEmail(site, token) },
-    after: [worksUntil(expires_at), 'If you made no account, do nothing.'],
-    because: `Somebody entered this address on ${hostOf(site)}.`,
+    after: [worksUntil(expires_at), "If you didn't create an account, ignore this e-mail."],
+    because: `You get this because this address was entered on ${hostOf(site)}.`,
   }),
 
   account_exists: (origin, site) => ({
     subject: 'You already have a Teehouse account',
     heading: 'You already have an account',
     body: [
-      `Somebody tried to register on ${hostOf(site)} with this address, which has an account already. If it was you, sign in with the password you have.`,
+      `Someone tried to register on ${hostOf(site)} with this address, but it already has an account. If it was you, sign in with your existing password.`,
     ],
     facts: originFacts(origin),
     action: { label: 'Sign in', url: pages.login(site) },
     after: [
       `If you forgot the password, set a new one at ${pages.forgotten(site)}.`,
-      'If it was somebody else, do nothing: they were told nothing about your account.',
+      "If it wasn't you, ignore this e-mail. They learned nothing about your account.",
     ],
     because: yours(site),
   }),
@@ -66,12 +68,15 @@ export const accountMails: Templates<
     subject: 'Set a new password for Teehouse',
     heading: 'Set a new password',
     body: [
-      `Somebody asked for a new password for your account on ${hostOf(site)}.`,
-      'Your second factor stays as it is: you are asked for it as always.',
+      `We received a request to reset the password of your account on ${hostOf(site)}.`,
+      "Your second factor doesn't change, and you'll still need it to sign in.",
     ],
     facts: originFacts(origin),
     action: { label: 'Set a new password', url: pages.resetPassword(site, token) },
-    after: [worksUntil(expires_at), 'If it was not you, do nothing: your password stays as it is.'],
+    after: [
+      worksUntil(expires_at),
+      "If you didn't request this, ignore this e-mail. Your password doesn't change.",
+    ],
     because: yours(site),
   }),
 
@@ -85,15 +90,15 @@ export const accountMails: Templates<
   }),
 
   email_change_confirm_old: ({ token, new_email, expires_at, ...origin }, site) => ({
-    subject: 'Confirm that your Teehouse account gets a new address',
-    heading: 'Change the address of your account?',
+    subject: 'Confirm the new e-mail address of your Teehouse account',
+    heading: "Change your account's e-mail address?",
     body: [
-      `Somebody who is signed in to your account on ${hostOf(site)} asked to change its e-mail address to ${oneLine(new_email)}.`,
-      'The address changes when both the old one, here, and the new one are confirmed.',
+      `Someone signed in to your account on ${hostOf(site)} requested to change its e-mail address to ${oneLine(new_email)}.`,
+      'The change takes effect once both this address and the new one are confirmed.',
     ],
     facts: originFacts(origin),
     action: { label: 'Confirm the change', url: pages.verifyEmail(site, token) },
-    after: [worksUntil(expires_at), `Unless you confirm, nothing changes. ${notYou(site)}`],
+    after: [worksUntil(expires_at), `Nothing changes unless you confirm. ${notYou(site)}`],
     because: yours(site),
   }),
 
@@ -101,22 +106,22 @@ export const accountMails: Templates<
     subject: 'Confirm your new e-mail address for Teehouse',
     heading: 'Confirm your new address',
     body: [
-      `The account of ${oneLine(old_email)} on ${hostOf(site)} is to get this address. It changes when both addresses are confirmed.`,
+      `The account ${oneLine(old_email)} on ${hostOf(site)} is changing its e-mail address to this one. The change takes effect once both addresses are confirmed.`,
     ],
     action: { label: 'Confirm address', url: pages.verifyEmail(site, token) },
-    after: [worksUntil(expires_at), 'If you know nothing of this, do nothing.'],
-    because: `Somebody entered this address on ${hostOf(site)}.`,
+    after: [worksUntil(expires_at), "If you don't recognize this, ignore this e-mail."],
+    because: `You get this because this address was entered on ${hostOf(site)}.`,
   }),
 
   email_changed: ({ old_email, new_email, ...origin }, site) => ({
-    subject: 'The address of your Teehouse account was changed',
+    subject: "Your Teehouse account's e-mail address was changed",
     heading: 'Your account has a new address',
     body: [
-      `Your account on ${hostOf(site)} now belongs to ${oneLine(new_email)}, no longer to ${oneLine(old_email)}. Sign in with the new address from now on.`,
+      `The e-mail address of your account on ${hostOf(site)} is now ${oneLine(new_email)} instead of ${oneLine(old_email)}. Use the new address to sign in.`,
     ],
     facts: originFacts(origin),
     after: [
-      'If this was not you, write to whoever runs this server at once: they can give the account back.',
+      "If this wasn't you, contact this server's administrator immediately. They can restore your account.",
     ],
     because: `You get this because this address belongs or belonged to an account on ${hostOf(site)}.`,
   }),
@@ -126,8 +131,8 @@ export const accountMails: Templates<
     heading: 'A second factor was added',
     body: [
       method === 'recovery_codes'
-        ? `New recovery codes were made for your account on ${hostOf(site)}. The old ones no longer work.`
-        : `Signing in to your account on ${hostOf(site)} now works with ${methodOf({ method, name })}.`,
+        ? `New recovery codes were created for your account on ${hostOf(site)}. The old ones no longer work.`
+        : `You can now sign in to your account on ${hostOf(site)} with ${methodOf({ method, name })}.`,
     ],
     facts: originFacts(origin),
     action: { label: 'Account settings', url: pages.settings(site) },
@@ -146,12 +151,12 @@ export const accountMails: Templates<
   }),
 
   recovery_code_used: ({ remaining, ...origin }, site) => ({
-    subject: 'A recovery code of your Teehouse account was used',
+    subject: 'A recovery code for your Teehouse account was used',
     heading: 'A recovery code was used',
     body: [
-      `Somebody signed in to your account on ${hostOf(site)} with the password and a recovery code.`,
+      `Someone signed in to your account on ${hostOf(site)} with the password and a recovery code.`,
       remaining === 0
-        ? 'It was the last one. Make new codes now, or losing the other factor locks you out.'
+        ? "It was your last code. Create new ones now, or you'll be locked out if you lose your other factor."
         : `${remaining === 1 ? 'One code is' : `${remaining} codes are`} left.`,
     ],
     facts: originFacts(origin),
@@ -163,10 +168,36 @@ export const accountMails: Templates<
   new_sign_in: ({ method, ...origin }, site) => ({
     subject: 'New sign-in to your Teehouse account',
     heading: 'New sign-in',
-    body: [`Your account on ${hostOf(site)} was signed in to from a device it has not been used on before.`],
-    facts: [...originFacts(origin), ['Signed in by', SIGN_INS[method]]],
-    action: { label: 'Look at your sessions', url: pages.settings(site) },
-    after: ['If this was you, there is nothing to do.', notYou(site)],
+    body: [`Your account on ${hostOf(site)} was used to sign in from a new device.`],
+    facts: [...originFacts(origin), ['Signed in with', SIGN_INS[method]]],
+    action: { label: 'Review sessions', url: pages.settings(site) },
+    after: ['If this was you, no action is needed.', notYou(site)],
+    because: yours(site),
+  }),
+
+  sso_linked: ({ team_name, domain, ...origin }, site) => ({
+    subject: `${named(team_name)} single sign-on was linked to your account`,
+    heading: 'Single sign-on was linked to your account',
+    body: [
+      `${named(team_name)}'s identity provider can now sign you in to that team on ${hostOf(site)}. It can't reach your other teams or your account settings.`,
+    ],
+    facts: [['Domain', unlinked(oneLine(domain).slice(0, 253))], ...originFacts(origin)],
+    action: { label: 'Review linked providers', url: pages.linkedProviders(site) },
+    after: [
+      `If this wasn't you, unlink it there. To sign in without the provider, set a password at ${pages.forgotten(site)}.`,
+    ],
+    because: yours(site),
+  }),
+
+  sso_unlinked: ({ team_name, domain, ...origin }, site) => ({
+    subject: `${named(team_name)} single sign-on was unlinked from your account`,
+    heading: 'Single sign-on was unlinked',
+    body: [
+      `${named(team_name)}'s identity provider can no longer sign you in on ${hostOf(site)}. Sessions it opened have ended, and API tokens created in them are revoked.`,
+    ],
+    facts: [['Domain', unlinked(oneLine(domain).slice(0, 253))], ...originFacts(origin)],
+    action: { label: 'Review linked providers', url: pages.linkedProviders(site) },
+    after: [notYou(site)],
     because: yours(site),
   }),
 
@@ -174,9 +205,9 @@ export const accountMails: Templates<
     subject: 'Your Teehouse account was deleted',
     heading: 'Your account was deleted',
     body: [
-      `Your account on ${hostOf(site)} was deleted, with its keys, tokens and sessions. What the law makes us keep of invoices stays.`,
+      `Your account on ${hostOf(site)} was deleted with its keys, tokens and sessions. Invoices are kept as required by law.`,
     ],
     facts: originFacts(origin),
-    because: `You get this because this address belonged to an account on ${hostOf(site)}. It is the last mail to it.`,
+    because: `You get this because this address belonged to an account on ${hostOf(site)}. This is the last e-mail to it.`,
   }),
 };

@@ -5,7 +5,7 @@ import { teamMails } from './team';
 import type { Content, MailTemplate, MailTemplates, RenderedMail, Site } from './types';
 
 export { mailAddress } from './plain';
-export type { Mail, MailTemplate, MailTemplates, Origin, RenderedMail, Site, TeamRole } from './types';
+export type { Mail, MailTemplate, MailTemplates, Origin, RenderedMail, Site } from './types';
 
 const templates: { [T in MailTemplate]: (data: MailTemplates[T], site: Site) => Content } = {
   ...accountMails,
@@ -13,7 +13,7 @@ const templates: { [T in MailTemplate]: (data: MailTemplates[T], site: Site) => 
   ...notificationMails,
 };
 
-/** Writes one mail. Every value of `data` may be anybody's text. */
+/** Renders one mail. Every value of `data` is untrusted text. */
 export function renderMail<T extends MailTemplate>(
   template: T,
   data: MailTemplates[T],

@@ -2,14 +2,14 @@ import { escapeHtml, oneLine } from './plain';
 import type { Content, RenderedMail, Site } from './types';
 
 /**
- * The one look of every mail. Tables and inline styles because Outlook lays out nothing else; light by default, dark by
- * media query where the program asks for it, and colours that survive programs that only invert. No images, nothing
- * loaded from anywhere: nobody learns that a mail was opened.
+ * The layout of every mail. Tables and inline styles because Outlook supports nothing else; light by default,
+ * dark by media query where supported, with colors that survive clients that only invert. No images and
+ * nothing remote, so opening a mail isn't tracked.
  */
 const FONT = `font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 const MONO = `font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace`;
 
-// The console's tokens, as far as a mail needs them.
+// The console's design tokens that mail needs.
 const LIGHT = {
   canvas: '#f6f4f0',
   surface: '#ffffff',
@@ -41,7 +41,8 @@ ${prefix}.link{color:${DARK.link}!important}
 ${prefix}.button{background-color:${DARK.accent}!important}
 ${prefix}.on{color:${DARK.onAccent}!important}`;
 
-// Outlook on the web and on phones marks what it darkens with data-ogsc and data-ogsb instead of the media query.
+// Outlook on the web and on phones marks what it darkens with data-ogsc and data-ogsb instead of the media
+// query.
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){${dark('')}
 }${dark('[data-ogsc] ')}${dark('[data-ogsb] ')}
@@ -74,7 +75,7 @@ function asText({ heading, body, facts = [], action, after = [], because }: Cont
     .concat('\n');
 }
 
-/** RFC 5322 §2.1.1 asks for lines of at most 78 characters; an address is never broken. */
+/** RFC 5322 §2.1.1 recommends lines of at most 78 characters; a URL is never broken. */
 function wrapped(text: string): string {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -126,7 +127,7 @@ function paragraph(text: string, tone: 'text' | 'muted', below: number, site: Si
   return `<p class="${tone}" style="margin:0 0 ${below}px;${FONT};${size};color:${LIGHT[tone]};overflow-wrap:anywhere">${linked(text, site)}</p>`;
 }
 
-/** Addresses of this server within a sentence. Names cannot hold one: `named` takes them apart. */
+/** Links this server's URLs within a sentence. Names can't contain one: `named` breaks them up. */
 function linked(text: string, site: Site): string {
   const start = escapeHtml(site.url);
   const [before = '', ...parts] = escapeHtml(text).split(`${start}/`);
@@ -152,7 +153,7 @@ function factTable(facts: [string, string][]): string {
 `;
 }
 
-/** The address stands below in full: for programs that show no buttons, and for people who look before they press. */
+/** Repeats the URL in full below: for clients that show no buttons, and for users who check before clicking. */
 function button({ label, url }: { label: string; url: string }): string {
   const href = escapeHtml(url);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" bgcolor="${LIGHT.accent}" style="background-color:${LIGHT.accent};border-radius:6px"><a class="on" href="${href}" style="display:inline-block;padding:12px 20px;${FONT};font-size:16px;line-height:20px;font-weight:600;color:${LIGHT.onAccent};text-decoration:none">${escapeHtml(label)}</a></td></tr></table>

@@ -10,7 +10,7 @@ const rendered = (template: MailTemplate, name?: string) =>
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '');
 
 describe.each(all)('%s', (template) => {
-  it('says the same in text and in HTML', () => {
+  it('has the same content in text and HTML', () => {
     const { subject, text, html } = rendered(template);
     expect(subject.length).toBeLessThan(120);
     const shown = html
@@ -24,7 +24,7 @@ describe.each(all)('%s', (template) => {
         expect(shown).toContain(part.trim());
   });
 
-  it('leads only to pages of this server, and loads nothing', () => {
+  it("links only to this server's pages, and loads nothing", () => {
     const { text, html } = rendered(template);
     for (const link of linksIn(html)) expect(new URL(link).origin).toBe(site.url);
     for (const [address] of text.matchAll(/https?:\/\/[^\s]+/g))
@@ -32,18 +32,18 @@ describe.each(all)('%s', (template) => {
     expect(html).not.toMatch(/<img|<link|<script|url\(|@import|<iframe|src=/i);
   });
 
-  it('is readable in both colour schemes', () => {
+  it('is readable in both color schemes', () => {
     const { html } = rendered(template);
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toContain('@media (prefers-color-scheme:dark)');
-    // Every coloured element says what it becomes when it is dark.
+    // Every colored element has a dark counterpart.
     for (const [tag] of html.matchAll(
       /<(?:p|td|h1|a|table|body)\b[^>]*?(?:[;" ]color:|background-color:|border[^:;]*:[^;]*#)[^>]*>/g,
     ))
       expect(tag).toMatch(/class="[^"]*(canvas|surface|line|text|muted|link|button|on)/);
   });
 
-  it('takes no order from a name in it', () => {
+  it('escapes markup in names', () => {
     const name =
       'x\r\nBcc: eve@evil.test\r\n\r\n<script>alert(1)</script><img src=https://evil.test/p.png>" onload="';
     const { subject, text, html } = rendered(template, name);
@@ -52,7 +52,7 @@ describe.each(all)('%s', (template) => {
     expect(html).not.toMatch(/<script|<img| onload="/);
   });
 
-  it('makes no link of a name, nor a page of it', () => {
+  it('never turns a name into a link', () => {
     const { subject, text, html } = rendered(template, `https://evil.test/win ${'very '.repeat(400)}`);
     expect(subject.length).toBeLessThan(300);
     expect(`${subject}${text}${html}`).not.toMatch(/evil\.test|https:\/\/evil/);
@@ -60,7 +60,7 @@ describe.each(all)('%s', (template) => {
   });
 });
 
-describe('what it links to', () => {
+describe('links', () => {
   const pagesWithToken: [MailTemplate, string][] = [
     ['verify_email', 'verify-email'],
     ['email_change_confirm_old', 'verify-email'],
@@ -79,7 +79,7 @@ describe('what it links to', () => {
 
 describe('addresses', () => {
   it.each(['ada@example.test', 'a.b+tag@sub.example.test', "o'neil@example.test", 'jürgen@münchen.test'])(
-    'takes %s',
+    'accepts %s',
     (address) => expect(mailAddress(address)).toBe(address),
   );
   it.each([
@@ -94,11 +94,11 @@ describe('addresses', () => {
     'plain',
     '',
     `${'a'.repeat(250)}@b.test`,
-  ])('refuses %j', (address) => expect(() => mailAddress(address)).toThrow('not one e-mail address'));
+  ])('rejects %j', (address) => expect(() => mailAddress(address)).toThrow('not a single e-mail address'));
 });
 
 describe('SMTP_URL', () => {
-  it('demands encryption of a server elsewhere', () => {
+  it('requires encryption for a remote server', () => {
     expect(parseSmtpUrl('smtp://me:p%40ss@mail.example.test')).toEqual({
       host: 'mail.example.test',
       port: 587,
@@ -120,5 +120,5 @@ describe('SMTP_URL', () => {
     'smtp://x.test?tls=none',
     'smtps://x.test?tls=off',
     'smtp://x.test?pool=1',
-  ])('refuses %s', (url) => expect(() => parseSmtpUrl(url)).toThrow(TypeError));
+  ])('rejects %s', (url) => expect(() => parseSmtpUrl(url)).toThrow(TypeError));
 });

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '../notify';
+import type { NotificationKind } from '../notifications/notify';
 import { dateTime, named, oneLine, unlinked } from './plain';
 import { hostOf, pages } from './site';
 import type { Content, MailTemplates, NotificationItem, Site } from './types';
@@ -9,28 +9,28 @@ const LONGEST = 500;
 const MANY: Record<NotificationKind, (n: number) => string> = {
   operation_failed: (n) => `${n} operations failed`,
   cvm_down: (n) => `${n} CVMs went down`,
-  host_trouble: (n) => `${n} hosts stopped answering`,
+  host_trouble: (n) => `${n} hosts stopped responding`,
   disk_low: (n) => `${n} CVMs are running out of disk`,
   token_expiring: (n) => `${n} API tokens expire soon`,
-  webhook_failed: (n) => `${n} webhooks fail`,
-  cvm_schedule: (n) => `${n} CVMs are stopped or deleted soon`,
-  domain_trouble: (n) => `${n} domains do not lead to their apps`,
+  webhook_failed: (n) => `${n} webhooks are failing`,
+  cvm_schedule: (n) => `${n} CVMs will be stopped or deleted soon`,
+  domain_trouble: (n) => `${n} domains don't route to their apps`,
   announcement: (n) => `${n} announcements`,
 };
 
 const WHAT: Record<NotificationKind, string> = {
   operation_failed: 'failed operations',
-  cvm_down: 'CVMs that go down',
-  host_trouble: 'hosts that do not answer',
-  disk_low: 'CVMs that run out of disk',
-  token_expiring: 'API tokens that expire',
-  webhook_failed: 'webhooks that fail',
-  cvm_schedule: 'CVMs that are stopped or deleted by a schedule',
-  domain_trouble: 'domains that do not lead to their apps',
+  cvm_down: 'CVMs going down',
+  host_trouble: 'unresponsive hosts',
+  disk_low: 'CVMs running out of disk',
+  token_expiring: 'expiring API tokens',
+  webhook_failed: 'failing webhooks',
+  cvm_schedule: 'scheduled CVM stops and deletions',
+  domain_trouble: "domains that don't route to their apps",
   announcement: 'critical announcements',
 };
 
-/** Texts of hosts and guests: in one line, and no link a mail program could make. */
+/** Puts text from hosts and guests on one line, without anything that a mail client would turn into a link. */
 const told = (text: string): string => {
   const plain = oneLine(text);
   return unlinked(plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1)}…` : plain);
@@ -43,7 +43,7 @@ function sentence(item: NotificationItem): string {
     `${told(title)}, in ${named(team_name)}, ${dateTime(at)}.`,
     text === told(title) || text === '' ? '' : `${text}.`,
     count > 1 ? `It happened ${count} times.` : '',
-    resolved_at === null ? '' : `It is over since ${dateTime(resolved_at)}.`,
+    resolved_at === null ? '' : `Resolved ${dateTime(resolved_at)}.`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -53,15 +53,15 @@ function link(items: readonly NotificationItem[], kind: NotificationKind, site: 
   const [first] = items;
   if (!first) return undefined;
   const slug = first.team_slug;
-  if (kind === 'token_expiring') return { label: 'See the tokens', url: pages.tokens(site, slug) };
+  if (kind === 'token_expiring') return { label: 'View tokens', url: pages.tokens(site, slug) };
   if (kind === 'webhook_failed')
-    return { label: 'See the webhooks', url: `${pages.members(site, slug)}?tab=webhooks` };
+    return { label: 'View webhooks', url: `${pages.members(site, slug)}?tab=webhooks` };
   if (items.length === 1 && first.vm_uuid !== null)
-    return { label: 'See the CVM', url: pages.cvm(site, slug, first.vm_uuid) };
-  return { label: 'Open the team', url: pages.team(site, slug) };
+    return { label: 'View CVM', url: pages.cvm(site, slug, first.vm_uuid) };
+  return { label: 'Open team', url: pages.team(site, slug) };
 }
 
-/** What a person is told of what goes on: all of a kind that happened within some minutes, in one mail. */
+/** One mail per kind of notification, covering everything that happened within a few minutes. */
 export const notificationMails: {
   notification_digest: (data: MailTemplates['notification_digest'], site: Site) => Content;
 } = {
@@ -71,15 +71,15 @@ export const notificationMails: {
     const what = total === 1 && items[0] ? told(items[0].title) : MANY[kind](total);
     const action = link(items, kind, site);
     return {
-      subject: over ? `Over: ${what}` : what,
-      heading: over ? `Over: ${what}` : what,
+      subject: over ? `Resolved: ${what}` : what,
+      heading: over ? `Resolved: ${what}` : what,
       body: items.map(sentence),
       ...(action ? { action } : {}),
       after: [
-        ...(more === 0 ? [] : [`And ${more} more, which you find in the console.`]),
-        `Quiet hours, and what you get mail of, are set at ${pages.notifications(site)}.`,
+        ...(more === 0 ? [] : [`And ${more} more in the console.`]),
+        `Change quiet hours and e-mail notifications at ${pages.notifications(site)}.`,
       ],
-      because: `You get this because you are in a team on ${hostOf(site)} and are told of ${WHAT[kind]}.`,
+      because: `You get this because you are in a team on ${hostOf(site)} and receive notifications about ${WHAT[kind]}.`,
       unsubscribe_url,
     };
   },

@@ -1,9 +1,9 @@
-/** Longest a name may be in a mail; what is longer is somebody's advertisement. */
+/** Maximum length of a name in mail; longer ones are usually advertising. */
 const NAME_LENGTH = 80;
 
 /**
- * One line of harmless text: control, format and direction characters become blanks, so that no value can begin a
- * header of its own (RFC 5322 §2.2) or turn the text around it.
+ * Returns one line of harmless text: control, format and direction characters become blanks, so that no value
+ * can start a header (RFC 5322 §2.2) or reverse the surrounding text.
  */
 export const oneLine = (text: string) =>
   text
@@ -14,8 +14,9 @@ export const oneLine = (text: string) =>
 const WORD_JOINER = '\u2060';
 
 /**
- * Somebody's name for themselves or their team, in quotes it cannot leave. Mail programs make links of whatever looks
- * like one, and an invitation goes to strangers: an invisible character keeps `evil.example` mere text.
+ * Quotes a user-chosen name of a user or team so that it can't escape the quotes. Mail clients link anything
+ * that looks like a domain, and invitations go to strangers: an invisible character keeps `evil.example`
+ * plain text.
  */
 export function named(text: string): string {
   const characters = [...oneLine(text).replaceAll(/[“”"]/g, '’')];
@@ -42,12 +43,12 @@ export const escapeHtml = (text: string) =>
     .replaceAll("'", '&#39;');
 
 /**
- * The one address a mail goes to. Stricter than RFC 5322 §3.4.1: no quotes, comments, lists or routes, which a mail
- * server could read as more than one recipient.
- * @throws for anything else: accounts and invitations are checked long before
+ * Returns the single recipient address. Stricter than RFC 5322 §3.4.1: no quotes, comments, lists or routes,
+ * which a mail server could read as more than one recipient. @throws for anything else: accounts and
+ * invitations are validated long before
  */
 export function mailAddress(text: string): string {
   if (text.length > 254 || !/^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u.test(text))
-    throw new Error('a mail was written to something that is not one e-mail address');
+    throw new Error('the recipient is not a single e-mail address');
   return text;
 }

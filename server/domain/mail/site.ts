@@ -1,15 +1,17 @@
 import { dateTime, named, oneLine } from './plain';
 import type { Origin, Site } from './types';
 
-/** The pages mails lead to. */
+/** Pages that mail links to. */
 export const pages = {
   login: (site: Site) => at(site, 'login'),
   settings: (site: Site) => at(site, 'account', 'settings'),
+  linkedProviders: (site: Site) => `${at(site, 'account', 'settings')}?section=sso`,
   forgotten: (site: Site) => at(site, 'reset-password'),
   verifyEmail: (site: Site, token: string) => at(site, 'verify-email', token),
   resetPassword: (site: Site, token: string) => at(site, 'reset-password', token),
   invitation: (site: Site, token: string) => at(site, 'invite', token),
   members: (site: Site, team_slug: string) => at(site, team_slug, 'members'),
+  security: (site: Site, team_slug: string) => `${at(site, team_slug, 'members')}?tab=security`,
   tokens: (site: Site, team_slug: string) => at(site, team_slug, 'tokens'),
   team: (site: Site, team_slug: string) => at(site, team_slug),
   cvm: (site: Site, team_slug: string, vm_uuid: string) => at(site, team_slug, 'cvms', vm_uuid),
@@ -18,20 +20,21 @@ export const pages = {
 
 const at = (site: Site, ...segments: string[]) => `${site.url}/${segments.map(encodeURIComponent).join('/')}`;
 
-/** "cloud.example.com": which installation it is, where a person has accounts on several. */
+/** Returns the host name, such as "cloud.example.com", which tells several installations apart. */
 export const hostOf = (site: Site) => new URL(site.url).host;
 
 export function originFacts(origin: Origin): [string, string][] {
   const facts: [string, string | null][] = [
     ['When', dateTime(origin.at)],
     ['Device', origin.device === null ? null : oneLine(origin.device).slice(0, 100)],
-    ['Place', origin.place === null ? null : oneLine(origin.place).slice(0, 100)],
+    ['Location', origin.place === null ? null : oneLine(origin.place).slice(0, 100)],
     ['IP address', origin.ip === null ? null : oneLine(origin.ip).slice(0, 64)],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== '');
 }
 
-export const worksUntil = (expires_at: Date) => `The link works once, until ${dateTime(expires_at)}.`;
+export const worksUntil = (expires_at: Date) =>
+  `The link can be used once and expires on ${dateTime(expires_at)}.`;
 
 /** "“Ada” (ada@example.com)" */
 export const person = (name: string, email: string) => `${named(name)} (${oneLine(email)})`;

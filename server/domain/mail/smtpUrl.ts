@@ -3,9 +3,9 @@ export interface SmtpServer {
   port: number;
   /** TLS from the first byte (smtps), instead of STARTTLS. */
   secure: boolean;
-  /** STARTTLS: demanded, used when it is offered, or not used. */
+  /** STARTTLS: required, used when offered, or never used. */
   tls: 'required' | 'offered' | 'off';
-  /** On this machine: nobody else is on the way, and its certificate is rarely anybody's. */
+  /** On this machine: no network in between, and the certificate is rarely valid for any name. */
   loopback: boolean;
   user?: string;
   password?: string;
@@ -14,8 +14,8 @@ export interface SmtpServer {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|.+\.localhost)$/;
 
 /**
- * `smtp://user:password@host:587`, `smtps://…`, and `?tls=off` for a server that cannot encrypt. Without it an smtp
- * server elsewhere must offer STARTTLS: mail holds links that open accounts.
+ * Parses `smtp://user:password@host:587`, `smtps://…`, and `?tls=off` for a server without encryption.
+ * Otherwise a remote smtp server must offer STARTTLS: mail contains links that give access to accounts.
  * @throws TypeError
  */
 export function parseSmtpUrl(text: string): SmtpServer {

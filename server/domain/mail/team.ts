@@ -1,17 +1,17 @@
 import { dateTime, named, oneLine, unlinked } from './plain';
 import { hostOf, originFacts, pages, person, worksUntil } from './site';
-import type { Content, MailTemplates, Site, TeamRole } from './types';
+import type { Content, MailTemplates, Site, SsoDomain, TeamRole } from './types';
 
 type Templates<T extends keyof MailTemplates> = {
   [K in T]: (data: MailTemplates[K], site: Site) => Content;
 };
 
 const ROLES: Record<TeamRole, string> = {
-  viewer: 'a viewer: you can look, not change',
+  viewer: 'a viewer: you can view everything, but change nothing',
   member: 'a member: you can deploy and run apps',
-  billing: 'billing: you can look, and see to costs and invoices',
-  admin: 'an admin: you can deploy, and manage people and tokens',
-  owner: 'an owner: you can do everything, deleting the team included',
+  billing: 'billing: you can view apps, logs, usage and cost, add funds and redeem codes, but change no apps',
+  admin: 'an admin: you can deploy and manage members and tokens',
+  owner: 'an owner: you can do everything, including deleting the team',
 };
 
 const inTeam = (team_name: string, site: Site) =>
@@ -21,7 +21,7 @@ const wasInTeam = (team_name: string, site: Site) =>
 
 const SSO = { added: 'set up', changed: 'changed', removed: 'removed' } as const;
 
-/** What a person is told of a team. */
+/** Mail about a team. */
 export const teamMails: Templates<
   | 'invitation'
   | 'invitation_accepted'
@@ -32,20 +32,23 @@ export const teamMails: Templates<
   | 'team_deleted'
   | 'token_created'
   | 'sso_changed'
+  | 'sso_domain_missing'
+  | 'sso_suspended'
+  | 'sso_restored'
 > = {
   invitation: ({ token, team_name, role, inviter_name, inviter_email, expires_at }, site) => ({
-    subject: `Invitation to the team ${named(team_name)} on Teehouse`,
+    subject: `You're invited to join ${named(team_name)} on Teehouse`,
     heading: `Join ${named(team_name)}`,
     body: [
       `${person(inviter_name, inviter_email)} invites you to the team ${named(team_name)} on ${hostOf(site)}, as ${ROLES[role]}.`,
-      'You can accept or decline. Without an account you make one on the way.',
+      "You can accept or decline. If you don't have an account, you can create one when you accept.",
     ],
-    action: { label: 'See the invitation', url: pages.invitation(site, token) },
+    action: { label: 'View invitation', url: pages.invitation(site, token) },
     after: [
       worksUntil(expires_at),
-      'If you do not know who this is, do nothing: nobody is told that you got this.',
+      "If you don't know the sender, ignore this e-mail. Nobody is notified that you received it.",
     ],
-    because: `A person on ${hostOf(site)} entered this address to invite you.`,
+    because: `You get this because a user on ${hostOf(site)} entered this address to invite you.`,
   }),
 
   invitation_accepted: ({ team_name, team_slug, role, invitee_name, invitee_email }, site) => ({
@@ -54,7 +57,7 @@ export const teamMails: Templates<
     body: [
       `${person(invitee_name, invitee_email)} accepted your invitation and is now in ${named(team_name)}, with the role ${role}.`,
     ],
-    action: { label: 'See the members', url: pages.members(site, team_slug) },
+    action: { label: 'View members', url: pages.members(site, team_slug) },
     because: inTeam(team_name, site),
   }),
 
@@ -62,40 +65,40 @@ export const teamMails: Templates<
     subject: `An invitation to your team ${named(team_name)} was declined`,
     heading: 'Your invitation was declined',
     body: [`${oneLine(invitee_email)} declined your invitation to ${named(team_name)}.`],
-    action: { label: 'See the members', url: pages.members(site, team_slug) },
+    action: { label: 'View members', url: pages.members(site, team_slug) },
     because: inTeam(team_name, site),
   }),
 
   removed_from_team: ({ team_name, by }, site) => ({
-    subject: `You are no longer in the team ${named(team_name)}`,
+    subject: `You were removed from the team ${named(team_name)}`,
     heading: 'You were removed from a team',
     body: [
-      `${named(by)} removed you from ${named(team_name)} on ${hostOf(site)}. Your tokens of this team no longer work. Your account stays.`,
+      `${named(by)} removed you from ${named(team_name)} on ${hostOf(site)}. Your tokens for this team no longer work. Your account isn't affected.`,
     ],
     because: wasInTeam(team_name, site),
   }),
 
   role_changed: ({ team_name, team_slug, before, after, by }, site) => ({
     subject: `Your role in the team ${named(team_name)} was changed`,
-    heading: 'You have another role',
+    heading: 'Your role was changed',
     body: [
       `${named(by)} changed your role in ${named(team_name)} from ${before} to ${after}. You are now ${ROLES[after]}.`,
     ],
-    action: { label: 'Open the team', url: pages.team(site, team_slug) },
+    action: { label: 'Open team', url: pages.team(site, team_slug) },
     because: inTeam(team_name, site),
   }),
 
   team_transferred: ({ team_name, team_slug, by, new_owner, to_you }, site) => ({
     subject: to_you
-      ? `The team ${named(team_name)} is yours now`
+      ? `You now own the team ${named(team_name)}`
       : `The team ${named(team_name)} has a new owner`,
     heading: to_you ? 'You own a team' : 'Your team has a new owner',
     body: [
       to_you
-        ? `${named(by)} handed ${named(team_name)} over to you. You are now ${ROLES.owner}.`
-        : `${named(by)} handed ${named(team_name)} over to ${named(new_owner)}.`,
+        ? `${named(by)} transferred ${named(team_name)} to you. You are now ${ROLES.owner}.`
+        : `${named(by)} transferred ${named(team_name)} to ${named(new_owner)}.`,
     ],
-    action: { label: 'See the members', url: pages.members(site, team_slug) },
+    action: { label: 'View members', url: pages.members(site, team_slug) },
     because: inTeam(team_name, site),
   }),
 
@@ -103,43 +106,83 @@ export const teamMails: Templates<
     subject: `The team ${named(team_name)} was deleted`,
     heading: 'A team was deleted',
     body: [
-      `${named(by)} deleted the team ${named(team_name)} on ${hostOf(site)}, with its apps and tokens. Your account stays.`,
+      `${named(by)} deleted the team ${named(team_name)} on ${hostOf(site)} with its apps and tokens. Your account isn't affected.`,
     ],
     because: wasInTeam(team_name, site),
   }),
 
   token_created: ({ team_name, team_slug, token_name, scopes, expires_at, ...origin }, site) => ({
-    subject: `A token for the team ${named(team_name)} was made in your name`,
-    heading: 'A token was made in your name',
+    subject: `An API token for the team ${named(team_name)} was created in your name`,
+    heading: 'An API token was created in your name',
     body: [
-      `The token ${named(token_name)} was made from your account and acts for you in ${named(team_name)}.`,
+      `The token ${named(token_name)} was created from your account and acts for you in ${named(team_name)}.`,
     ],
     facts: [
-      ['May do', scopesOf(scopes)],
-      ['Works until', expires_at === null ? 'it is revoked' : dateTime(expires_at)],
+      ['Scopes', scopesOf(scopes)],
+      ['Expires', expires_at === null ? 'when it is revoked' : dateTime(expires_at)],
       ...originFacts(origin),
     ],
-    action: { label: 'See the tokens', url: pages.tokens(site, team_slug) },
+    action: { label: 'View tokens', url: pages.tokens(site, team_slug) },
     after: [
-      `If this was not you, revoke it there, then set a new password at ${pages.forgotten(site)}; that ends every session.`,
+      `If this wasn't you, revoke it there, then set a new password at ${pages.forgotten(site)}, which ends every session.`,
     ],
     because: inTeam(team_name, site),
   }),
 
   sso_changed: ({ team_name, team_slug, by, change, issuer, domain }, site) => ({
-    subject: `Single sign-on of the team ${named(team_name)} was ${SSO[change]}`,
+    subject: `Single sign-on for the team ${named(team_name)} was ${SSO[change]}`,
     heading: `Single sign-on was ${SSO[change]}`,
     body: [
-      `${named(by)} ${SSO[change]} the single sign-on of ${named(team_name)}. Who controls its provider decides who gets into the team: make sure that this is meant.`,
+      `${named(by)} ${SSO[change]} single sign-on for ${named(team_name)}. Anyone who controls the identity provider controls access to the team, so make sure that this change is intended.`,
     ],
     facts: [
       ['Provider', unlinked(oneLine(issuer).slice(0, 200))],
       ...(domain === null ? [] : [['Domain', unlinked(oneLine(domain).slice(0, 253))] as [string, string]]),
     ],
-    action: { label: 'See the team’s security', url: `${pages.members(site, team_slug)}?tab=security` },
+    action: { label: 'View team security', url: `${pages.members(site, team_slug)}?tab=security` },
+    because: inTeam(team_name, site),
+  }),
+
+  sso_domain_missing: ({ team_name, team_slug, suspends_at, ...record }, site) => ({
+    subject: `Action needed: single sign-on for ${named(team_name)} will be suspended`,
+    heading: 'The TXT record of your domain is missing',
+    body: [
+      `The daily check didn't find the TXT record that proves the domain of ${named(team_name)}. Publish it again before ${dateTime(suspends_at)}. After that, single sign-on is suspended: nobody signs in through it, its sessions end, and it's no longer required.`,
+    ],
+    facts: recordFacts({ team_name, team_slug, ...record }),
+    action: { label: 'Open single sign-on', url: pages.security(site, team_slug) },
+    because: inTeam(team_name, site),
+  }),
+
+  sso_suspended: ({ team_name, team_slug, ...record }, site) => ({
+    subject: `Single sign-on for ${named(team_name)} is suspended`,
+    heading: 'Single sign-on is suspended',
+    body: [
+      `The TXT record that proves the domain of ${named(team_name)} is still missing. Nobody signs in through the provider, its sessions have ended, and members sign in with their own password or passkey. Members without one request a reset link at ${pages.forgotten(site)}.`,
+      'Publish the record again and single sign-on resumes with the next daily check, or when you select Verify.',
+    ],
+    facts: recordFacts({ team_name, team_slug, ...record }),
+    action: { label: 'Open single sign-on', url: pages.security(site, team_slug) },
+    because: inTeam(team_name, site),
+  }),
+
+  sso_restored: ({ team_name, team_slug, ...record }, site) => ({
+    subject: `Single sign-on for ${named(team_name)} works again`,
+    heading: 'Single sign-on is restored',
+    body: [
+      `The TXT record that proves the domain of ${named(team_name)} is back. Members can sign in through the provider, and it's required again if it was before.`,
+    ],
+    facts: recordFacts({ team_name, team_slug, ...record }),
+    action: { label: 'Open single sign-on', url: pages.security(site, team_slug) },
     because: inTeam(team_name, site),
   }),
 };
 
+const recordFacts = ({ domain, txt_name, txt_value }: SsoDomain): [string, string][] => [
+  ['Domain', unlinked(oneLine(domain).slice(0, 253))],
+  ['TXT record', unlinked(oneLine(txt_name).slice(0, 300))],
+  ['Value', unlinked(oneLine(txt_value).slice(0, 300))],
+];
+
 const scopesOf = (scopes: string[]) =>
-  scopes.includes('*') ? 'everything you may' : scopes.map(oneLine).join(', ').slice(0, 300);
+  scopes.includes('*') ? 'everything you can do' : scopes.map(oneLine).join(', ').slice(0, 300);

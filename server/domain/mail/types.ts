@@ -1,6 +1,6 @@
-import type { NotificationKind } from '../notify';
+import type { NotificationKind } from '../notifications/notify';
 
-/** Where an action came from, so that its owner can tell whether it was theirs; null is what is not known. */
+/** Where an action came from, so that the account's owner can recognize it; null where unknown. */
 export interface Origin {
   at: Date;
   ip: string | null;
@@ -14,24 +14,33 @@ export type TeamRole = 'viewer' | 'member' | 'billing' | 'admin' | 'owner';
 
 export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery_codes';
 
-/** One thing of a digest. */
+/** One item of a digest. */
 export interface NotificationItem {
   title: string;
   message: string;
   team_name: string;
   team_slug: string;
-  /** Of the CVM it is about, while there is one. */
+  /** The CVM it concerns, if any. */
   vm_uuid: string | null;
-  /** When it happened last, and how often. */
+  /** The latest occurrence; `count` has the total. */
   at: Date;
   count: number;
   resolved_at: Date | null;
 }
 
-/** Every mail there is and what it tells. Names, addresses and tokens come as they are: templates make them safe. */
+/** Proof of a connection's domain. */
+export interface SsoDomain {
+  team_name: string;
+  team_slug: string;
+  domain: string;
+  txt_name: string;
+  txt_value: string;
+}
+
+/** Every mail template and its data. Names, addresses and tokens are passed raw: templates escape them. */
 export interface MailTemplates {
   verify_email: { token: string; expires_at: Date };
-  /** Somebody registered with the address of an account: its owner is told, the registrant is not. */
+  /** Someone registered with an existing account's address: notifies the owner, not the registrant. */
   account_exists: Origin;
   reset_password: Origin & { token: string; expires_at: Date };
   password_changed: Origin;
@@ -58,10 +67,10 @@ export interface MailTemplates {
     invitee_email: string;
   };
   invitation_declined: { team_name: string; team_slug: string; invitee_email: string };
-  /** `by`: name of who did it, here and below. */
+  /** `by`: the actor's name, here and below. */
   removed_from_team: { team_name: string; by: string };
   role_changed: { team_name: string; team_slug: string; before: TeamRole; after: TeamRole; by: string };
-  /** `to_you`: it is sent to the new owner. */
+  /** `to_you`: the recipient is the new owner. */
   team_transferred: { team_name: string; team_slug: string; by: string; new_owner: string; to_you: boolean };
   team_deleted: { team_name: string; by: string };
   token_created: Origin & {
@@ -79,6 +88,13 @@ export interface MailTemplates {
     issuer: string;
     domain: string | null;
   };
+  /** A team's provider can now sign the account in to that team. */
+  sso_linked: Origin & { team_name: string; domain: string };
+  sso_unlinked: Origin & { team_name: string; domain: string };
+  /** The daily check didn't find the TXT record, the connection was suspended, or it works again. */
+  sso_domain_missing: SsoDomain & { suspends_at: Date };
+  sso_suspended: SsoDomain;
+  sso_restored: SsoDomain;
   account_deleted: Origin;
   /** `more`: how many are not among `items`. */
   notification_digest: {
@@ -91,7 +107,7 @@ export interface MailTemplates {
 
 export type MailTemplate = keyof MailTemplates;
 
-/** One mail to write: whom to, which, and what it tells. Internal ids are for finding it again. */
+/** One mail to render: recipient, template and data. Internal IDs let it be found again. */
 export type Mail = {
   [T in MailTemplate]: {
     to: string;
@@ -102,7 +118,7 @@ export type Mail = {
   };
 }[MailTemplate];
 
-/** What a template says, before it is laid out: plain text throughout. */
+/** A template's content before layout: plain text throughout. */
 export interface Content {
   subject: string;
   heading: string;
@@ -110,15 +126,15 @@ export interface Content {
   body: string[];
   facts?: [label: string, value: string][];
   action?: { label: string; url: string };
-  /** After the action: how long it works, what to do when this was somebody else. */
+  /** After the action: its expiry, and what to do if the action wasn't the reader's. */
   after?: string[];
-  /** Why the reader gets this mail. */
+  /** Why the reader receives this mail. */
   because: string;
-  /** Where the reader's mail program ends mail of this kind (RFC 8058); only what one can do without has it. */
+  /** One-click unsubscribe (RFC 8058); only optional mail has it. */
   unsubscribe_url?: string;
 }
 
-/** A mail as it goes out. Holds single-use links: sealed wherever it is stored. */
+/** A rendered mail. Contains single-use links: sealed wherever it is stored. */
 export interface RenderedMail {
   subject: string;
   text: string;
@@ -126,7 +142,7 @@ export interface RenderedMail {
   unsubscribe_url?: string;
 }
 
-/** Where this installation is reached; templates build every address on it. */
+/** The installation's public URL; templates build every link from it. */
 export interface Site {
   /** Origin, such as `https://cloud.example.com`. */
   url: string;

@@ -1,14 +1,14 @@
-import type { ContractFacts } from '../../domain/kmsContract';
+import type { ContractFacts } from '../../domain/kms/kmsContract';
 
 export type ChainErrorKind =
-  /** the RPC does not answer, or not in time */
+  /** the RPC doesn't respond, or not in time */
   | 'unreachable'
-  /** it answers for another chain */
+  /** it is on another chain */
   | 'wrong_chain'
-  /** what it answers makes no sense */
+  /** its response makes no sense */
   | 'bad_reply';
 
-/** A chain could not be read. `message` is a sentence for an administrator; it never has the RPC's path or key. */
+/** A chain couldn't be read. `message` is a sentence for an administrator and never contains the RPC's path or key. */
 export class ChainError extends Error {
   constructor(
     readonly kind: ChainErrorKind,
@@ -20,13 +20,13 @@ export class ChainError extends Error {
   }
 }
 
-export interface ContractReading {
+interface ContractReading {
   facts: ContractFacts;
   block_number: number;
   block_at: Date;
 }
 
-/** What a CVM boots with, as a key service tells a contract of it. Hex without 0x; what is not known is zero. */
+/** What a CVM boots with, as a key service describes it to a contract. Hex without 0x; unknown values are zero. */
 export interface AppBoot {
   app_id: string;
   compose_hash: string;
@@ -38,26 +38,29 @@ export interface AppBoot {
   tcb_status: string;
 }
 
-export interface AppVerdict {
+interface AppVerdict {
   allowed: boolean;
-  /** In the contract's own words; empty when it allows the app. */
+  /** In the contract's own words; empty if it allows the app. */
   reason: string;
   block_number: number;
   block_at: Date;
 }
 
-/** Reads of chains; nothing is ever sent to one. Throws ChainError. */
+/** Reads chains; never sends a transaction. Throws ChainError. */
 export interface ChainDriver {
   /**
-   * Everything a KMS contract says, all at one block. Its lists cannot be enumerated: they are put together from its
-   * events, and from what is `known` here where an RPC gives no events.
+   * Returns a KMS contract's state at one block. Its lists can't be enumerated: they are assembled from its events,
+   * and from what is `known` here if an RPC offers no events.
    */
   readKms(
     contract: { chain_id: number; address: string },
     known: { os_image_hashes: readonly string[]; device_ids: readonly string[] },
     signal?: AbortSignal,
   ): Promise<ContractReading>;
-  /** Whether the contract would let the KMS give this app its keys: a call at the latest block, which changes nothing. */
+  /**
+   * Returns whether the contract would let the KMS give this app its keys: a call at the latest block, which changes
+   * nothing.
+   */
   isAppAllowed(
     contract: { chain_id: number; address: string },
     boot: AppBoot,

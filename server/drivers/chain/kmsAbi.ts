@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-/** What dstack's KMS contract offers to readers. Functions that older ones lack are read as absent. */
+/** Read functions of dstack's KMS contract. Functions that older contracts lack are read as absent. */
 export const kmsAbi = parseAbi([
   'function owner() view returns (address)',
   'function pendingOwner() view returns (address)',

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('a KMS contract', () => {
-  it('is read at one block: owner, keys, and what its events and its mappings say together', async () => {
+  it('is read at one block: owner, keys, and the combination of events and mappings', async () => {
     const { facts, block_number, block_at } = await driver.readKms(at(), {
       os_image_hashes: ['e'.repeat(64), 'not a hash'],
       device_ids: ['D'.repeat(64)],
@@ -62,7 +62,7 @@ describe('a KMS contract', () => {
       devices: [{ device_id: word('d'), allowed: true }],
       complete: true,
     });
-    // Added and removed again is not allowed; known here and never added neither.
+    // Hashes that were added and removed, or known but never added, aren't allowed.
     expect(facts.os_images).toEqual(
       expect.arrayContaining([
         { os_image_hash: word('a'), allowed: true },
@@ -75,12 +75,12 @@ describe('a KMS contract', () => {
     expect(Math.abs(block_at.getTime() - Date.now())).toBeLessThan(60_000);
   });
 
-  it('that is not there is said to be none', async () => {
+  it('is reported as missing', async () => {
     const { facts } = await driver.readKms(at(`0x${'1'.repeat(40)}`), none);
     expect(facts).toMatchObject({ code_present: false, owner: null });
   });
 
-  it('is asked for what is known here where the RPC gives no events', async () => {
+  it('is queried for known values if the RPC offers no events', async () => {
     gate.mode = 'no_events';
     const { facts } = await driver.readKms(at(), { os_image_hashes: [word('a')], device_ids: [] });
     gate.mode = 'open';
@@ -102,13 +102,13 @@ describe('a chain that cannot be read', () => {
     return error as ChainError;
   };
 
-  it('is another one: what it says is not taken', async () => {
+  it('is rejected if it is another chain', async () => {
     const error = await failure(driver.readKms(at(contract.address, 11155111), none));
     expect(error.kind).toBe('wrong_chain');
-    expect(error.message).toMatch(/Sepolia.*answers for chain 31337, not 11155111/);
+    expect(error.message).toMatch(/Sepolia.*serves chain 31337, not 11155111/);
   });
 
-  it('does not answer, refuses or talks nonsense, and its access key is in no message', async () => {
+  it("isn't responding, refuses or returns nonsense, and its access key is in no message", async () => {
     const dead = await failure(driver.readKms(at(contract.address, 8453), none));
     expect(dead).toMatchObject({ kind: 'unreachable' });
     expect(dead.message).not.toContain('secret-key');
@@ -123,7 +123,7 @@ describe('a chain that cannot be read', () => {
     expect((await failure(driver.readKms(at(contract.address, 1), none))).message).toContain('no RPC');
   });
 
-  it('is given up when whoever asked has gone', async () => {
+  it('is canceled when the caller disconnects', async () => {
     gate.mode = 'silent';
     const reading = driver.readKms(at(), none, AbortSignal.timeout(100));
     await expect(reading).rejects.toThrow(/timeout/i);

@@ -11,25 +11,25 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem';
-import type { ContractFacts } from '../../domain/kmsContract';
+import type { ContractFacts } from '../../domain/kms/kmsContract';
 import { ChainError, type AppBoot, type ChainDriver } from './index';
 import { kmsAbi } from './kmsAbi';
 
 const ANSWER_MS = 8_000;
-/** Entries of one list at most; a contract that allows more is shown up to here. */
+/** Maximum entries of one list; a contract that allows more is shown up to here. */
 const MOST = 500;
 
 export interface ChainRpc {
   name: string;
-  /** May carry an access key, and is never repeated. */
+  /** May contain an access key, so it never appears in messages. */
   url: string;
 }
 
-/** Reads through one RPC per chain, each answer's requests sent together. */
+/** Reads through one RPC per chain; batches the requests of each call. */
 export function createChainDriver(rpcs: Readonly<Record<number, ChainRpc>>): ChainDriver {
   const clientOf = (chain_id: number, signal: AbortSignal | undefined) => {
     const rpc = rpcs[chain_id];
-    if (!rpc) throw new ChainError('unreachable', `This server has no RPC for chain ${chain_id}.`);
+    if (!rpc) throw new ChainError('unreachable', `This server has no RPC configured for chain ${chain_id}.`);
     const transport = http(rpc.url, {
       batch: { batchSize: 50 },
       timeout: ANSWER_MS,
@@ -38,7 +38,7 @@ export function createChainDriver(rpcs: Readonly<Record<number, ChainRpc>>): Cha
     });
     return { client: createPublicClient({ transport }), rpc };
   };
-  /** Reads at the latest block of the chain that was meant. */
+  /** Reads the latest block after checking that the RPC serves the intended chain. */
   const reading = async <T>(
     { chain_id, address }: { chain_id: number; address: string },
     signal: AbortSignal | undefined,
@@ -50,7 +50,7 @@ export function createChainDriver(rpcs: Readonly<Record<number, ChainRpc>>): Cha
       if (said !== chain_id)
         throw new ChainError(
           'wrong_chain',
-          `The RPC for ${rpc.name} (${hostOf(rpc.url)}) answers for chain ${said}, not ${chain_id}.`,
+          `The RPC for ${rpc.name} (${hostOf(rpc.url)}) serves chain ${said}, not ${chain_id}.`,
         );
       const block = await client.getBlock({ blockTag: 'latest' });
       return {
@@ -165,13 +165,13 @@ const lower = (value: string | null) => value?.toLowerCase() ?? null;
 const keyOf = (bytes: Hex | undefined) =>
   bytes === undefined || bytes === '0x' ? null : bytes.slice(2, 514).toLowerCase();
 
-/** A hash as the contract's mappings take it; what is not 32 bytes is in none. */
+/** Formats a hash for the contract's mappings; a value that isn't 32 bytes is in none. */
 function word(hash: string): Hex[] {
   const bare = hash.toLowerCase().replace(/^0x/, '');
   return /^[0-9a-f]{64}$/.test(bare) ? [`0x${bare}`] : [];
 }
 
-/** Null for a function the contract does not have, or that fails in it; a chain that does not answer still throws. */
+/** Null if the function doesn't exist or fails; an unreachable chain still throws. */
 async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
@@ -183,7 +183,7 @@ async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
 
 const EVENTS = ['OsImageHashAdded', 'KmsDeviceAdded', 'KmsAggregatedMrAdded', 'AppRegistered'] as const;
 
-/** All it ever added, whether it still allows it or not; null when the RPC does not search that far back. */
+/** Returns everything it ever added, allowed or not; null if the RPC doesn't search that far back. */
 async function eventsOf(client: PublicClient, { address, blockNumber }: At) {
   try {
     const logs = await client.getLogs({
@@ -202,7 +202,7 @@ async function eventsOf(client: PublicClient, { address, blockNumber }: At) {
       apps: new Set(found('AppRegistered')).size,
     };
   } catch {
-    // Many RPCs bound how much of a chain one request may search. Whether this one answers at all, the others tell.
+    // Many RPCs limit the block range of one request. The other reads show whether this one responds at all.
     return null;
   }
 }
@@ -214,7 +214,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'its address';
 }
 
-/** Errors of viem repeat the whole URL: what is said of them is said anew. */
+/** viem's errors repeat the whole URL, so they are reworded. */
 function asChainError(error: unknown, { name, url }: ChainRpc): ChainError {
   if (error instanceof ChainError) return error;
   const of = `The RPC for ${name} (${hostOf(url)})`;
@@ -222,9 +222,9 @@ function asChainError(error: unknown, { name, url }: ChainRpc): ChainError {
   const http = walk?.((cause) => cause instanceof HttpRequestError) as HttpRequestError | null | undefined;
   const rpc = walk?.((cause) => cause instanceof RpcRequestError) as RpcRequestError | null | undefined;
   if (http?.status !== undefined)
-    return new ChainError('unreachable', `${of} answers with status ${http.status}.`);
-  if (rpc) return new ChainError('bad_reply', `${of} refuses: ${rpc.details.slice(0, 200)}`);
+    return new ChainError('unreachable', `${of} returned status ${http.status}.`);
+  if (rpc) return new ChainError('bad_reply', `${of} refused the request: ${rpc.details.slice(0, 200)}`);
   if (http || walk?.((cause) => cause instanceof TimeoutError))
-    return new ChainError('unreachable', `${of} does not answer.`);
-  return new ChainError('bad_reply', `${of} gives answers that make no sense.`);
+    return new ChainError('unreachable', `${of} isn't responding.`);
+  return new ChainError('bad_reply', `${of} returned an invalid response.`);
 }

@@ -1,4 +1,4 @@
-/** A chat service that a bot of this server speaks through. */
+/** A chat service that this server's bot uses. */
 
 export interface ChatIdentity {
   id: string;
@@ -6,11 +6,11 @@ export interface ChatIdentity {
   name: string;
 }
 
-/** Something typed to the bot. */
+/** A message typed to the bot. */
 export interface ChatUpdate {
-  /** Ascending. The service forgets updates below the number that is asked for next. */
+  /** Ascending. The service forgets updates below the next requested number. */
   number: number;
-  /** Null when it is of a kind the bot has no use for; its number counts all the same. */
+  /** Null if the bot has no use for its kind; its number counts anyway. */
   message: {
     chat_ref: string;
     title: string;
@@ -20,32 +20,32 @@ export interface ChatUpdate {
   } | null;
 }
 
-/** One conversation with the service, as the bot the token belongs to. */
+/** One session with the service, as the bot that the token belongs to. */
 export interface ChatClient {
   /** @throws ChatError */
   identify(): Promise<ChatIdentity>;
-  /** Waits up to `seconds` for something from number `from` on. @throws ChatError */
+  /** Waits up to `seconds` for updates from number `from` on. @throws ChatError */
   updates(from: number, seconds: number, signal: AbortSignal): Promise<ChatUpdate[]>;
-  /** @returns how the service names what was sent. @throws ChatError */
+  /** @returns the service's ID of the message. @throws ChatError */
   send(chat_ref: string, text: string): Promise<string>;
-  /** Writes anew what was sent; that it says so already is no mistake. @throws ChatError */
+  /** Edits a sent message; an unchanged text is not an error. @throws ChatError */
   edit(chat_ref: string, message_ref: string, text: string): Promise<void>;
 }
 
 export interface ChatDriver {
-  /** What people call the service. */
+  /** The service's display name. */
   readonly name: string;
   connect(token: string): ChatClient;
   close(): Promise<void>;
 }
 
 /**
- * `token`: the service does not know it. `chat`: this chat cannot be written to (any more). `gone`: what was to be
- * edited is not there. `busy`: asked too often, wait. `down`: no answer, or one that makes no sense.
+ * `token`: unknown to the service. `chat`: this chat can't be written to (any more). `gone`: the message to edit no
+ * longer exists. `busy`: rate limited, wait. `down`: no response, or one that makes no sense.
  */
 export type ChatFailure = 'token' | 'chat' | 'gone' | 'busy' | 'down';
 
-/** Its message never holds the token, which is part of the service's addresses. */
+/** The message never contains the token, which is part of the service's URLs. */
 export class ChatError extends Error {
   constructor(
     readonly failure: ChatFailure,

@@ -1,12 +1,13 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { ChatError, type ChatClient, type ChatDriver, type ChatUpdate } from './index';
+import { ownValue } from '../../../console/lib/ownValue';
 
-/** Telegram's Bot API (https://core.telegram.org/bots/api), or a server that speaks it. */
+/** Telegram's Bot API (https://core.telegram.org/bots/api), or a compatible server. */
 
 const ANSWER_MS = 10_000;
-/** Characters of one message, by the API's own limit. */
-export const MOST_CHARACTERS = 4096;
+/** Characters per message, the API's own limit. */
+const MOST_CHARACTERS = 4096;
 
 const answer = z.object({
   ok: z.boolean(),
@@ -58,7 +59,7 @@ export function createTelegramDriver(origin: string): ChatDriver {
 }
 
 function client(origin: string, agent: Agent, token: string): ChatClient {
-  /** The address carries the token, so nothing of a failed request is passed on but our own words. */
+  /** The URL contains the token, so errors carry only our own words. */
   async function call<T>(
     method: string,
     body: Record<string, unknown>,
@@ -81,15 +82,16 @@ function client(origin: string, agent: Agent, token: string): ChatClient {
       status = reply.statusCode;
       text = await reply.body.text();
     } catch {
-      throw new ChatError('down', `the chat service did not answer ${method}`);
+      throw new ChatError('down', `the chat service did not respond to ${method}`);
     }
     const parsed = answer.safeParse(parse(text));
     if (!parsed.success)
-      throw new ChatError('down', `the chat service answered ${method} with ${status} and no sense`);
+      throw new ChatError('down', `the chat service returned ${status} for ${method}, with an invalid body`);
     const { ok, result, description = '', parameters, error_code = status } = parsed.data;
     if (!ok) throw failure(method, error_code, description.replaceAll(token, '•••'), parameters?.retry_after);
     const checked = schema.safeParse(result);
-    if (!checked.success) throw new ChatError('down', `the chat service answered ${method} in another form`);
+    if (!checked.success)
+      throw new ChatError('down', `the chat service returned an unexpected response for ${method}`);
     return checked.data;
   }
 
@@ -123,7 +125,7 @@ function client(origin: string, agent: Agent, token: string): ChatClient {
   };
 }
 
-/** No parse_mode: names of hosts and teams are text, whatever they hold. */
+/** No parse_mode: names of hosts and teams are plain text, whatever they contain. */
 const plain = (text: string) => ({
   text: [...text].slice(0, MOST_CHARACTERS).join(''),
   link_preview_options: { is_disabled: true },
@@ -138,7 +140,7 @@ function toUpdate(number: number, typed: z.infer<typeof message> | undefined): C
     message: {
       chat_ref: String(where.id),
       title: name.slice(0, 200),
-      kind: KINDS[where.type] ?? 'group',
+      kind: ownValue(KINDS, where.type) ?? 'group',
       from: (from?.username ?? from?.first_name ?? name).slice(0, 64),
       text: text.slice(0, MOST_CHARACTERS),
     },

@@ -1,17 +1,17 @@
 import type { Collateral } from '../../../console/lib/attestation/types';
-import type { ChipFamily } from '../../domain/chip';
+import type { ChipFamily } from '../../domain/attestation/chipFamily';
 
 export type CollateralErrorKind =
-  /** no answer, or not in time */
+  /** no response, or not in time */
   | 'unreachable'
   /** it has none for this platform */
   | 'unknown_platform'
-  /** an answer that is not collateral */
+  /** a response that isn't collateral */
   | 'unusable'
-  /** it should have been renewed */
+  /** it is past its renewal date */
   | 'stale';
 
-/** The message is a sentence for people, without a credential in it. */
+/** The message is a sentence for users, without credentials. */
 export class CollateralError extends Error {
   override name = 'CollateralError';
   constructor(
@@ -25,17 +25,17 @@ export class CollateralError extends Error {
 
 export interface FetchedCollateral {
   collateral: Collateral;
-  /** When the first of its parts goes stale. */
+  /** When its first part expires. */
   next_update: Date;
 }
 
-/** Intel's statements about a family of chips, from a PCCS or from Intel's own service. */
+/** Fetches Intel's statements about a family of chips, from a PCCS or from Intel's own service. */
 export interface CollateralDriver {
-  /** Host it asks, for people. */
+  /** Host it contacts, for display. */
   readonly source: string;
   /**
-   * Complete, current and of the right form. Not authenticated: that is the verifier's to do, who trusts nobody on the
-   * way. @throws {CollateralError}
+   * Complete, current and well-formed. Not authenticated: the verifier does that and trusts nothing in between.
+   * @throws {CollateralError}
    */
   fetch(family: ChipFamily, options?: { signal?: AbortSignal }): Promise<FetchedCollateral>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The text of one object in a JSON object, to the byte: what Intel signed is the text as it stands, so it must not be
- * parsed and written again. Null when `json` is not JSON or has no such object.
+ * Returns the exact text of one object in a JSON object: Intel signed the text itself, so it must not be parsed and
+ * serialized again. Null if `json` isn't JSON or has no such object.
  */
 export function memberText(json: string, member: string): string | null {
   let whole: unknown;
@@ -15,7 +15,7 @@ export function memberText(json: string, member: string): string | null {
   return null;
 }
 
-/** Members of the outermost object of a text that is known to be JSON. */
+/** Finds the members of the outermost object in valid JSON. */
 function* members(json: string): Generator<{ key: string; from: number; to: number }> {
   let depth = 0;
   let key = '';

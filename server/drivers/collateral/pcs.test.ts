@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe('a PCCS', () => {
-  it('gives collateral to the byte, and until when it is good', async () => {
+  it('returns exact collateral and its expiry', async () => {
     const collateral = await mockCollateral(pki);
     pccs.serve(collateral);
     const fetched = await driver.fetch(FAMILY);
@@ -37,25 +37,25 @@ describe('a PCCS', () => {
     expect(pccs.requests).toContain('/sgx/certification/v4/pckcrl?ca=platform&encoding=der');
   });
 
-  it('that holds what should have been renewed gives nothing', async () => {
+  it('with expired content returns nothing', async () => {
     const old = await createMockPki(NOW - 40 * 86_400);
     pccs.serve(await mockCollateral(old));
     await expect(driver.fetch(FAMILY)).rejects.toMatchObject({
       kind: 'stale',
-      message: expect.stringContaining('should have been renewed'),
+      message: expect.stringContaining('expired on'),
     });
   });
 
-  it('that knows nothing of the platform says so', async () => {
+  it('reports an unknown platform', async () => {
     pccs.instead((_, response) => response.writeHead(404).end());
     await expect(driver.fetch(FAMILY)).rejects.toMatchObject({ kind: 'unknown_platform' });
   });
 
-  it('that is slow, silent or broken is not waited for', async () => {
+  it('that is slow, silent or broken times out', async () => {
     pccs.instead(() => undefined);
     await expect(driver.fetch(FAMILY)).rejects.toMatchObject({
       kind: 'unreachable',
-      message: expect.stringContaining('did not answer within 0.5 s'),
+      message: expect.stringContaining("didn't respond within 0.5 s"),
     });
     pccs.instead((request) => request.socket.destroy());
     await expect(driver.fetch(FAMILY)).rejects.toMatchObject({ kind: 'unreachable' });
@@ -65,10 +65,10 @@ describe('a PCCS', () => {
 
   it.each<[string, (body: string) => string]>([
     ['is no JSON', () => '<html>'],
-    ['is of another platform', (body) => body.replace(/"fmspc":"[0-9A-F]+"/, '"fmspc":"000000000000"')],
+    ['is for another platform', (body) => body.replace(/"fmspc":"[0-9A-F]+"/, '"fmspc":"000000000000"')],
     ['has no signature', (body) => body.replace(/,"signature":"[0-9a-f]+"/, '')],
     ['is far too long', (body) => body.padEnd(2_000_000, ' ')],
-  ])('whose TCB info %s is not believed', async (_, change) => {
+  ])('with invalid TCB info is rejected: %s', async (_, change) => {
     const { tcb_info, tcb_info_signature, tcb_info_issuer_chain } = await mockCollateral(pki);
     pccs.instead((_request, response) =>
       response
@@ -80,7 +80,7 @@ describe('a PCCS', () => {
     await expect(driver.fetch(FAMILY)).rejects.toMatchObject({ kind: 'unusable' });
   });
 
-  it('without the chain in a header is not believed', async () => {
+  it('without the chain in a header is rejected', async () => {
     const { tcb_info, tcb_info_signature } = await mockCollateral(pki);
     pccs.instead((_, response) =>
       response.end(`{"tcbInfo":${tcb_info},"signature":"${tcb_info_signature}"}`),
@@ -89,7 +89,7 @@ describe('a PCCS', () => {
   });
 });
 
-it('takes signed text out of its envelope as it stands', () => {
+it('extracts the signed text from its envelope unchanged', () => {
   const odd = '{ "a" : "}\\"{" , "b":[1,{"c":":"}],\n"x":2 }';
   expect(memberText(`{"signature":"00", "tcbInfo" : ${odd} }`, 'tcbInfo')).toBe(odd);
   expect(memberText(`{"tcbInfo":${odd},"signature":"00"}`, 'tcbInfo')).toBe(odd);

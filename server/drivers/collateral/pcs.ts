@@ -1,13 +1,14 @@
 import { Agent, request } from 'undici';
-import { DerError } from '../../../console/lib/attestation/der';
-import { parsePemChain, PemError } from '../../../console/lib/attestation/pem';
+import { DerError } from '../../../console/lib/attestation/x509/der';
+import { parsePemChain, PemError } from '../../../console/lib/attestation/x509/pem';
 import { parseQeIdentity, parseTcbInfo, TcbError } from '../../../console/lib/attestation/tcb';
-import { parseCrl } from '../../../console/lib/attestation/x509';
-import type { ChipFamily } from '../../domain/chip';
+import { parseCrl } from '../../../console/lib/attestation/x509/x509';
+import type { ChipFamily } from '../../domain/attestation/chipFamily';
 import { CollateralError, type CollateralDriver, type FetchedCollateral } from './index';
 import { memberText } from './memberText';
+import { ownValue } from '../../../console/lib/ownValue';
 
-/** Intel's Provisioning Certification Service, and where it publishes the list its root has revoked. */
+/** Intel's Provisioning Certification Service, and where it publishes its root's revocation list. */
 const INTEL = 'https://api.trustedservices.intel.com';
 const INTEL_ROOT_CRL = 'https://certificates.trustedservices.intel.com/IntelSGXRootCA.der';
 
@@ -15,9 +16,9 @@ const TIMEOUT_MS = 5_000;
 const MOST_BYTES = 1_048_576;
 
 export interface PcsOptions {
-  /** `intel`, or the address of a PCCS (Intel's caching service or one that speaks like it), with or without a path */
+  /** `intel`, or the address of a PCCS (Intel's caching service or a compatible one), with or without a path */
   url: string;
-  /** milliseconds for all four answers together */
+  /** milliseconds for all four responses together */
   timeout_ms?: number;
 }
 
@@ -32,8 +33,8 @@ export function createCollateralDriver({ url, timeout_ms = TIMEOUT_MS }: PcsOpti
   const base = (intel ? INTEL : url).replace(/\/+$/, '');
   const source = new URL(base).host;
   const agent = new Agent({
-    // A PCCS as its installer sets it up has a certificate of its own making. All that is taken from it is signed by
-    // Intel and checked by whoever verifies, so a false one can give nothing but what is refused.
+    // An installed PCCS has a self-signed certificate. Everything read from it is signed by Intel and checked by the
+    // verifier, so a false PCCS can only return what is rejected.
     connect: { timeout: timeout_ms, rejectUnauthorized: intel },
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -49,27 +50,27 @@ export function createCollateralDriver({ url, timeout_ms = TIMEOUT_MS }: PcsOpti
         `${source} has no ${what} for this platform (HTTP ${reply.statusCode}).`,
       );
     if (reply.statusCode !== 200)
-      throw new CollateralError('unreachable', `${source} gave no ${what}: HTTP ${reply.statusCode}.`);
+      throw new CollateralError('unreachable', `${source} returned no ${what}: HTTP ${reply.statusCode}.`);
     return {
       body,
       header(name) {
-        const value = [reply.headers[name]].flat()[0];
-        if (!value) throw unusable(what, `it comes without ${name}`);
+        const value = [ownValue(reply.headers, name)].flat()[0];
+        if (!value) throw unusable(what, `it has no ${name}`);
         return value;
       },
     };
   };
   const unusable = (what: string, why: string, cause?: unknown) =>
-    new CollateralError('unusable', `What ${source} gave as ${what} cannot be used: ${why}.`, { cause });
+    new CollateralError('unusable', `The ${what} from ${source} is unusable: ${why}.`, { cause });
 
-  /** Runs `read`, and says of which part it was when the part cannot be read. */
+  /** Runs `read`; an error names the part. */
   const read = <T>(what: string, reading: () => T): T => {
     try {
       return reading();
     } catch (error) {
       if (error instanceof TcbError || error instanceof PemError || error instanceof DerError)
         throw unusable(what, error.message, error);
-      if (error instanceof URIError) throw unusable(what, 'its issuer chain is not encoded as it should be');
+      if (error instanceof URIError) throw unusable(what, 'its issuer chain is not encoded correctly');
       throw error;
     }
   };
@@ -89,8 +90,7 @@ export function createCollateralDriver({ url, timeout_ms = TIMEOUT_MS }: PcsOpti
     const content = memberText(text, member);
     const [, signature] =
       /"signature"\s*:\s*"([0-9a-fA-F]{128})"/.exec(text.replace(content ?? '', '')) ?? [];
-    if (content === null || signature === undefined)
-      throw unusable(what, `it has no “${member}” with a signature`);
+    if (content === null || signature === undefined) throw unusable(what, `it has no signed “${member}”`);
     return { content, signature: signature.toLowerCase() };
   };
 
@@ -105,7 +105,7 @@ export function createCollateralDriver({ url, timeout_ms = TIMEOUT_MS }: PcsOpti
     const qeIdentity = signed('QE identity', 'enclaveIdentity', qe.body);
     const info = read('TCB info', () => parseTcbInfo(tcbInfo.content));
     if (info.fmspc.toLowerCase() !== fmspc)
-      throw unusable('TCB info', `it is of platform ${info.fmspc}, not ${fmspc}`);
+      throw unusable('TCB info', `it is for platform ${info.fmspc}, not ${fmspc}`);
     const identity = read('QE identity', () => parseQeIdentity(qeIdentity.content));
     const pckCrl = crl('PCK revocation list', pck.body);
     const rootCrl = crl('root revocation list', root.body);
@@ -137,15 +137,15 @@ export function createCollateralDriver({ url, timeout_ms = TIMEOUT_MS }: PcsOpti
         throw new CollateralError(
           'unreachable',
           deadline.aborted
-            ? `${source} did not answer within ${timeout_ms / 1000} s.`
-            : `${source} does not answer.`,
+            ? `${source} didn't respond within ${timeout_ms / 1000} s.`
+            : `${source} isn't responding.`,
           { cause: error },
         );
       }
       if (fetched.next_update.getTime() <= Date.now())
         throw new CollateralError(
           'stale',
-          `What ${source} gave should have been renewed by ${fetched.next_update.toISOString()}.`,
+          `The collateral from ${source} expired on ${fetched.next_update.toISOString()}.`,
         );
       return fetched;
     },
@@ -165,7 +165,7 @@ async function readUpTo(body: AsyncIterable<Uint8Array>, what: string): Promise<
   return Buffer.concat(parts);
 }
 
-/** A revocation list in DER, also from the two texts that caching services give: PEM and hex. */
+/** Reads a revocation list in DER, or in the two texts that caching services return: PEM and hex. */
 function derOf(body: Buffer): Buffer {
   if (body[0] === 0x30) return body;
   const text = body.toString('latin1').trim();

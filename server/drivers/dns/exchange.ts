@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
-import type { DnsType } from '../../domain/dnsRecords';
+import type { DnsType } from '../../domain/network/dnsRecords';
 import { decodeMessage, encodeQuery, MalformedDns, TYPE_NUMBER, type DnsMessage } from './message';
 
 export interface DnsServer {
@@ -9,7 +9,7 @@ export interface DnsServer {
   port: number;
 }
 
-/** `ip`, `ip:port`, `[ip6]:port`, as DNS_SERVERS and the system's list write them. */
+/** `ip`, `ip:port` or `[ip6]:port`, as in DNS_SERVERS and the system's list. */
 export function parseServer(text: string): DnsServer {
   const [, bracketed, port] = /^\[([^\]]+)\](?::(\d+))?$/.exec(text) ?? [];
   if (bracketed !== undefined) return { host: bracketed, port: Number(port ?? 53) };
@@ -25,7 +25,9 @@ export interface Question {
   signal?: AbortSignal | undefined;
 }
 
-/** One question to one server, over UDP and, when the answer does not fit, over TCP. Null when none came in time. */
+/**
+ * Sends one question to one server, over UDP and, if the reply doesn't fit, over TCP. Null if no reply came in time.
+ */
 export async function exchange(server: DnsServer, question: Question): Promise<DnsMessage | null> {
   const answer = await overUdp(server, question);
   return answer?.truncated ? overTcp(server, question) : answer;
@@ -47,11 +49,11 @@ function overUdp({ host, port }: DnsServer, question: Question): Promise<DnsMess
     socket.on('error', () => end(null));
     socket.on('message', (bytes) => {
       const answer = readable(bytes);
-      // Whatever does not answer this very question is somebody else's, or a forger's: the right one may still come.
+      // A reply to a different question is stray or forged: the right one may still come.
       if (answer && answers(answer, id, question)) end(answer);
     });
     socket.on('connect', () => socket.send(packet));
-    // A connected socket takes packets of that server only.
+    // A connected socket accepts packets from that server only.
     socket.connect(port, host);
   });
 }

@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-describe('an answer', () => {
-  it('has the records with their times to live, and the way there', async () => {
+describe('a reply', () => {
+  it('has the records with their TTLs and the CNAME chain', async () => {
     server.set('www.corp.test', { type: 'CNAME', value: 'Edge.Gw.TEST.', ttl: 60 });
     server.set(
       'edge.gw.test',
@@ -55,14 +55,14 @@ describe('an answer', () => {
     expect((await dns().lookup('corp.test', 'SOA')).records[0]?.name).toBe('corp.test');
   });
 
-  it('tells a name that is not there from one without such records, and how long that is remembered', async () => {
+  it('distinguishes a missing name from one without such records, with how long that is cached', async () => {
     server.set('corp.test', { type: 'SOA', value: 900, ttl: 3600 });
     server.set('a.corp.test', { type: 'A', value: '192.0.2.1' });
     expect(await dns().lookup('b.corp.test', 'A')).toMatchObject({ outcome: 'no_name', ttl: 900 });
     expect(await dns().lookup('a.corp.test', 'TXT')).toMatchObject({ outcome: 'none', ttl: 900 });
   });
 
-  it('too long for a packet comes over TCP', async () => {
+  it('too long for a packet arrives over TCP', async () => {
     server.txt.set(
       'long.test',
       Array.from({ length: 40 }, (_, i) => [`${i}`.padStart(200, 'x')]),
@@ -72,15 +72,15 @@ describe('an answer', () => {
     expect(server.asked).toEqual(['long.test TXT', 'long.test TXT']);
   });
 
-  it('with another id is not taken', async () => {
+  it('with another ID is ignored', async () => {
     server.set('corp.test', { type: 'A', value: '192.0.2.1' });
     server.forge = true;
     expect((await dns().lookup('corp.test', 'A')).outcome).toBe('records');
   });
 });
 
-describe('no answer', () => {
-  it('is said with its cause', async () => {
+describe('a failure', () => {
+  it('is reported with its cause', async () => {
     server.broken.add('bad.test');
     expect(await dns().lookup('bad.test', 'A')).toMatchObject({ outcome: 'failed', failure: 'servfail' });
     expect(server.asked).toHaveLength(1);
@@ -88,30 +88,29 @@ describe('no answer', () => {
     expect(await nobody.lookup('corp.test', 'A')).toMatchObject({ outcome: 'failed', failure: 'timeout' });
   });
 
-  it('from one server is asked of the next', async () => {
+  it('of one server moves on to the next', async () => {
     server.set('corp.test', { type: 'A', value: '192.0.2.1' });
     const two = createDnsDriver(['127.0.0.1:1', server.address]);
     expect((await two.lookup('corp.test', 'A')).outcome).toBe('records');
   });
 
-  it('ends when nobody waits for it any more', async () => {
+  it('ends when the caller cancels', async () => {
     server.silent = true;
-    const begun = Date.now();
+    // Without the cancellation it would resolve with the failure "timeout".
     await expect(dns().lookup('corp.test', 'A', AbortSignal.timeout(100))).rejects.toThrow();
-    expect(Date.now() - begun).toBeLessThan(1500);
   });
 
   it.each([
-    [['a.test', 'b.test'], 'a circle of two'],
+    [['a.test', 'b.test'], 'a loop of two'],
     [['a.test'], 'itself'],
     [Array.from({ length: 11 }, (_, i) => `n${i}.test`), 'a long one'],
-  ])('comes of a CNAME that leads nowhere: %s', async (names) => {
+  ])('results from a CNAME that leads nowhere: %s', async (names) => {
     names.forEach((name, i) => server.set(name, { type: 'CNAME', value: names[(i + 1) % names.length]! }));
     expect(await dns().lookup(names[0]!, 'A')).toMatchObject({ outcome: 'failed', failure: 'loop' });
   });
 });
 
-it('follows a chain that the server gives link by link', async () => {
+it('follows a chain that the server returns link by link', async () => {
   server.recurses = false;
   server.set('a.test', { type: 'CNAME', value: 'b.test' });
   server.set('b.test', { type: 'CNAME', value: 'c.test' });
@@ -122,7 +121,7 @@ it('follows a chain that the server gives link by link', async () => {
   expect(server.asked).toEqual(['a.test A', 'b.test A', 'c.test A']);
 });
 
-describe('what comes from the network', () => {
+describe('network input', () => {
   const query = encodeQuery(7, 'corp.test', 'A');
   const answerOf = (rest: Buffer) => {
     const head = Buffer.from(query.subarray(0, 12));
@@ -133,18 +132,18 @@ describe('what comes from the network', () => {
   };
   it.each([
     ['nothing', Buffer.alloc(0)],
-    ['a head without records', Buffer.alloc(3)],
+    ['a header without records', Buffer.alloc(3)],
     ['a pointer to itself', Buffer.from([0xc0, 27, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])],
-    ['a pointer forwards', Buffer.from([0xc0, 0xff, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 1, 2, 3, 4])],
-    ['a length behind the end', Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0xff, 0xff])],
+    ['a forward pointer', Buffer.from([0xc0, 0xff, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 1, 2, 3, 4])],
+    ['a length beyond the end', Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0xff, 0xff])],
     ['half an address', Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 2, 1, 2])],
     [
-      'half an address, and more behind it',
+      'half an address, followed by more data',
       Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 2, 1, 2, 3, 4]),
     ],
     ['a text longer than its record', Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 0, 0, 2, 9, 65])],
     ['a CAA tag longer than its record', Buffer.from([0xc0, 12, 1, 1, 0, 1, 0, 0, 0, 0, 0, 2, 0, 200])],
-  ])('is refused when broken: %s', (_what, rest) => {
+  ])('is rejected if malformed: %s', (_what, rest) => {
     expect(() => decodeMessage(answerOf(rest))).toThrow(MalformedDns);
   });
 
@@ -162,13 +161,13 @@ describe('what comes from the network', () => {
       }
   });
 
-  it('may hold any byte in a name, which is then written as zone files do', () => {
+  it('may contain any byte in a name, which is escaped as in zone files', () => {
     const record = Buffer.from([0xc0, 12, 0, 5, 0, 1, 0, 0, 0, 9, 0, 5, 3, 0x2e, 0x20, 0x61, 0]);
     expect(decodeMessage(answerOf(record)).answers[0]?.value).toBe('\\046\\032a');
   });
 });
 
-it('reads the addresses of servers as they are configured', () => {
+it('parses server addresses as configured', () => {
   expect(['1.1.1.1', '1.1.1.1:5353', '::1', '[::1]', '[::1]:53053'].map(parseServer)).toEqual([
     { host: '1.1.1.1', port: 53 },
     { host: '1.1.1.1', port: 5353 },

@@ -1,11 +1,11 @@
 import { getServers } from 'node:dns';
-import type { DnsFailure, DnsLookup, DnsRecord, DnsType } from '../../domain/dnsRecords';
+import type { DnsFailure, DnsLookup, DnsRecord, DnsType } from '../../domain/network/dnsRecords';
 import { exchange, parseServer, type DnsServer } from './exchange';
 import type { DnsMessage } from './message';
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
-/** Resolvers follow 8 to 16; nobody who wants to be found needs more. */
+/** Resolvers follow 8 to 16; a domain that works needs no more. */
 const LONGEST_CHAIN = 8;
 
 const NOERROR = 0;
@@ -13,9 +13,9 @@ const SERVFAIL = 2;
 const NXDOMAIN = 3;
 
 /**
- * One lookup with what a diagnosis needs and the system's resolver does not say: times to live, the chain of CNAMEs,
- * and whether a name does not exist or only has no such record. Answers are not validated (DNSSEC); that is the
- * resolver's, whose refusal shows as `servfail`.
+ * One lookup with what a diagnosis needs and the system's resolver hides: TTLs, the CNAME chain, and whether a name
+ * doesn't exist or only lacks such records. Replies aren't validated (DNSSEC); that is the resolver's job, whose
+ * refusal appears as `servfail`.
  */
 export async function lookup(
   servers: readonly string[],
@@ -42,12 +42,12 @@ export async function lookup(
   for (;;) {
     const answer = await ask(known, current, type, signal);
     if (typeof answer === 'string') return failed(answer);
-    // The answer brings the whole chain when the server recurses, its first link when it does not.
+    // A recursive server returns the whole chain, others its first link.
     const before = current;
     for (;;) {
       const here = answer.answers.filter((one) => one.name === current);
       const link = here.find((one) => one.type === 'CNAME');
-      // A zone that has both beside each other is broken (RFC 1034 §3.6.2); what was asked for is there.
+      // A zone with both is broken (RFC 1034 §3.6.2), but the requested records exist.
       if (!link || here.some((one) => one.type === type)) break;
       chain.push(link);
       current = link.value;
@@ -65,7 +65,7 @@ const least = (records: readonly DnsRecord[]) => Math.min(...records.map(({ ttl 
 const remembered = ({ negative_ttl }: DnsMessage, chain: readonly DnsRecord[]) =>
   negative_ttl === null ? (chain.length > 0 ? least(chain) : null) : negative_ttl;
 
-/** The first usable answer of any server, else why there was none. */
+/** Returns the first usable reply of any server, else the reason for the failure. */
 async function ask(
   servers: readonly DnsServer[],
   name: string,
@@ -81,7 +81,7 @@ async function ask(
       if (answer?.rcode === NOERROR || answer?.rcode === NXDOMAIN) return answer;
       if (answer) failure = answer.rcode === SERVFAIL ? 'servfail' : 'refused';
     }
-    // A server that answers "I cannot" says the same again.
+    // A server that reports an error would only repeat it.
     if (failure !== 'timeout') return failure;
   }
   return failure;

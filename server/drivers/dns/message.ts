@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
-import type { DnsRecord, DnsType } from '../../domain/dnsRecords';
+import type { DnsRecord, DnsType } from '../../domain/network/dnsRecords';
 
-/** DNS messages (RFC 1035 §4). What comes from the network may be anything: every length is checked before it is used. */
+/** DNS messages (RFC 1035 §4). Network input is untrusted: every length is checked before use. */
 
 export const TYPE_NUMBER: Readonly<Record<DnsType, number>> = {
   A: 1,
@@ -17,7 +17,7 @@ const IN = 1;
 const OPT = 41;
 /** Fits one packet on every path (DNS flag day 2020). */
 const UDP_PAYLOAD = 1232;
-/** RFC 2181 §8: longer ones are taken for zero there; a week is the longest any resolver keeps. */
+/** RFC 2181 §8 treats larger TTLs as zero; a week is the longest that resolvers cache. */
 const LONGEST_TTL = 604_800;
 const MAX_RECORDS = 200;
 
@@ -27,7 +27,7 @@ export interface DnsMessage {
   rcode: number;
   question: { name: string; type: number } | null;
   answers: DnsRecord[];
-  /** The zone's SOA of a negative answer, with how long the absence is remembered (RFC 2308 §5). */
+  /** SOA of a negative reply, with how long the absence is cached (RFC 2308 §5). */
   negative_ttl: number | null;
 }
 
@@ -73,7 +73,7 @@ export function decodeMessage(bytes: Buffer): DnsMessage {
     if (record && answers.length < MAX_RECORDS) answers.push(record);
   }
   let negative_ttl: number | null = null;
-  // A cut message may end anywhere behind its answers; it is asked for again over TCP.
+  // A truncated message may end anywhere after its answers; the query is repeated over TCP.
   const truncated = (flags & 0x0200) !== 0;
   for (let left = truncated ? 0 : bytes.readUInt16BE(8); left > 0; left -= 1) {
     const record = reader.record();
@@ -90,7 +90,7 @@ class Reader {
   ) {}
 
   private need(count: number, end = this.bytes.length): void {
-    if (this.at + count > end) throw new MalformedDns('a field reaches behind the end');
+    if (this.at + count > end) throw new MalformedDns('a field extends beyond the end');
   }
   u8(): number {
     this.need(1);
@@ -112,7 +112,7 @@ class Reader {
     return this.bytes.subarray(this.at - count, this.at);
   }
 
-  /** Follows compression pointers; each must lead further back, so that none leads in a circle. */
+  /** Follows compression pointers; each must lead further back, so that there are no loops. */
   name(): string {
     const labels: string[] = [];
     let size = 0;
@@ -120,11 +120,11 @@ class Reader {
     let behind: number | null = null;
     for (;;) {
       const length = this.bytes[at];
-      if (length === undefined) throw new MalformedDns('a name reaches behind the end');
+      if (length === undefined) throw new MalformedDns('a name extends beyond the end');
       if (length === 0) break;
       if (length >= 0xc0) {
         const low = this.bytes[at + 1];
-        if (low === undefined) throw new MalformedDns('a pointer reaches behind the end');
+        if (low === undefined) throw new MalformedDns('a pointer extends beyond the end');
         const target = ((length & 0x3f) << 8) | low;
         if (target >= at) throw new MalformedDns('a pointer does not lead back');
         behind ??= at + 2;
@@ -141,7 +141,7 @@ class Reader {
     return labels.join('.').toLowerCase();
   }
 
-  /** Null for a type nobody asked for. */
+  /** Null for a type that wasn't queried. */
   record(): DnsRecord | null {
     const name = this.name();
     const type = TYPE_NAME.get(this.u16());
@@ -151,7 +151,7 @@ class Reader {
     this.need(size);
     const end = this.at + size;
     const data = type === undefined ? null : this.data(type, end);
-    if (this.at > end) throw new MalformedDns('a record reaches behind its end');
+    if (this.at > end) throw new MalformedDns('a record extends beyond its end');
     this.at = end;
     return data && type !== undefined ? { name, type, ttl, ...data } : null;
   }
@@ -189,17 +189,17 @@ class Reader {
   }
 }
 
-/** Bytes that are no part of ordinary names as zone files write them: `\032`. */
+/** Escapes unusual bytes in names as zone files do: `\032`. */
 const printable = (bytes: Buffer, other: RegExp): string =>
   bytes.toString('latin1').replace(other, (char) => `\\${char.charCodeAt(0).toString().padStart(3, '0')}`);
 
-/** In its one short spelling (RFC 5952), which WHATWG URL writes. */
+/** In its short form (RFC 5952), which WHATWG URL writes. */
 function ipv6(bytes: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(i * 2).toString(16));
   return normalAddress(groups.join(':'));
 }
 
-/** One spelling of an address, so that addresses can be compared as text. */
-export function normalAddress(address: string): string {
+/** Normalizes an address, so that addresses can be compared as text. */
+function normalAddress(address: string): string {
   return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }

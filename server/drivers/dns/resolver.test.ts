@@ -18,11 +18,11 @@ it('reads TXT records, each with its parts joined', async () => {
   expect(await dns.resolveTxt('nothing-here.corp.test')).toEqual([]);
 });
 
-it('tells a server that does not answer from a name without records', async () => {
+it('distinguishes an unresponsive server from a name without records', async () => {
   server.silent = true;
   try {
-    await expect(createDnsDriver([server.address]).resolveTxt('corp.test')).rejects.toThrow(/did not answer/);
+    await expect(createDnsDriver([server.address]).resolveTxt('corp.test')).rejects.toThrow(/didn't respond/);
   } finally {
     server.silent = false;
   }
-}, 20_000);
+});

@@ -1,14 +1,14 @@
 import { promises } from 'node:dns';
 import { DnsError, type DnsDriver } from './index';
-import { gatewayOf, gatherDomain } from './gather';
+import { gatewayOf, gatherDomain } from './gatherDomain';
 import { lookup } from './lookup';
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
-/** @param servers `ip` or `ip:port`; the system's when empty */
+/** @param servers `ip` or `ip:port`; the system's if empty */
 export function createDnsDriver(servers: readonly string[]): DnsDriver {
-  // One resolver per question: `cancel` and a server marked slow would otherwise be everybody's.
+  // One resolver per question: `cancel` and a server marked slow would otherwise affect every caller.
   const ask = async <T>(
     name: string,
     question: (resolver: promises.Resolver) => Promise<T[]>,
@@ -22,8 +22,8 @@ export function createDnsDriver(servers: readonly string[]): DnsDriver {
       if (code === 'ENODATA' || code === 'ENOTFOUND') return [];
       throw new DnsError(
         code === 'ETIMEOUT' || code === 'ECONNREFUSED'
-          ? `DNS did not answer for ${name}.`
-          : `DNS answered ${code === '' ? 'with an error' : code.replace(/^E/, '')} for ${name}.`,
+          ? `DNS didn't respond for ${name}.`
+          : `DNS returned ${code === '' ? 'an error' : code.replace(/^E/, '')} for ${name}.`,
         { cause: error },
       );
     }

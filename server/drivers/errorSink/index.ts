@@ -1,5 +1,5 @@
-/** Where error and trace envelopes go that browsers sent through POST /monitoring. */
+/** Destination for error and trace envelopes that browsers send through POST /monitoring. */
 export interface ErrorSink {
-  /** `envelope` is passed on byte for byte. Throws when the service does not take it. */
+  /** Forwards `envelope` byte for byte. Throws if the service rejects it. */
   forward(target: { org: string; project: string; region: string | null }, envelope: Buffer): Promise<void>;
 }

@@ -1,15 +1,20 @@
 import { request } from 'undici';
+import { dsnParts } from '../../../console/lib/monitoring/scrub';
 import type { ErrorSink } from './index';
 
-/** Forwards to the host of the configured DSN, or to Sentry's own host of the organisation and region. */
+/** Forwards to Sentry's host for the organization and region, or to a self-hosted DSN's host. */
 export function sentrySink(dsn: string): ErrorSink {
   const base = new URL(dsn);
+  const isSelfHosted = dsnParts(dsn).org === '0';
+  // A self-hosted service may use a path prefix: https://key@host/sentry/3
+  const prefix = base.pathname.replace(/\/\d+\/?$/, '');
   return {
     async forward({ org, project, region }, envelope) {
-      const hosted = base.hostname.endsWith('.sentry.io');
-      const host = hosted ? `o${org}.ingest.${region ? `${region}.` : ''}sentry.io` : base.host;
+      const root = isSelfHosted
+        ? `${base.host}${prefix}`
+        : `o${org}.ingest.${region ? `${region}.` : ''}sentry.io`;
       const reply = await request(
-        `${base.protocol}//${host}/api/${project}/envelope/?sentry_key=${encodeURIComponent(base.username)}&sentry_version=7`,
+        `${base.protocol}//${root}/api/${project}/envelope/?sentry_key=${encodeURIComponent(base.username)}&sentry_version=7`,
         {
           method: 'POST',
           headers: { 'content-type': 'application/x-sentry-envelope' },
@@ -20,7 +25,7 @@ export function sentrySink(dsn: string): ErrorSink {
       );
       await reply.body.dump();
       if (reply.statusCode >= 400)
-        throw new Error(`the error-reporting service answered ${reply.statusCode}`);
+        throw new Error(`the error-reporting service returned ${reply.statusCode}`);
     },
   };
 }

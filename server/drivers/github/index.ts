@@ -1,6 +1,6 @@
 export type GithubErrorKind = 'unknown_user' | 'unreachable';
 
-/** `message` is a sentence for the person who typed the name. */
+/** `message` is a sentence for the user who typed the name. */
 export class GithubError extends Error {
   constructor(
     readonly kind: GithubErrorKind,
@@ -12,8 +12,8 @@ export class GithubError extends Error {
   }
 }
 
-/** GitHub, or a server that answers like it, as far as people's public keys go. */
+/** Reads users' public keys from GitHub or a compatible server. */
 export interface GithubDriver {
-  /** The SSH keys of a profile, one line each. Throws GithubError. */
+  /** Returns a profile's SSH keys, one line each. Throws GithubError. */
   publicKeys(username: string, signal?: AbortSignal): Promise<string[]>;
 }

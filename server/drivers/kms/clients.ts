@@ -22,7 +22,7 @@ export function createKmsClients(
       try {
         return create(optionsOf(row));
       } catch (cause) {
-        const detail = cause instanceof Error ? cause.message : 'cannot be used';
+        const detail = cause instanceof Error ? cause.message : 'is unusable';
         throw new KmsError({ kind: 'unsupported', method: 'connect', endpoint: row.url, detail, cause });
       }
     },
@@ -30,8 +30,8 @@ export function createKmsClients(
 }
 
 /**
- * A KMS's certificate comes from its own self-signed authority, so it is not checked here: nothing secret is sent,
- * and the only answer that is trusted carries a signature which the caller compares with the pinned k256 key.
+ * A KMS's certificate comes from its own self-signed authority, so it isn't checked: nothing secret is sent, and the
+ * only trusted response carries a signature that the caller compares with the pinned k256 key.
  */
 export function kmsOptionsOf({ url }: KmsEndpoint): KmsOptions {
   return url.startsWith('https:') ? { url, tls: { insecure: true } } : { url };

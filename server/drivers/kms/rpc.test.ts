@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyEnvKey } from '../../../console/lib/kmsKey';
+import { verifyEnvKey } from '../../../console/lib/secrets/kmsKey';
 import { fakeKmsRoot, startFakeVmm, type FakeVmm } from '../vmm/fake';
 import { createKmsClients, kmsOptionsOf } from './clients';
 import { KmsError } from './index';
@@ -20,7 +20,7 @@ describe('a KMS', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('behind the local teepod answers with its root key and signed environment keys', async () => {
+  it('behind the local teepod returns its root key and signed environment keys', async () => {
     const kms = createKmsDriver({ url: `${host.url}:/kms` });
     expect((await kms.getMeta()).k256_pubkey).toBe(fakeKmsRoot.k256_pubkey);
     const app_id = randomBytes(20).toString('hex');
@@ -34,7 +34,7 @@ describe('a KMS', () => {
     await kms.close();
   });
 
-  it('is refused what is no app id, and its broken keys are refused', async () => {
+  it('rejects invalid app IDs, and its malformed keys are rejected', async () => {
     const kms = createKmsDriver({ url: `${host.url}:/kms` });
     await expect(kms.getAppEnvEncryptPubKey('abc')).rejects.toMatchObject({ kind: 'rejected' });
     host.on('/kms/prpc/GetAppEnvEncryptPubKey', (_, response) =>
@@ -48,7 +48,7 @@ describe('a KMS', () => {
     await kms.close();
   });
 
-  it('is kept per row, and its self-signed certificate is not asked for', async () => {
+  it("is cached per row, and its self-signed certificate isn't checked", async () => {
     const clients = createKmsClients(createKmsDriver);
     const row = { id: 1, url: 'https://kms.example:8000' };
     expect(clients.get(row)).toBe(clients.get({ ...row }));

@@ -13,7 +13,7 @@ const flag = z
   .nullish()
   .transform((v) => v ?? false);
 
-/** Reply of GetMeta. Fields it does not have yet are absent in older versions, unset ones null. */
+/** GetMeta's response. Older versions omit fields they don't have; unset ones are null. */
 export const kmsMeta = z.object({
   ca_cert: z
     .string()
@@ -21,7 +21,7 @@ export const kmsMeta = z.object({
     .transform((v) => v ?? ''),
   /** compressed secp256k1 point, 33 bytes */
   k256_pubkey: hex.pipe(z.string().length(66)),
-  /** SPKI (DER) of the root CA key, by a KMS that was bootstrapped and not onboarded */
+  /** SPKI (DER) of the root CA key, for a KMS that was bootstrapped and not onboarded */
   bootstrap_info: z
     .object({ ca_pubkey: hex })
     .nullish()

@@ -4,23 +4,26 @@ import { parseSmtpUrl } from '../../domain/mail/smtpUrl';
 import { MailError, type MailDriver } from '.';
 
 export interface SmtpOptions {
-  /** As SMTP_URL. */
+  /** Parsed SMTP_URL. */
   url: string;
   from: { name: string; address: string };
 }
 
 const CONNECT_MS = 10_000;
-/** Silence after which a server counts as gone. RFC 5321 §4.5.3.2 allows it minutes; the outbox asks again anyway. */
+/**
+ * Silence after which a server counts as unreachable. RFC 5321 §4.5.3.2 allows minutes, but the outbox retries
+ * anyway.
+ */
 const SILENCE_MS = 30_000;
 
-/** Mail over SMTP: a few connections, kept for the next message. */
+/** Sends mail over SMTP; keeps a few connections for further messages. */
 export function createSmtpDriver({ url, from }: SmtpOptions): MailDriver {
   const server = parseSmtpUrl(url);
   const transport = createTransport({
     pool: true,
     maxConnections: 3,
     maxMessages: 50,
-    // Once, for a connection the server had closed while it was idle. Everything else is the outbox's to decide.
+    // Retries once, if the server had closed an idle connection. Everything else is up to the outbox.
     maxRequeues: 1,
     idleTimeout: 30_000,
     host: server.host,
@@ -44,7 +47,7 @@ export function createSmtpDriver({ url, from }: SmtpOptions): MailDriver {
       await transport
         .sendMail({
           from,
-          // As an object: a string would be read as a list of addresses.
+          // As an object: a string would be parsed as a list of addresses.
           to: { name: '', address: to },
           envelope: { from: from.address, to: [to] },
           messageId: message_id,
@@ -54,7 +57,7 @@ export function createSmtpDriver({ url, from }: SmtpOptions): MailDriver {
           html,
           textEncoding: 'quoted-printable',
           xMailer: false,
-          // RFC 3834 §5, and what Exchange understands instead: no out-of-office replies.
+          // RFC 3834 §5, and Exchange's equivalent: no out-of-office replies.
           headers: {
             'Auto-Submitted': 'auto-generated',
             'X-Auto-Response-Suppress': 'All',
@@ -80,7 +83,7 @@ export function createSmtpDriver({ url, from }: SmtpOptions): MailDriver {
   };
 }
 
-/** nodemailer reads `a@x, b@y` as two recipients, even where it asked for one. */
+/** nodemailer parses `a@x, b@y` as two recipients, even where it expects one. */
 function checkRecipient(to: string): void {
   try {
     mailAddress(to);
@@ -97,8 +100,8 @@ interface SmtpFailure {
 }
 
 /**
- * A 5xx to the recipient or to the message itself is final (RFC 5321 §4.2.1). One to signing in or to the sender's
- * address is a mistake of this server's configuration: mail waits until somebody has put it right.
+ * A 5xx for the recipient or the message itself is permanent (RFC 5321 §4.2.1). For the sign-in or sender address, it
+ * is this server's configuration error: mail waits until an administrator fixes it.
  */
 function mailError(error: unknown): MailError {
   const { message, command, responseCode, response } = error as SmtpFailure;
@@ -106,7 +109,7 @@ function mailError(error: unknown): MailError {
     typeof responseCode === 'number' &&
     responseCode >= 500 &&
     (command === 'RCPT TO' || command === 'DATA') &&
-    // Not the recipient's fault: the server wants encryption or a sign-in first.
+    // Not the recipient's fault: the server requires encryption or a sign-in first.
     responseCode !== 530;
   const said = typeof response === 'string' ? response : String(message ?? error);
   return new MailError(said, final);

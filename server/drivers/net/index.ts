@@ -3,12 +3,12 @@ export type OutboundErrorKind =
   | 'refused'
   /** the name has no address */
   | 'unknown_host'
-  /** no connection, a broken one, or a certificate that is not to be trusted */
+  /** no connection, a broken one, or an untrusted certificate */
   | 'unreachable'
   | 'timeout'
   | 'too_large';
 
-/** A request that had no answer. `message` is a sentence for the person who typed the address. */
+/** A failed request. `message` is a sentence for the user who typed the address. */
 export class OutboundError extends Error {
   constructor(
     readonly kind: OutboundErrorKind,
@@ -24,23 +24,23 @@ export interface OutboundRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array | undefined;
-  /** For everything, from the name's resolution to the last byte. */
+  /** For everything, from name resolution to the last byte. */
   timeout_ms?: number;
-  /** Longest body that is read. */
+  /** Maximum length of the body that is read. */
   max_bytes?: number;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Requests to addresses that customers typed. Every address a name resolves to is checked, and the connection goes to
- * the one that was checked, so that a name cannot answer twice differently. Redirects are answers, not followed.
+ * Requests to addresses that customers typed. Every address a name resolves to is checked, and the connection uses a
+ * checked one, so a second lookup can't give another result. Redirects are returned, not followed.
  */
 export interface Outbound {
-  /** Throws OutboundError when the address is not one to connect to. */
+  /** Throws OutboundError if connecting to the address isn't allowed. */
   check(url: URL): Promise<void>;
-  /** The whole answer, read to its end. Throws OutboundError. */
+  /** Returns the whole response. Throws OutboundError. */
   fetch(url: URL, request?: OutboundRequest): Promise<Response>;
-  /** Only its status: of the body nothing is read, however much of it there is. Throws OutboundError. */
+  /** Returns only the status and reads none of the body, however long. Throws OutboundError. */
   status(url: URL, request?: OutboundRequest): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { listOf } from '../../domain/outbound';
+import { listOf } from '../../domain/core/outbound';
 import type { OutboundError } from './index';
 import { createOutbound, type Resolve } from './outbound';
 
@@ -34,9 +34,9 @@ const refusal = (work: Promise<unknown>) =>
     (error: OutboundError) => error.kind,
   );
 
-describe('a name that leads inside', () => {
+describe('a name that resolves to an internal address', () => {
   it.each([['127.0.0.1'], ['169.254.169.254'], ['8.8.8.8', '10.0.0.1'], ['::1'], ['fd00:ec2::254']])(
-    'is refused before anything is sent: %s',
+    'is rejected before anything is sent: %s',
     async (...addresses) => {
       const net = outbound(strict, answers(...addresses));
       expect(await refusal(net.check(new URL('https://idp.example.com')))).toBe('refused');
@@ -44,7 +44,7 @@ describe('a name that leads inside', () => {
     },
   );
 
-  it('is refused when it changes its answer after the check', async () => {
+  it('is rejected if its address changes after the check', async () => {
     let asked = 0;
     const port = await serve((_req, res) => res.end('inside'));
     const net = outbound(strict, async () => [
@@ -56,7 +56,7 @@ describe('a name that leads inside', () => {
     expect(asked).toBe(2);
   });
 
-  it('is refused as a bare address too', async () => {
+  it('is rejected as a bare address too', async () => {
     const net = outbound(strict);
     for (const url of [
       'https://127.0.0.1',
@@ -67,14 +67,14 @@ describe('a name that leads inside', () => {
       expect(await refusal(net.fetch(new URL(url)))).toBe('refused');
   });
 
-  it('says when there is none', async () => {
+  it('is reported if it has no address', async () => {
     const net = outbound(strict, async () => Promise.reject(new Error('ENOTFOUND')));
     expect(await refusal(net.check(new URL('https://nowhere.example.com')))).toBe('unknown_host');
   });
 });
 
 describe('a request', () => {
-  it('goes to the address that was checked, under the name that was asked for', async () => {
+  it('connects to the checked address with the requested host name', async () => {
     const port = await serve((req, res) => {
       res.setHeader('x-seen-host', req.headers.host ?? '').end('hello');
     });
@@ -101,7 +101,7 @@ describe('a request', () => {
     expect([reply.status, second]).toEqual([302, 0]);
   });
 
-  it('reads no more than it may and waits no longer', async () => {
+  it('respects the size limit and the deadline', async () => {
     const big = await serve((_req, res) => res.end(Buffer.alloc(5000)));
     const drip = await serve((_req, res) => {
       const timer = setInterval(() => res.write('x'), 20);
@@ -112,13 +112,13 @@ describe('a request', () => {
       'too_large',
     );
     expect((await net.fetch(new URL(`http://127.0.0.1:${big}`), { max_bytes: 5000 })).status).toBe(200);
-    // Bytes keep coming, and the deadline is for all of them.
+    // Bytes keep arriving, but the deadline covers all of them.
     expect(await refusal(net.fetch(new URL(`http://127.0.0.1:${drip}`), { timeout_ms: 300 }))).toBe(
       'timeout',
     );
   });
 
-  it('says when nobody listens', async () => {
+  it('reports a closed port', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

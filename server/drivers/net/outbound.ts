@@ -2,8 +2,9 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, request as send, type Dispatcher } from 'undici';
-import { addressRefusal, literalHost, urlRefusal, type OutboundPolicy } from '../../domain/outbound';
+import { addressRefusal, literalHost, urlRefusal, type OutboundPolicy } from '../../domain/core/outbound';
 import { OutboundError, type Outbound, type OutboundRequest } from './index';
+import { ownValue } from '../../../console/lib/ownValue';
 
 const TIMEOUT_MS = 10_000;
 const CONNECT_MS = 5_000;
@@ -16,7 +17,7 @@ const system: Resolve = (host) =>
     systemLookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
   );
 
-/** @param resolve instead of the system's resolver, for tests */
+/** @param resolve replaces the system's resolver in tests */
 export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system): Outbound {
   const addressesOf = async (host: string, protocol: string): Promise<LookupAddress[]> => {
     const literal = isIP(host);
@@ -27,16 +28,16 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
           })
         : [{ address: host, family: literal }];
     if (found.length === 0) throw new OutboundError('unknown_host', `The name ${host} has no address.`);
-    // One bad address spoils the name: which of several is used is decided by whoever answers first.
+    // One forbidden address rejects the name: which of several is used depends on what responds first.
     for (const { address } of found) {
       const reason = addressRefusal(address, protocol, policy);
-      if (reason !== null) throw new OutboundError('refused', `${host} is not used: ${reason}.`);
+      if (reason !== null) throw new OutboundError('refused', `${host} is not allowed: ${reason}.`);
     }
     return found;
   };
 
   const agentFor = (protocol: string) => {
-    // What is looked up here is what the socket connects to: checking and connecting cannot come apart.
+    // The socket connects to the address looked up here, so the check and the connection can't diverge.
     const ask = callbackify((host: string) => addressesOf(host, protocol));
     const lookup: LookupFunction = (host, options, callback) =>
       ask(host, (error, found) => {
@@ -46,7 +47,7 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
       });
     return new Agent({
       connect: { lookup, timeout: CONNECT_MS },
-      // Each request its own connection, and with it its own check.
+      // Each request uses its own connection, and so its own check.
       pipelining: 0,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -58,11 +59,11 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
   const check = async (url: URL) => {
     const reason = urlRefusal(url, policy);
     if (reason !== null)
-      throw new OutboundError('refused', `${url.host || url.protocol} is not used: ${reason}.`);
+      throw new OutboundError('refused', `${url.host || url.protocol} is not allowed: ${reason}.`);
     await addressesOf(literalHost(url), url.protocol);
   };
 
-  /** Sends, and hands the reply to `read`; whatever breaks on the way is an OutboundError. */
+  /** Sends, and hands the reply to `read`; every failure becomes an OutboundError. */
   const exchange = async <T>(
     url: URL,
     { method = 'GET', headers = {}, body, timeout_ms = TIMEOUT_MS, signal }: OutboundRequest,
@@ -70,12 +71,12 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
   ): Promise<T> => {
     const reason = urlRefusal(url, policy);
     if (reason !== null)
-      throw new OutboundError('refused', `${url.host || url.protocol} is not used: ${reason}.`);
+      throw new OutboundError('refused', `${url.host || url.protocol} is not allowed: ${reason}.`);
     const deadline = AbortSignal.timeout(timeout_ms);
     try {
       return await read(
         await send(url, {
-          dispatcher: agents[url.protocol]!,
+          dispatcher: ownValue(agents, url.protocol)!,
           method: method as Dispatcher.HttpMethod,
           headers: { 'user-agent': 'Teehouse', ...headers },
           body: body ?? null,
@@ -103,7 +104,7 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
       }),
     status: (url, request = {}) =>
       exchange(url, request, async (reply) => {
-        // The connection ends here, which is all that tells the other side that nobody reads on.
+        // Ends the connection, which is the only way to tell the other side that nothing more will be read.
         reply.body.on('error', () => undefined).destroy();
         return reply.statusCode;
       }),
@@ -122,7 +123,7 @@ async function readUpTo(
   let size = 0;
   for await (const part of body) {
     size += part.byteLength;
-    if (size > max) throw new OutboundError('too_large', `${url.host} answered with more than ${max} bytes.`);
+    if (size > max) throw new OutboundError('too_large', `${url.host} sent more than ${max} bytes.`);
     parts.push(part);
   }
   return new Uint8Array(Buffer.concat(parts));
@@ -135,15 +136,15 @@ function failure(error: unknown, url: URL, late: boolean, timeout_ms: number): O
   if (late || code === 'UND_ERR_CONNECT_TIMEOUT')
     return new OutboundError(
       'timeout',
-      `${url.host} did not answer within ${Math.ceil(timeout_ms / 1000)} s.`,
+      `${url.host} didn't respond within ${Math.ceil(timeout_ms / 1000)} s.`,
       {
         cause: error,
       },
     );
   const why = /CERT|TLS|SSL|ALTNAME/.test(code)
-    ? 'its certificate is not to be trusted'
+    ? "its certificate isn't trusted"
     : code === 'ECONNREFUSED'
       ? 'it refuses connections'
       : 'the connection broke';
-  return new OutboundError('unreachable', `${url.host} does not answer: ${why}.`, { cause: error });
+  return new OutboundError('unreachable', `${url.host} isn't responding: ${why}.`, { cause: error });
 }

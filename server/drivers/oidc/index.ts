@@ -1,27 +1,27 @@
-/** This server as the provider knows it. */
+/** This server's registration with the provider. */
 export interface OidcClient {
-  /** As the provider writes it in its tokens, to the letter. */
+  /** Exactly as the provider writes it in its tokens. */
   issuer: string;
   client_id: string;
-  /** null: a public client, which PKCE alone protects. */
+  /** null: a public client, which only PKCE protects. */
   client_secret: string | null;
 }
 
-/** What belongs to one sign-in and ties its answer to it. */
+/** Values of one sign-in that bind the response to it. */
 export interface OidcExchange {
   redirect_uri: string;
   state: string;
   nonce: string;
-  /** RFC 7636 §4.1; only its SHA-256 leaves the server before the code comes back. */
+  /** RFC 7636 §4.1; only its SHA-256 leaves the server before the code returns. */
   code_verifier: string;
 }
 
-/** Whom the provider vouches for. */
+/** The user that the provider vouches for. */
 export interface OidcIdentity {
   /** Never reassigned by the provider, unlike an e-mail address (OpenID Connect Core §5.7). */
   subject: string;
   email: string | null;
-  /** null: the provider does not say. */
+  /** null if the provider doesn't state it. */
   email_verified: boolean | null;
   name: string | null;
   /** Claims of the ID token, and of UserInfo where the token lacks them. */
@@ -35,16 +35,16 @@ export interface OidcStep {
 }
 
 export type OidcErrorKind =
-  /** the provider could not be asked: not there, too slow, or at an address the server does not go to */
+  /** the provider is unreachable, too slow, or at an address that isn't allowed */
   | 'unreachable'
-  /** its answers do not fit each other or the standard */
+  /** its responses contradict each other or the standard */
   | 'misconfigured'
-  /** the person or the provider broke the sign-in off, or the code is worth nothing */
+  /** the user or the provider canceled the sign-in, or the code is invalid */
   | 'denied'
-  /** the answer is not for this sign-in, or its token does not hold */
+  /** the response isn't for this sign-in, or its token is invalid */
   | 'rejected';
 
-/** `message` is a sentence for an admin of the team. It holds no token, code or secret. */
+/** `message` is a sentence for a team admin, without tokens, codes or secrets. */
 export class OidcError extends Error {
   constructor(
     readonly kind: OidcErrorKind,
@@ -56,19 +56,19 @@ export class OidcError extends Error {
   }
 }
 
-/** A relying party of OpenID Connect: authorization code flow with PKCE, state and nonce. */
+/** An OpenID Connect relying party: authorization code flow with PKCE, state and nonce. */
 export interface OidcDriver {
-  /** Why the server does not go to this address, or null. */
+  /** Returns why connecting to this address isn't allowed, or null. */
   addressRefusal(issuer: string): Promise<string | null>;
-  /** Looks at a provider step by step; the first step that fails is the last. */
+  /** Checks a provider step by step; stops after the first step that fails. */
   inspect(issuer: string): Promise<OidcStep[]>;
-  /** Where the browser signs in. Throws OidcError. */
+  /** Returns the address where the browser signs in. Throws OidcError. */
   authorizationUrl(client: OidcClient, exchange: OidcExchange): Promise<string>;
   /**
-   * The identity behind the provider's answer: checks state and `iss` (RFC 9207), trades the code, checks the ID
-   * token's signature, issuer, audience, times and nonce. Throws OidcError.
+   * Returns the identity in the provider's response: checks state and `iss` (RFC 9207), exchanges the code, checks
+   * the ID token's signature, issuer, audience, times and nonce. Throws OidcError.
    * @param answer query parameters of the callback
-   * @param claims names worth asking UserInfo for when the ID token lacks them
+   * @param claims names to request from UserInfo if the ID token lacks them
    */
   identify(
     client: OidcClient,

@@ -19,7 +19,7 @@ const Keys = z.object({ keys: z.array(z.object({ kty: z.string(), use: z.string(
 /** The step failed, for this reason. */
 class Failed extends Error {}
 
-/** OpenID Connect Discovery 1.0 §4, as an admin can follow it. */
+/** OpenID Connect Discovery 1.0 §4, in steps an admin can follow. */
 export async function inspectProvider(outbound: Outbound, issuer: string): Promise<OidcStep[]> {
   const steps: OidcStep[] = [];
   const step = async <T>(name: string, work: () => Promise<[detail: string, value: T]>): Promise<T> => {
@@ -40,13 +40,13 @@ export async function inspectProvider(outbound: Outbound, issuer: string): Promi
       max_bytes: MAX_BYTES,
     });
     if (reply.status >= 300 && reply.status < 400)
-      throw new Failed(`${url.host} answers ${reply.status} with a redirect. Enter the issuer it leads to.`);
+      throw new Failed(`${url.host} returned ${reply.status} with a redirect. Enter the issuer it leads to.`);
     if (reply.status !== 200)
-      throw new Failed(`${url.host}${url.pathname} answers ${reply.status}. Is this the issuer?`);
+      throw new Failed(`${url.host}${url.pathname} returned ${reply.status}. Is this the issuer?`);
     try {
       return await reply.json();
     } catch {
-      throw new Failed(`${url.host}${url.pathname} does not answer with JSON.`);
+      throw new Failed(`${url.host}${url.pathname} didn't return JSON.`);
     }
   };
 
@@ -57,10 +57,10 @@ export async function inspectProvider(outbound: Outbound, issuer: string): Promi
     });
     await step('Issuer', async () => {
       const named = (document as { issuer?: unknown } | null)?.issuer;
-      if (named === issuer) return ['The provider gives itself the same name.', null];
+      if (named === issuer) return ['The issuer matches.', null];
       throw new Failed(
         typeof named === 'string'
-          ? `The provider calls itself ${named.slice(0, 300)}. The issuer has to be the same to the letter.`
+          ? `The provider's issuer is ${named.slice(0, 300)}. It must match exactly.`
           : 'The document names no issuer.',
       );
     });
@@ -81,18 +81,18 @@ export async function inspectProvider(outbound: Outbound, issuer: string): Promi
       for (const endpoint of endpoints) if (endpoint !== undefined) await outbound.check(new URL(endpoint));
       if (response_types_supported && !response_types_supported.includes('code'))
         throw new Failed('The provider does not offer the authorization code flow (response type “code”).');
-      return ['Authorization, token and key addresses are there and may be used.', parsed.data];
+      return ['Authorization, token and key endpoints are available.', parsed.data];
     });
     await step('Keys', async () => {
       const parsed = Keys.safeParse(await json(new URL(metadata.jwks_uri)));
       const usable = parsed.data?.keys.filter(({ kty, use }) => kty !== 'oct' && use !== 'enc').length ?? 0;
-      if (usable === 0) throw new Failed('The provider publishes no key to check its signatures with.');
+      if (usable === 0) throw new Failed('The provider publishes no signing key.');
       return [usable === 1 ? 'One signing key is published.' : `${usable} signing keys are published.`, null];
     });
     await step('PKCE', async () => {
       const methods = metadata.code_challenge_methods_supported;
       if (methods === undefined)
-        return ['The provider does not say whether it checks PKCE; it is sent.', null];
+        return ["The provider doesn't say whether it supports PKCE; it is sent anyway.", null];
       if (methods.includes('S256')) return ['The provider checks PKCE with S256.', null];
       throw new Failed('The provider offers PKCE without S256.');
     });

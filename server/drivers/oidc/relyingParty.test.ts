@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listOf } from '../../domain/outbound';
+import { listOf } from '../../domain/core/outbound';
 import { startOidcProvider, type TestProvider } from '../../testing/oidcProvider';
 import { createOutbound } from '../net/outbound';
 import type { OidcError, OidcExchange } from './index';
@@ -52,7 +52,7 @@ async function run(change: (exchange: OidcExchange) => Partial<OidcExchange> = (
 }
 
 describe('a sign-in', () => {
-  it('sends the challenge of the verifier, never the verifier', async () => {
+  it("sends the verifier's challenge, never the verifier", async () => {
     const exchange = exchangeOf();
     const url = new URL(await driver.authorizationUrl(clientOf(), exchange));
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -67,7 +67,7 @@ describe('a sign-in', () => {
     expect(url.href).not.toContain(provider.client_secret);
   });
 
-  it('gives the identity, with claims from UserInfo where the ID token lacks them', async () => {
+  it('returns the identity, with claims from UserInfo where the ID token lacks them', async () => {
     expect(await run()).toMatchObject({
       subject: 'ada',
       email: 'ada@corp.test',
@@ -77,7 +77,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('gives the same from an ID token that holds everything', async () => {
+  it('returns the same from a complete ID token', async () => {
     const full = await startOidcProvider({ redirect_uris: [REDIRECT], idTokenClaims: true });
     full.accounts.set('ada', {
       sub: 'ada',
@@ -96,14 +96,14 @@ describe('a sign-in', () => {
     }
   });
 
-  it('refuses an answer to another sign-in', async () => {
+  it('rejects a response to another sign-in', async () => {
     for (const change of [{ state: 'x' }, { nonce: 'x' }, { code_verifier: 'x'.repeat(43) }])
       expect(await refusal(run(() => change))).toMatchObject({
         kind: expect.stringMatching(/rejected|denied/) as string,
       });
   });
 
-  it('refuses a code that was used', async () => {
+  it('rejects a used code', async () => {
     const exchange = exchangeOf();
     const back = await provider.signIn(await driver.authorizationUrl(clientOf(), exchange), 'ada');
     await driver.identify(clientOf(), exchange, answerOf(back), []);
@@ -112,7 +112,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('refuses an answer that another issuer gave (RFC 9207)', async () => {
+  it("rejects another issuer's response (RFC 9207)", async () => {
     const exchange = exchangeOf();
     const back = await provider.signIn(await driver.authorizationUrl(clientOf(), exchange), 'ada');
     expect(back.searchParams.get('iss')).toBe(provider.issuer);
@@ -122,7 +122,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('says when the person pressed cancel', async () => {
+  it('reports that the user canceled', async () => {
     const exchange = exchangeOf();
     const back = await provider.signIn(await driver.authorizationUrl(clientOf(), exchange), null);
     expect(await refusal(driver.identify(clientOf(), exchange, answerOf(back), []))).toMatchObject({
@@ -137,7 +137,7 @@ describe('a sign-in', () => {
     ['with another nonce', () => ({ nonce: 'another' })],
     ['that has expired', () => ({ exp: Math.floor(Date.now() / 1000) - 120 })],
     ['without a nonce', () => ({ nonce: undefined })],
-  ])('refuses an ID token %s, however well signed', async (_what, change) => {
+  ])('rejects an ID token %s, even with a valid signature', async (_what, change) => {
     provider.tamper = (claims) => ({ ...claims, ...change() });
     try {
       expect(await refusal(run())).toMatchObject({ kind: 'rejected' });
@@ -146,7 +146,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('refuses an ID token that the provider did not sign', async () => {
+  it('rejects an ID token that the provider did not sign', async () => {
     provider.tamper = (claims) => claims;
     try {
       expect(await run()).toMatchObject({ subject: 'ada' });
@@ -158,19 +158,19 @@ describe('a sign-in', () => {
     }
   });
 
-  it('tells a wrong secret from everything else, and repeats it nowhere', async () => {
+  it('distinguishes a wrong secret from other errors and never repeats it', async () => {
     const exchange = exchangeOf();
     const client = { ...clientOf(), client_secret: 'wrong wrong wrong' };
     const back = await provider.signIn(await driver.authorizationUrl(client, exchange), 'ada');
     const seen = await refusal(driver.identify(client, exchange, answerOf(back), []));
     expect(seen).toMatchObject({
       kind: 'misconfigured',
-      message: expect.stringContaining('client id') as string,
+      message: expect.stringContaining('client ID') as string,
     });
     expect(JSON.stringify(seen)).not.toContain('wrong wrong');
   });
 
-  it('tells when the provider is gone, or is another one', async () => {
+  it('reports an unreachable or changed provider', async () => {
     const gone = await startOidcProvider({ redirect_uris: [REDIRECT] });
     await gone.close();
     expect(await refusal(driver.authorizationUrl(clientOf(gone), exchangeOf()))).toMatchObject({
@@ -183,8 +183,8 @@ describe('a sign-in', () => {
   });
 });
 
-describe('looking at a provider', () => {
-  it('goes through every step of one that works', async () => {
+describe('inspecting a provider', () => {
+  it('passes every step for a working provider', async () => {
     const steps = await driver.inspect(provider.issuer);
     expect(steps.map(({ name, ok }) => [name, ok])).toEqual([
       ['Reachable', true],
@@ -214,7 +214,7 @@ describe('looking at a provider', () => {
       (res: import('node:http').ServerResponse) => res.end(Buffer.alloc(300_000, 32)),
       'more than',
     ],
-  ])('follows and reads no more than it should: %s', async (_what, reply, said) => {
+  ])('limits what it follows and reads: %s', async (_what, reply, said) => {
     const server = createServer((_req, res) => void reply(res));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
@@ -227,7 +227,7 @@ describe('looking at a provider', () => {
     }
   });
 
-  it('does not go to an endpoint inside the network that a document names', async () => {
+  it('rejects an internal endpoint named in a document', async () => {
     const server = createServer((req, res) => {
       const issuer = `http://${req.headers.host ?? ''}`;
       res.end(

@@ -2,11 +2,12 @@ import * as oidc from 'openid-client';
 import { OutboundError, type Outbound } from '../net';
 import { inspectProvider } from './inspect';
 import { OidcError, type OidcClient, type OidcDriver, type OidcExchange, type OidcIdentity } from './index';
+import { ownValue } from '../../../console/lib/ownValue';
 
 /** Discovery documents and key sets are a few kB. */
-export const MAX_BYTES = 262_144;
+const MAX_BYTES = 262_144;
 const TIMEOUT_MS = 8_000;
-/** How far the provider's clock may be off, in seconds. */
+/** Allowed clock difference, in seconds. */
 const CLOCK_TOLERANCE = 30;
 
 export function createOidcDriver(outbound: Outbound): OidcDriver {
@@ -21,7 +22,7 @@ export function createOidcDriver(outbound: Outbound): OidcDriver {
     });
 
   const discover = async ({ issuer, client_id, client_secret }: OidcClient): Promise<oidc.Configuration> => {
-    // The guard decides which addresses may go without https: none, but on a server that is local itself.
+    // The guard decides which addresses may skip https: none, except on a server that is local itself.
     const insecure = new URL(issuer).protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
     const found = await oidc.discovery(new URL(issuer), client_id, undefined, oidc.None(), {
       [oidc.customFetch]: guarded,
@@ -36,7 +37,7 @@ export function createOidcDriver(outbound: Outbound): OidcDriver {
     );
     config[oidc.customFetch] = guarded;
     config.timeout = TIMEOUT_MS / 1000;
-    // Over TLS the standard lets a client trust the ID token as it came; its signature is checked all the same.
+    // Over TLS the standard lets a client trust the ID token without checking; its signature is checked anyway.
     oidc.enableNonRepudiationChecks(config);
     for (const allow of insecure) allow(config);
     return config;
@@ -91,7 +92,7 @@ export function createOidcDriver(outbound: Outbound): OidcDriver {
   };
 }
 
-/** The one the provider knows, Basic where it knows both: OpenID Connect Core §9 makes it the default. */
+/** The supported method, preferring Basic: OpenID Connect Core §9 makes it the default. */
 function authentication(secret: string | null, supported: string[] | undefined): oidc.ClientAuth {
   if (secret === null) return oidc.None();
   const basic = supported === undefined || supported.includes('client_secret_basic');
@@ -106,7 +107,7 @@ function callbackUrl({ redirect_uri }: OidcExchange, answer: Readonly<Record<str
 
 function identityOf(subject: string, claims: Record<string, unknown>): OidcIdentity {
   const text = (name: string) => {
-    const value = claims[name];
+    const value = ownValue(claims, name);
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
   };
   // Some providers send booleans as text.
@@ -139,21 +140,21 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whatever the library throws, as a sentence of ours: its own messages may quote what the provider sent. */
-export function toOidcError(error: unknown): OidcError {
+/** Converts the library's errors to our own sentences, because its messages may quote the provider. */
+function toOidcError(error: unknown): OidcError {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof OidcError) return at;
     if (at instanceof OutboundError) return new OidcError('unreachable', at.message, { cause: error });
   }
   if (error instanceof oidc.AuthorizationResponseError)
-    return new OidcError('denied', `The provider broke the sign-in off: ${said(error)}.`, { cause: error });
+    return new OidcError('denied', `The provider canceled the sign-in: ${said(error)}.`, { cause: error });
   if (error instanceof oidc.ResponseBodyError) {
     const ours = error.error === 'invalid_client' || error.error === 'unauthorized_client';
     return new OidcError(
       ours ? 'misconfigured' : 'denied',
       ours
-        ? 'The provider does not accept the client id and secret.'
-        : `The provider did not accept the sign-in: ${said(error)}.`,
+        ? 'The provider rejected the client ID or secret.'
+        : `The provider rejected the sign-in: ${said(error)}.`,
       { cause: error },
     );
   }
@@ -162,36 +163,30 @@ export function toOidcError(error: unknown): OidcError {
   const known: Record<string, [OidcError['kind'], string]> = {
     OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: [
       'misconfigured',
-      'The provider names itself differently than the issuer that was entered.',
+      "The provider's issuer differs from the one entered.",
     ],
     OAUTH_JWT_CLAIM_COMPARISON_FAILED: [
       'rejected',
-      `The ID token is not for this sign-in${claim ? `: its ${claim} is another` : ''}.`,
+      `The ID token is not for this sign-in${claim ? `: its ${claim} is different` : ''}.`,
     ],
     OAUTH_JWT_TIMESTAMP_CHECK_FAILED: ['rejected', 'The ID token is expired, or the clocks differ.'],
     OAUTH_KEY_SELECTION_FAILED: [
       'rejected',
       'The ID token is signed with a key the provider does not publish.',
     ],
-    OAUTH_WWW_AUTHENTICATE_CHALLENGE: [
-      'misconfigured',
-      'The provider does not accept the client id and secret.',
-    ],
+    OAUTH_WWW_AUTHENTICATE_CHALLENGE: ['misconfigured', 'The provider rejected the client ID or secret.'],
     OAUTH_RESPONSE_IS_NOT_CONFORM: [
       'misconfigured',
-      'The provider answered with an error, or not as the standard says.',
+      'The provider returned an error or a nonstandard response.',
     ],
-    OAUTH_RESPONSE_IS_NOT_JSON: ['misconfigured', 'The provider did not answer with JSON.'],
-    OAUTH_PARSE_ERROR: ['misconfigured', 'The provider did not answer with JSON.'],
-    OAUTH_MISSING_SERVER_METADATA: [
-      'misconfigured',
-      'The provider does not name an endpoint that is needed.',
-    ],
-    OAUTH_INVALID_SERVER_METADATA: ['misconfigured', 'The provider names an endpoint that cannot be used.'],
-    OAUTH_HTTP_REQUEST_FORBIDDEN: ['misconfigured', 'The provider names an endpoint without https.'],
-    OAUTH_UNSUPPORTED_OPERATION: ['misconfigured', 'The provider uses an algorithm that is not supported.'],
+    OAUTH_RESPONSE_IS_NOT_JSON: ['misconfigured', "The provider didn't return JSON."],
+    OAUTH_PARSE_ERROR: ['misconfigured', "The provider didn't return JSON."],
+    OAUTH_MISSING_SERVER_METADATA: ['misconfigured', 'The provider lacks a required endpoint.'],
+    OAUTH_INVALID_SERVER_METADATA: ['misconfigured', 'The provider has an unusable endpoint.'],
+    OAUTH_HTTP_REQUEST_FORBIDDEN: ['misconfigured', 'The provider has an endpoint without https.'],
+    OAUTH_UNSUPPORTED_OPERATION: ['misconfigured', 'The provider uses an unsupported algorithm.'],
   };
-  const [kind, message] = known[code ?? ''] ?? ['rejected', 'The answer of the provider does not hold.'];
+  const [kind, message] = ownValue(known, code ?? '') ?? ['rejected', "The provider's response is invalid."];
   return new OidcError(kind, message, { cause: error });
 }
 

@@ -1,11 +1,11 @@
-/** Whether an address of a gateway answers: one connection, step by step, with what each step took. */
+/** Tests whether a gateway's address responds: one connection, step by step, with each step's duration. */
 
 export type ProbeStepName = 'dns' | 'tcp' | 'tls' | 'http';
 
 export interface ProbeStep {
   name: ProbeStepName;
   state: 'passed' | 'warning' | 'failed' | 'skipped';
-  /** Milliseconds; null for a step that was not taken. */
+  /** Milliseconds; null for a skipped step. */
   ms: number | null;
   detail: string;
 }
@@ -13,9 +13,9 @@ export interface ProbeStep {
 export interface ProbeTarget {
   host: string;
   port: number;
-  /** `none`: plain HTTP; `h2`: TLS that has to agree on HTTP/2. */
+  /** `none`: plain HTTP; `h2`: TLS that must negotiate HTTP/2. */
   tls: 'none' | 'tls' | 'h2';
-  /** The only addresses to connect to; null: wherever the host leads, within the rules for outgoing connections. */
+  /** The only addresses to connect to; null: any address of the host, within the rules for outgoing connections. */
   only: readonly string[] | null;
   /** A name of this machine (RFC 6761 §6.3), where a local teepod listens. */
   local: boolean;
@@ -23,7 +23,7 @@ export interface ProbeTarget {
 
 export interface ProbeResult {
   steps: ProbeStep[];
-  /** Status of the HTTP answer, if there was one. */
+  /** Status of the HTTP response, if there was one. */
   status: number | null;
   /** The beginning of its body, as text. */
   body: string;
@@ -31,8 +31,8 @@ export interface ProbeResult {
 
 export interface Probe {
   /**
-   * Never throws for the target's sake. Connects to addresses that were checked, sends one GET, reads a few KB and
-   * follows nothing.
+   * Never throws because of the target. Connects to checked addresses, sends one GET, reads a few KB and follows no
+   * redirect.
    */
   reach(target: ProbeTarget, signal: AbortSignal): Promise<ProbeResult>;
 }

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import type { DnsLookup } from '../../domain/dnsRecords';
-import { failureText } from '../../domain/dnsFacts';
-import { addressRefusal, type OutboundPolicy } from '../../domain/outbound';
+import type { DnsLookup } from '../../domain/network/dnsRecords';
+import { failureText } from '../../domain/network/dnsFacts';
+import { addressRefusal, type OutboundPolicy } from '../../domain/core/outbound';
 import type { DnsDriver } from '../dns';
 import type { Probe, ProbeResult, ProbeStep, ProbeStepName, ProbeTarget } from './index';
 
@@ -12,7 +12,7 @@ const HTTP_MS = 8_000;
 const MOST_BYTES = 16_384;
 const NAMES: readonly ProbeStepName[] = ['dns', 'tcp', 'tls', 'http'];
 
-/** A step did not get through; the message says why. */
+/** A step failed; the message gives the reason. */
 class StepFailed extends Error {}
 
 interface Passed<T> {
@@ -43,7 +43,7 @@ export function createProbe(dns: Pick<DnsDriver, 'lookup'>, policy: OutboundPoli
       } finally {
         socket?.destroy();
       }
-      // Steps that were not reached are named, too.
+      // Lists skipped steps too.
       for (const name of NAMES) if (!result.steps.some((one) => one.name === name)) skip(name, 'not reached');
       return result;
     },
@@ -68,7 +68,7 @@ async function step<T>(
   }
 }
 
-/** The address to connect to: one that was checked, so that a name cannot answer twice differently. */
+/** Returns the checked address to connect to, so that a second lookup can't give another result. */
 async function resolve(
   dns: Pick<DnsDriver, 'lookup'>,
   policy: OutboundPolicy,
@@ -79,15 +79,16 @@ async function resolve(
   const lookups = await Promise.all([dns.lookup(host, 'A', signal), dns.lookup(host, 'AAAA', signal)]);
   const addresses = lookups.flatMap(({ records }) => records.map(({ value }) => value));
   if (addresses.length === 0) throw new StepFailed(noAddress(host, lookups));
-  // One bad address spoils the name: visitors are sent to any of them.
+  // One foreign address rejects the name: visitors may be sent to any of them.
   const foreign = only === null ? [] : addresses.filter((one) => !only.includes(one));
   if (foreign.length > 0)
     throw new StepFailed(
-      `${host} leads to ${foreign.slice(0, 4).join(', ')}, which is not the gateway. Nothing was sent there.`,
+      `${host} points to ${foreign.slice(0, 4).join(', ')}, which is not the gateway. Nothing was sent there.`,
     );
   for (const address of addresses) {
     const reason = addressRefusal(address, 'https:', policy);
-    if (reason !== null) throw new StepFailed(`${host} leads to ${address}, which is not tried: ${reason}.`);
+    if (reason !== null)
+      throw new StepFailed(`${host} points to ${address}, which is not allowed: ${reason}.`);
   }
   return { value: addresses[0] ?? '', detail: addresses.slice(0, 8).join(', ') };
 }
@@ -104,7 +105,7 @@ function open(address: string, port: number, signal: AbortSignal): Promise<Passe
   return new Promise((done, fail) => {
     const socket = connect({ host: address, port, signal });
     const limit = setTimeout(
-      () => socket.destroy(new Error(`no answer within ${CONNECT_MS / 1000} s`)),
+      () => socket.destroy(new Error(`no response within ${CONNECT_MS / 1000} s`)),
       CONNECT_MS,
     );
     socket.once('error', (error) => {
@@ -114,7 +115,7 @@ function open(address: string, port: number, signal: AbortSignal): Promise<Passe
     socket.once('connect', () => {
       clearTimeout(limit);
       socket.removeAllListeners('error');
-      // What goes wrong between two steps is seen by the next one.
+      // The next step notices errors between two steps.
       socket.on('error', () => undefined);
       done({ value: socket, detail: `connected to ${address}, port ${port}` });
     });
@@ -126,7 +127,7 @@ function secure(socket: Socket, { host, tls }: ProbeTarget, signal: AbortSignal)
     const secured = connectTls({
       socket,
       servername: host,
-      // A certificate nobody trusts is something to tell, not the end: what answers behind it is told as well.
+      // An untrusted certificate is reported but not fatal: the service behind it is reported too.
       rejectUnauthorized: false,
       ALPNProtocols: tls === 'h2' ? ['h2'] : ['http/1.1'],
     });
@@ -140,14 +141,14 @@ function secure(socket: Socket, { host, tls }: ProbeTarget, signal: AbortSignal)
         return fail(error);
       }
       if (tls === 'h2' && secured.alpnProtocol !== 'h2')
-        return fail(new StepFailed('TLS works, but the other side does not speak HTTP/2 (ALPN h2).'));
+        return fail(new StepFailed('TLS works, but the other side does not support HTTP/2 (ALPN h2).'));
       const version = secured.getProtocol() ?? 'TLS';
       const trusted = secured.authorized;
       done({
         value: secured,
         warning: !trusted,
         detail: trusted
-          ? `${version}, the certificate is trusted and for this name`
+          ? `${version}, the certificate is trusted and matches this name`
           : `${version}, but browsers will refuse the certificate: ${certificateWords(secured)}`,
       });
     };
@@ -163,7 +164,7 @@ function secure(socket: Socket, { host, tls }: ProbeTarget, signal: AbortSignal)
   });
 }
 
-/** One GET, of whose answer only the beginning is read. */
+/** Sends one GET and reads only the beginning of the response. */
 function get(
   socket: Socket,
   { host, port, tls }: ProbeTarget,
@@ -185,13 +186,13 @@ function get(
       fail(
         new StepFailed(
           read.length > 0
-            ? 'Something answered, but not in HTTP.'
-            : (error?.message ?? 'The connection was closed without an answer.'),
+            ? 'Something responded, but not in HTTP.'
+            : (error?.message ?? 'The connection was closed without a response.'),
         ),
       );
     };
     const aborted = () => end(null);
-    const limit = setTimeout(() => end(new Error(`No HTTP answer within ${HTTP_MS / 1000} s.`)), HTTP_MS);
+    const limit = setTimeout(() => end(new Error(`No HTTP response within ${HTTP_MS / 1000} s.`)), HTTP_MS);
     signal.addEventListener('abort', aborted, { once: true });
     socket.on('data', (part) => {
       read = Buffer.concat([read, part]);
@@ -206,7 +207,7 @@ function get(
   });
 }
 
-/** Its whole head, and as much of the body as is worth waiting for: what errors say of themselves. */
+/** Its whole head and enough of the body to show an error's explanation. */
 function isComplete(read: Buffer): boolean {
   const head = read.indexOf('\r\n\r\n');
   if (head < 0) return false;
@@ -228,10 +229,10 @@ function words(error: Error): string {
       return 'the connection was cut off';
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
-      return 'there is no way there from this server';
+      return 'there is no route from this server';
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'EPROTO':
-      return 'what answered does not speak TLS';
+      return 'the other side does not speak TLS';
     default:
       return error.message.slice(0, 200).replace(/\.$/, '') || code;
   }
@@ -239,9 +240,9 @@ function words(error: Error): string {
 
 function certificateWords(socket: TLSSocket): string {
   const code = String((socket.authorizationError as { code?: string } | string | undefined) ?? '');
-  if (/SELF_SIGNED/.test(code)) return 'it signed itself';
+  if (/SELF_SIGNED/.test(code)) return 'it is self-signed';
   if (/EXPIRED/.test(code)) return 'it has expired';
   if (/ALTNAME/.test(code)) return 'it is for another name';
-  if (/UNABLE_TO_(?:GET_ISSUER|VERIFY)/.test(code)) return 'nobody known vouches for it';
+  if (/UNABLE_TO_(?:GET_ISSUER|VERIFY)/.test(code)) return 'no known authority issued it';
   return code.slice(0, 100) || 'it is not trusted';
 }

@@ -25,7 +25,7 @@ interface Query {
 }
 
 const METHOD = 'container logs';
-/** Docker's names and ids; also keeps `..` out of the path. */
+/** Docker's names and IDs; also keeps `..` out of the path. */
 const CONTAINER = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 
 /** Container logs come from the guest agent inside the VM, not from the host. */
@@ -41,7 +41,7 @@ export class AgentLogs {
     const { transport, through } = this.#options;
     if (!CONTAINER.test(container)) throw transport.failure('rejected', METHOD, 'not a container name');
     const path = `/logs/${container}${search(query)}`;
-    // An agent has no heartbeat: a silent container may stay silent for hours.
+    // An agent sends no heartbeat: a silent container may stay silent for hours.
     const common = { method: METHOD, silence_ms: query.follow ? 0 : this.#options.limits.read_ms, signal };
     if (through === 'gateway') {
       const { origin, prefix } = this.#agentUrl(vm);
@@ -57,7 +57,7 @@ export class AgentLogs {
       ...common,
       path: `/agent/${encodeURIComponent(vm.instance_id)}${path}`,
     });
-    // Ours, not the agent's: there it is the teepod that checks the credential.
+    // From us, not the agent: on a local teepod, the teepod checks the credential.
     if (opened.status === 401) {
       await opened.text();
       throw transport.failure('unauthorized', METHOD, 'the host refuses the credential (401)');
@@ -66,8 +66,8 @@ export class AgentLogs {
   }
 
   /**
-   * `app_url` is the host's word. Asking whatever it names would let a dishonest host read our network through us,
-   * so it must be https (verified) and lead to this very VM's name at a gateway.
+   * `app_url` is the host's claim. Following any URL would let a dishonest host read our network through us, so it
+   * must be https (verified) and name this very VM at a gateway.
    */
   #agentUrl(vm: Query['vm']): { origin: string; prefix: string } {
     if (vm.app_url === null)
@@ -76,7 +76,7 @@ export class AgentLogs {
     try {
       url = new URL(vm.app_url);
     } catch {
-      // answered below
+      // checked below
     }
     const names = [vm.instance_id, vm.app_id].filter((name): name is string => Boolean(name));
     const plain = url?.protocol === 'https:' && url.username === '' && url.password === '';
@@ -93,7 +93,7 @@ export class AgentLogs {
     return this.#options.transport.failure('unsupported', METHOD, detail);
   }
 
-  /** Its own pool and no credential: the gateway is not the host. */
+  /** A separate pool without a credential: the gateway isn't the host. */
   #gatewayTransport(origin: string): Transport {
     const { limits, gatewayTls, lookup } = this.#options;
     this.#gateway ??= new Transport({ url: origin, tls: gatewayTls, limits, lookup, errorClass: VmmError });

@@ -5,7 +5,7 @@ import { parseEndpoint } from './endpoint';
 const of = (version: string, url: string, hasCredential = true, tls = {}) =>
   capabilitiesOf({ version, rev: '' }, { endpoint: parseEndpoint(url), tls, hasCredential });
 
-describe('what a host of a version can do', () => {
+describe('capabilities by version', () => {
   it('compares versions as numbers', () => {
     expect(atLeast('0.5.11', '0.5.9')).toBe(true);
     expect(atLeast('0.5.5', '0.5.6')).toBe(false);
@@ -25,7 +25,7 @@ describe('what a host of a version can do', () => {
     expect(of('0.6.0', 'unix:/a.sock')).toMatchObject({ networking: true, api_protected: true });
   });
 
-  it('warns of a host that others can reach as well as we can', () => {
+  it('warns about a host that others can reach too', () => {
     expect(of('0.5.11', 'unix:/a.sock').warnings).toEqual([]);
     expect(of('0.5.11', 'http://127.0.0.1:9080').warnings).toEqual([]);
     expect(of('0.5.11', 'https://tee.example').warnings).toEqual([

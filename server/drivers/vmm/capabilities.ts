@@ -8,9 +8,9 @@ interface Situation {
 }
 
 /**
- * What a version of dstack-vmm can do. Its JSON mode ignores fields it does not know, so a newer field sent to
- * an older host silently does nothing; this table is how the driver refuses instead.
- * A version that is no number (a development build) counts as the newest.
+ * What each version of dstack-vmm supports. Its JSON mode ignores unknown fields, so a newer field sent to an older
+ * host silently does nothing; with this table the driver refuses instead. A version that isn't a number (a
+ * development build) counts as the newest.
  */
 export function capabilitiesOf({ version, rev }: VmmVersion, situation: Situation): VmmCapabilities {
   const since = (minimum: string) => atLeast(version, minimum);
@@ -37,21 +37,21 @@ function warningsOf(
   const warnings: string[] = [];
   if (!apiProtected)
     warnings.push(
-      `API open to the network: dstack-vmm ${version} asks for a credential on /logs only. ` +
+      `API open to the network: dstack-vmm ${version} requires a credential on /logs only. ` +
         'Put it behind a unix socket with a tunnel, or a proxy with client certificates.',
     );
   else if (!hasCredential)
     warnings.push(
-      'API open to the network: this host answers without a credential. Enable [auth] in its vmm.toml.',
+      'API open to the network: this host responds without a credential. Enable [auth] in its vmm.toml.',
     );
   if (!endpoint.tls)
     warnings.push('Not encrypted: credentials and compose files cross the network in plain text. Use https.');
   else if (tls?.insecure === true && tls.pin_sha256 === undefined)
-    warnings.push('The certificate of this host is not checked. Give its CA or pin its certificate.');
+    warnings.push("This host's certificate is not checked. Enter its CA or pin its certificate.");
   return warnings;
 }
 
-/** Compares `major.minor.patch`; what follows a `-` or `+` does not count. */
+/** Compares `major.minor.patch`; what follows a `-` or `+` doesn't count. */
 export function atLeast(version: string, minimum: string): boolean {
   const parse = (text: string) =>
     /^v?(\d+)\.(\d+)(?:\.(\d+))?/

@@ -4,17 +4,29 @@ import { describe, expect, it } from 'vitest';
 import { startFakeVmm } from './fake';
 import type { VmmOptions } from './index';
 import { createVmmDriver } from './rpc';
-import { certificate, closeAfterTest, dir, driverTo, failure, host, pair, spec } from './testHosts';
+import {
+  certificate,
+  closeAfterTest,
+  dir,
+  driverTo,
+  failure,
+  host,
+  pair,
+  setUpTestHosts,
+  spec,
+} from './testHosts';
 
-describe('reaching a host', () => {
-  it('over a unix socket, with a bearer token', async () => {
+setUpTestHosts();
+
+describe('connecting to a host', () => {
+  it('works over a Unix socket with a bearer token', async () => {
     const vmm = await host({ socketPath: path.join(dir, 'vmm.sock'), token: 'secret-token' });
     const driver = driverTo({ url: vmm.url, credential: { type: 'bearer', token: 'secret-token' } });
     expect((await driver.version()).version).toBe('0.6.0');
     expect((await driver.status()).vms).toEqual([]);
   });
 
-  it('with a basic credential, behind a path prefix', async () => {
+  it('works with a basic credential behind a path prefix', async () => {
     const vmm = await host();
     let seen: string | undefined;
     vmm.on('/tee1/prpc/Version', (request, response) => {
@@ -26,7 +38,7 @@ describe('reaching a host', () => {
     expect(seen).toBe(`Basic ${Buffer.from('ops:p:w é').toString('base64')}`);
   });
 
-  it('over https only when the certificate is trusted: by CA, by pin, or not checked on request', async () => {
+  it('works over https only if the certificate is trusted: by CA, by pin, or unchecked on request', async () => {
     const right = certificate('127.0.0.1');
     const other = certificate('127.0.0.1');
     const vmm = await host({ tls: right });
@@ -47,7 +59,7 @@ describe('reaching a host', () => {
     expect(pinned.message).toContain('pinned');
   });
 
-  it('refuses a certificate for another name', async () => {
+  it('rejects a certificate for another name', async () => {
     const tls = certificate('elsewhere.example');
     const vmm = await host({ tls });
     expect(await failure(driverTo({ url: vmm.url, tls: { ca: tls.cert } }).version())).toMatchObject({
@@ -58,7 +70,7 @@ describe('reaching a host', () => {
     expect((await driverTo({ url: vmm.url, tls: named }).version()).version).toBe('0.6.0');
   });
 
-  it('says that nobody is there, and that nothing was done', async () => {
+  it('reports that nothing listens and nothing was done', async () => {
     const vmm = await startFakeVmm();
     await vmm.close();
     expect(await failure(driverTo({ url: vmm.url }).createVm(spec))).toMatchObject({
@@ -75,17 +87,17 @@ describe('reaching a host', () => {
     ['host:9080/x', /scheme/],
     ['not a url', /not a URL/],
     ['https://user:pass@host', /own field/],
-    ['https://host/?token=x', /no query/],
+    ['https://host/?token=x', /can't have a query/],
     ['unix:relative.sock', /absolute/],
-    ['unix:/var/run/docker.sock:/v1.41/build?remote=x&y=', /no query/],
-    ['unix:/var/run/docker.sock:/v1.41/build#', /no query/],
-  ])('refuses the URL %s with a sentence', (url, sentence) => {
+    ['unix:/var/run/docker.sock:/v1.41/build?remote=x&y=', /can't have a query/],
+    ['unix:/var/run/docker.sock:/v1.41/build#', /can't have a query/],
+  ])('rejects the URL %s with an explanation', (url, sentence) => {
     expect(() => createVmmDriver({ url })).toThrow(sentence);
   });
 });
 
-describe('when the connection misbehaves', () => {
-  /** A TCP server that does `act` with each connection once the request has arrived. */
+describe('a misbehaving connection', () => {
+  /** A TCP server that calls `act` on each connection once the request has arrived. */
   async function raw(act: (socket: Socket, nth: number) => void): Promise<string> {
     const sockets = new Set<Socket>();
     let nth = 0;
@@ -104,7 +116,7 @@ describe('when the connection misbehaves', () => {
     return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   }
 
-  it('gives up on a host that never answers, and says that a creation may have happened', async () => {
+  it('times out on an unresponsive host and reports that a VM may have been created', async () => {
     const url = await raw(() => {});
     const driver = driverTo({ url, limits: { slow_write_ms: 80, info_ms: 60, read_ms: 70 } });
     expect(await failure(driver.createVm(spec))).toMatchObject({
@@ -115,7 +127,7 @@ describe('when the connection misbehaves', () => {
     expect(await failure(driver.getInfo('x'))).toMatchObject({ kind: 'timeout', ambiguous: false });
   });
 
-  it('counts the deadline to the last byte, however slowly it drips', async () => {
+  it('applies the deadline up to the last byte, however slow', async () => {
     const url = await raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
       const drip = setInterval(() => socket.write(' '), 10);
@@ -126,7 +138,7 @@ describe('when the connection misbehaves', () => {
     });
   });
 
-  it('takes a broken connection for an unknown outcome of a change', async () => {
+  it('treats a broken connection as an unknown outcome of a change', async () => {
     const url = await raw((socket) => socket.resetAndDestroy());
     expect(await failure(driverTo({ url }).createVm(spec))).toMatchObject({
       kind: 'unreachable',
@@ -134,17 +146,17 @@ describe('when the connection misbehaves', () => {
     });
   });
 
-  it('takes a body that ends early for a broken connection', async () => {
+  it('treats a truncated body as a broken connection', async () => {
     const url = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{"vms":'));
     expect((await failure(driverTo({ url }).status())).kind).toBe('unreachable');
   });
 
-  it('takes what is not HTTP for a bad reply', async () => {
+  it('treats anything but HTTP as a bad reply', async () => {
     const url = await raw((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     expect(await failure(driverTo({ url }).status())).toMatchObject({ kind: 'bad_reply', retryable: false });
   });
 
-  it('asks again when a kept connection had gone, but never repeats a change', async () => {
+  it('retries when a kept-alive connection was closed, but never repeats a change', async () => {
     const reply = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     let asked = 0;
     const url = await raw((socket, nth) => {
@@ -158,7 +170,7 @@ describe('when the connection misbehaves', () => {
     expect(asked).toBe(3);
   });
 
-  it('rejects with the reason of an aborted signal', async () => {
+  it("rejects with an aborted signal's reason", async () => {
     const driver = driverTo({ url: await raw(() => {}) });
     const stop = new AbortController();
     const waiting = driver.status({}, { signal: stop.signal });
@@ -168,7 +180,7 @@ describe('when the connection misbehaves', () => {
     await expect(driver.status({}, { signal: stop.signal })).rejects.toBe(reason);
   });
 
-  it('has at most its share of calls at the host; the rest wait, and one that waits too long was never sent', async () => {
+  it('limits concurrent calls to a host; one that waits too long is never sent', async () => {
     const { vmm, driver } = await pair({}, { in_flight: 2, slow_write_ms: 150, read_ms: 5_000 });
     let now = 0;
     let most = 0;

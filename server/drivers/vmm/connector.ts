@@ -5,7 +5,7 @@ import { buildConnector } from 'undici';
 import type { TlsOptions } from './index';
 
 /** A server certificate other than the pinned one. */
-export class PinMismatch extends Error {
+class PinMismatch extends Error {
   readonly code = 'ERR_TLS_PIN_MISMATCH';
 }
 
@@ -13,11 +13,14 @@ export interface ConnectorOptions {
   connect_ms: number;
   socketPath?: string | null;
   tls?: TlsOptions | undefined;
-  /** instead of the system's resolver */
+  /** replaces the system's resolver */
   lookup?: LookupFunction | undefined;
 }
 
-/** How undici opens a connection: system authorities by default, one CA, one pinned certificate, or (asked for) no check. */
+/**
+ * How undici opens a connection: system authorities by default, one CA, one pinned certificate, or (on request) no
+ * check.
+ */
 export function connectorFor({
   connect_ms,
   socketPath,
@@ -28,7 +31,7 @@ export function connectorFor({
   if (pin !== undefined && !/^[0-9a-f]{64}$/.test(pin)) throw new Error('pin_sha256 is 64 hex digits');
   const options = {
     timeout: connect_ms,
-    // The pin says which certificate; whether an authority vouches for it too does not matter then.
+    // The pin identifies the certificate; whether an authority signed it doesn't matter then.
     rejectUnauthorized: pin === undefined && tls.insecure !== true,
     ...(socketPath ? { socketPath } : {}),
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),

@@ -4,7 +4,9 @@ import { readAll } from './contract';
 import { startFakeVmm, type FakeVmm } from './fake';
 import type { VmmDriver } from './index';
 import { createVmmDriver } from './rpc';
-import { certificate } from './testHosts';
+import { certificate, setUpTestHosts } from './testHosts';
+
+setUpTestHosts();
 
 const instance_id = 'ab'.repeat(20);
 const domain = 'gateway.example';
@@ -56,7 +58,7 @@ describe('container logs', () => {
     expect(vmm.requests).toEqual([]);
   });
 
-  it("pass on the agent's own refusal, and never follow a redirect", async () => {
+  it("pass on the agent's own refusal and never follow a redirect", async () => {
     for (const [container, expected] of [
       ['private', 403],
       ['moved', 302],
@@ -74,7 +76,7 @@ describe('container logs', () => {
     `https://user:pass@${name}/`,
     `http://${name}/`,
     'nonsense',
-  ])('are not fetched from %s, wherever a host points', async (app_url) => {
+  ])('are not fetched from %s, whatever a host claims', async (app_url) => {
     const before = gateway.requests.length;
     await expect(driver.containerLogs({ vm: { ...vm, app_url }, container: 'web' })).rejects.toMatchObject({
       kind: 'bad_reply',
@@ -82,7 +84,7 @@ describe('container logs', () => {
     expect(gateway.requests).toHaveLength(before);
   });
 
-  it('need a public address, and a name that is one', async () => {
+  it('require a public address and a valid name', async () => {
     await expect(driver.containerLogs({ vm, container: 'web' })).rejects.toMatchObject({
       kind: 'unsupported',
     });

@@ -33,7 +33,7 @@ async function fake(version?: string): Promise<ContractTarget> {
 vmmContract('the test host', () => fake());
 vmmContract('the test host as dstack-vmm 0.5.5, without UpdateVm', () => fake('0.5.5'));
 
-/** The built-in teepod as the server runs it: a process of its own behind a unix socket. */
+/** The built-in teepod as the server runs it: a separate process behind a Unix socket. */
 async function localTeepod(): Promise<ContractTarget> {
   const dir = await mkdtemp(path.join(tmpdir(), 'teehouse-contract-'));
   const url = `unix:${dir}/vmm.sock`;
@@ -69,7 +69,7 @@ async function localTeepod(): Promise<ContractTarget> {
 
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the teepod ended with ${code} before it was ready`)));
+    child.once('exit', (code) => reject(new Error(`the teepod exited with ${code} before it was ready`)));
     child.once('error', reject);
     child.on('message', (message) => {
       if ((message as { ready?: boolean }).ready) resolve();
@@ -79,7 +79,7 @@ function ready(child: ChildProcess): Promise<void> {
 
 vmmContract('the built-in local teepod', localTeepod);
 
-// Any real dstack-vmm: TEEHOUSE_CONTRACT_VMM is its URL. Only VMs made here are touched.
+// Any real dstack-vmm: TEEHOUSE_CONTRACT_VMM is its URL. Only VMs created here are touched.
 const {
   TEEHOUSE_CONTRACT_VMM: realUrl,
   TEEHOUSE_CONTRACT_VMM_TOKEN: token,

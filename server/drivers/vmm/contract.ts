@@ -1,27 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyEnvKey } from '../../../console/lib/kmsKey';
+import { verifyEnvKey } from '../../../console/lib/secrets/kmsKey';
 import { VmmError, type VmInfo, type VmmDriver, type VmSpec } from './index';
 
-/** A host to try the driver on. */
+/** A host to test the driver on. */
 export interface ContractTarget {
   driver: VmmDriver;
   /** an image the host has */
   image: string;
-  /** the key its KMS signs with, known from elsewhere; null when the host has no KMS */
+  /** its KMS's signing key, known from elsewhere; null if the host has no KMS */
   k256_pubkey: string | null;
   /** how long a boot to `done`, or a stop, may take */
   patience_ms: number;
   /** nothing runs, so there is no network to report either */
   simulated: boolean;
-  /** asks the guest agent for container logs where there is a way to it */
+  /** reads container logs from the guest agent if it is reachable */
   container_logs: boolean;
   close(): Promise<void>;
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** An app-compose.json with one container that stays up; `mark` makes its hash differ. */
+/** An app-compose.json with one container that stays up; `mark` makes its hash unique. */
 function composeFile(mark: string): string {
   return JSON.stringify({
     manifest_version: 2,
@@ -38,8 +38,8 @@ function composeFile(mark: string): string {
 }
 
 /**
- * What the rest of the server relies on, tried on a live host. Touches only VMs it creates, and removes them.
- * The tests of one life follow each other: each starts where the one before left the VM.
+ * Tests what the rest of the server relies on against a live host. Touches only VMs it creates, and removes them.
+ * Tests of one life cycle run in order: each starts where the last one left the VM.
  */
 export function vmmContract(name: string, makeTarget: () => Promise<ContractTarget>): void {
   describe(`a host through the VMM driver: ${name}`, () => {
@@ -90,7 +90,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
       await target?.close();
     }, 60_000);
 
-    it('says what it is and what it can do', async () => {
+    it('reports its version and capabilities', async () => {
       const { version } = await driver.version();
       expect(version).toMatch(/^\d+\.\d+/);
       const can = await driver.capabilities();
@@ -100,12 +100,12 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
       expect(Array.isArray((await driver.listGpus()).gpus)).toBe(true);
     });
 
-    it('hashes the exact bytes of a compose file', async () => {
+    it("hashes a compose file's exact bytes", async () => {
       const text = composeFile('hash é 🚀');
       expect(await driver.composeHash(text)).toBe(sha256(text));
     });
 
-    it('signs the environment key of an app with its KMS', async (context) => {
+    it("signs an app's environment key with its KMS", async (context) => {
       if (target.k256_pubkey === null) return context.skip();
       const app_id = randomBytes(20).toString('hex');
       const answer = await driver.getAppEnvEncryptPubKey(app_id);
@@ -123,7 +123,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
       );
     });
 
-    describe('one life', () => {
+    describe('one life cycle', () => {
       const patience = 40 * 60_000;
       let id: string;
 
@@ -135,7 +135,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
         expect(info?.configuration?.compose_file).toBe(composeFile('life'));
       });
 
-      it('finds it by a part of its name, briefly', async () => {
+      it('finds it by part of its name, without configuration', async () => {
         const page = await driver.status({ keyword: prefix, brief: true });
         expect(page.vms.map((vm) => vm.id)).toEqual([id]);
         expect(page.total).toBe(1);
@@ -144,7 +144,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
         expect((await driver.status({ keyword: `${prefix}-nobody` })).vms).toEqual([]);
       });
 
-      it('resizes while stopped, and never shrinks a disk', async () => {
+      it('resizes while stopped and never shrinks a disk', async () => {
         await driver.updateVm(id, { memory: 3072, disk_size: 12 });
         expect((await driver.getInfo(id))?.configuration).toMatchObject({ memory: 3072, disk_size: 12 });
         await expect(driver.updateVm(id, { disk_size: 11 })).rejects.toMatchObject({ kind: 'rejected' });
@@ -165,7 +165,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
         patience,
       );
 
-      it('answers for the guest', async () => {
+      it('responds for the guest', async () => {
         expect((await driver.guest.info(id)).app_id).toBe((await driver.getInfo(id))?.app_id);
         expect((await driver.guest.sysInfo(id)).num_cpus).toBeGreaterThanOrEqual(1);
         const { interfaces } = await driver.guest.networkInfo(id);
@@ -177,7 +177,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
         expect(containers[0]?.names[0]).toMatch(/^\/.*web/);
       });
 
-      it('shows every channel of its log, and follows', async () => {
+      it('returns every channel of its log, and follows', async () => {
         const serial = await readAll(await driver.logs({ id, channel: 'serial' }));
         expect(serial).toMatch(/\S/);
         for (const channel of ['stdout', 'stderr'] as const)
@@ -196,7 +196,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
         });
       });
 
-      it('shows what a container writes', async (context) => {
+      it("returns a container's output", async (context) => {
         if (!target.container_logs) return context.skip();
         const vm = (await driver.getInfo(id))!;
         const name = (await driver.guest.listContainers(id))[0]!.names[0]!.slice(1);
@@ -213,7 +213,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
       });
 
       it(
-        'takes an update at its next boot',
+        'applies an update at the next boot',
         async () => {
           const before = composeFile('life');
           const after = composeFile('updated');
@@ -235,7 +235,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
       });
 
       it(
-        'shuts down when asked nicely',
+        'shuts down gracefully',
         async () => {
           await driver.shutdownVm(id);
           await stopped(id);
@@ -245,7 +245,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
       );
 
       it(
-        'is gone after removal, and removing it again is fine',
+        'is gone after removal, and removing it again succeeds',
         async () => {
           await driver.removeVm(id);
           await until('removal', id, (info) => info === null);
@@ -256,14 +256,14 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
       );
     });
 
-    it('makes two VMs of two equal creations: callers look before they repeat one', async () => {
+    it('creates two VMs from two equal requests, so callers must check before repeating one', async () => {
       const ids = [await create('twin'), await create('twin')];
       expect(new Set(ids).size).toBe(2);
       const found = await driver.status({ keyword: `${prefix}-twin`, brief: true });
       expect(found.vms.map((vm) => vm.id).sort()).toEqual(ids.sort());
     });
 
-    it('does not know a VM it never had', async () => {
+    it("doesn't know a VM it never had", async () => {
       const id = '00000000-0000-4000-8000-000000000000';
       expect(await driver.getInfo(id)).toBeNull();
       await expect(driver.startVm(id)).rejects.toMatchObject({ kind: 'not_found', retryable: false });
@@ -274,7 +274,7 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
       await driver.removeVm(id);
     });
 
-    it('refuses a compose file that is not JSON, and leaves nothing behind', async () => {
+    it("rejects a compose file that isn't JSON and leaves nothing behind", async () => {
       const error = await create('broken', { compose_file: '{' }).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(VmmError);
       expect(error).toMatchObject({ kind: 'rejected', retryable: false, ambiguous: false });

@@ -3,8 +3,8 @@ interface Closable {
 }
 
 /**
- * One live driver per row, so that everybody shares the peer's connection pool and its bound on calls in flight.
- * When what `keyOf` names changes, a new driver is made and the old one closed once its calls have ended.
+ * One live driver per row, so that all callers share the peer's connection pool and its limit on concurrent calls.
+ * When the result of `keyOf` changes, a new driver is created and the old one closes once its calls have ended.
  */
 export class DriverCache<Row extends { id: number }, Driver extends Closable> {
   readonly #drivers = new Map<number, { key: string; driver: Driver }>();

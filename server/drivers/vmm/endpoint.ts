@@ -3,21 +3,21 @@ import type { VmmCredential } from './index';
 
 /** Where a host listens, split for an HTTP client. */
 export interface Endpoint {
-  /** for messages; never holds a credential */
+  /** for messages; never contains a credential */
   label: string;
   origin: string;
   socketPath: string | null;
-  /** begins with `/` or is empty, has no `/` at its end */
+  /** starts with `/` or is empty, has no trailing `/` */
   prefix: string;
   tls: boolean;
-  /** a unix socket or a loopback address: nobody on the network can reach it or listen to it */
+  /** a Unix socket or a loopback address: unreachable from the network */
   local: boolean;
 }
 
 /**
- * Accepts `http://`, `https://` and `unix:/path.sock`, for a path behind a socket `unix:/path.sock:/prefix`
- * (the spelling nginx uses).
- * @throws Error with a sentence for the person who typed the URL
+ * Accepts `http://`, `https://` and `unix:/path.sock`; for a path behind a socket `unix:/path.sock:/prefix` (as in
+ * nginx).
+ * @throws Error with a sentence for the user who typed the URL
  */
 export function parseEndpoint(url: string): Endpoint {
   if (url.startsWith('unix:')) return parseUnix(url);
@@ -29,11 +29,11 @@ export function parseEndpoint(url: string): Endpoint {
   }
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
     throw new Error(`unknown scheme ${parsed.protocol} use http:, https: or unix:`);
-  // URLs are listed, logged and shown; a password in one would be too.
+  // URLs are listed, logged and displayed, and so would be a password.
   if (parsed.username !== '' || parsed.password !== '')
     throw new Error('put the credential in its own field, not in the URL');
   if (parsed.search !== '' || parsed.hash !== '')
-    throw new Error('the URL of a host has no query and no fragment');
+    throw new Error("a host URL can't have a query or fragment");
   const prefix = parsed.pathname.replace(/\/+$/, '');
   return {
     label: parsed.origin + prefix,
@@ -49,8 +49,8 @@ function parseUnix(url: string): Endpoint {
   const [, socketPath, prefix = ''] = /^unix:(?:\/\/)?(\/[^:]+)(?::(\/.*))?$/.exec(url) ?? [];
   if (socketPath === undefined)
     throw new Error('a unix URL is unix:/absolute/path.sock, or unix:/path.sock:/prefix');
-  // A query would swallow our paths, and let the URL say what is asked of whatever listens there.
-  if (/[?#\s]/.test(prefix)) throw new Error('the URL of a host has no query and no fragment');
+  // A query would swallow our paths and let the URL choose the request to whatever listens there.
+  if (/[?#\s]/.test(prefix)) throw new Error("a host URL can't have a query or fragment");
   return {
     label: url,
     origin: 'http://localhost',
@@ -66,7 +66,7 @@ function isLoopback(hostname: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** @throws Error when the credential cannot be a header */
+/** @throws Error if the credential can't be a header */
 export function authorization(credential: VmmCredential | null | undefined): string | null {
   if (!credential) return null;
   if (credential.type === 'basic')
@@ -76,7 +76,7 @@ export function authorization(credential: VmmCredential | null | undefined): str
   return `Bearer ${credential.token}`;
 }
 
-/** Every spelling in which a credential could come back in a host's text. */
+/** Every form in which a credential could return in a host's text. */
 export function secretsOf(credential: VmmCredential | null | undefined): string[] {
   if (!credential) return [];
   if (credential.type === 'bearer') return [credential.token];

@@ -1,8 +1,8 @@
 import type { RpcErrorKind } from './rpcError';
 
 /*
- * dstack-vmm has no machine-readable error codes: any failure is 400 with {"error": "<chain of causes>"}.
- * The texts below are the ones its versions 0.5 and 0.6 use.
+ * dstack-vmm has no machine-readable error codes: any failure is 400 with {"error": "<chain of causes>"}. These texts
+ * are from versions 0.5 and 0.6.
  */
 const UNKNOWN_VM = [
   /\b(?:vm|cvm)(?: [\w"'-]+)? (?:is )?not found\b/i,
@@ -15,7 +15,10 @@ const UNKNOWN_METHOD = /\bservice not found\b/i;
 
 const MAX_TEXT = 2000;
 
-/** A host's text made safe to keep: no credentials, no control characters or terminal escapes, one paragraph, bounded. */
+/**
+ * Sanitizes a host's text for storage: no credentials, control characters or terminal escapes, one paragraph,
+ * bounded.
+ */
 export function scrub(text: string, secrets: string[]): string {
   let out = text;
   for (const secret of secrets) out = out.replaceAll(secret, '***');
@@ -32,11 +35,11 @@ export interface ReplyFailure {
   detail: string;
   text?: string;
   retryable?: boolean;
-  /** a changing call may have been carried out all the same */
+  /** a change may have been carried out anyway */
   ambiguous: boolean;
 }
 
-/** Reads an answer other than 200. */
+/** Parses a response other than 200. */
 export function failureOfReply(status: number, body: string, secrets: string[]): ReplyFailure {
   if (status === 401 || status === 403)
     return { kind: 'unauthorized', detail: `the host refuses the credential (${status})`, ambiguous: false };
@@ -48,7 +51,7 @@ export function failureOfReply(status: number, body: string, secrets: string[]):
       ambiguous: false,
     };
   if (status === 413)
-    return { kind: 'rejected', detail: 'the host finds the request too large', ambiguous: false };
+    return { kind: 'rejected', detail: 'the host rejected the request as too large', ambiguous: false };
   if (status === 429 || status === 503)
     return { kind: 'unreachable', detail: `the host is busy (${status})`, ambiguous: false };
   // A proxy's 502 or 504 says nothing about what the host behind it did.
@@ -102,11 +105,11 @@ const NOT_CONNECTED = new Set([
 ]);
 const CERTIFICATE = /CERT|SIGNATURE|^ERR_TLS|^ERR_SSL|^EPROTO$|ISSUER/;
 
-/** Reads an error of the HTTP client. */
+/** Parses an error of the HTTP client. */
 export function failureOfTransport(error: unknown): TransportFailure {
   const { code, message } = describe(error);
   const detail = code === '' ? message : `${message} (${code})`;
-  // Trying again does not make a wrong certificate right; somebody has to look at it.
+  // A retry doesn't fix a wrong certificate; an administrator must.
   if (CERTIFICATE.test(code))
     return { kind: 'unreachable', detail: `TLS: ${detail}`, retryable: false, connected: false };
   if (
@@ -116,16 +119,16 @@ export function failureOfTransport(error: unknown): TransportFailure {
   )
     return {
       kind: 'bad_reply',
-      detail: `the answer is not HTTP: ${detail}`,
+      detail: `the response is not HTTP: ${detail}`,
       retryable: false,
       connected: true,
     };
   if (code === 'UND_ERR_BODY_TIMEOUT')
-    return { kind: 'timeout', detail: 'the stream fell silent', retryable: true, connected: true };
+    return { kind: 'timeout', detail: 'the stream stopped sending data', retryable: true, connected: true };
   return { kind: 'unreachable', detail, retryable: true, connected: !NOT_CONNECTED.has(code) };
 }
 
-/** Its `data` is what the peer sent, so the error itself must not go into a log as a cause. */
+/** Its `data` is what the peer sent, so the error itself must not be logged as a cause. */
 export function isParserError(error: unknown): boolean {
   return error instanceof Error && error.name === 'HTTPParserError';
 }
@@ -133,7 +136,7 @@ export function isParserError(error: unknown): boolean {
 function describe(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: '', message: 'connection failed' };
   const code = (error as { code?: unknown }).code;
-  // Trying several addresses ends in an AggregateError without a message of its own.
+  // Failed attempts on several addresses end in an AggregateError without a message of its own.
   const message = error.message !== '' ? error.message : 'connection failed';
   return { code: typeof code === 'string' ? code : '', message };
 }

@@ -2,11 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { signEnvKey } from '../../../console/lib/kmsKey';
+import { signEnvKey } from '../../../console/lib/secrets/kmsKey';
 import { atLeast } from './capabilities';
 import type { VmInfo } from './index';
+import { ownValue } from '../../../console/lib/ownValue';
 
-/** Root key of the fake's KMS and what a caller has to pin. */
+/** Root key of the fake's KMS, for callers to pin. */
 export const fakeKmsRoot = {
   private_key: '1dfe1b4c72a28b9c8353f9280bcf5c1b4a287790e888c193aa37852d3eff7810',
   k256_pubkey: '02a771f773b0d2df8bc892e87134685b084dc620c0306af27936c4e9d1aa9d8538',
@@ -33,11 +34,11 @@ type Answer = (request: IncomingMessage, response: ServerResponse, body: Record<
 
 export interface FakeVmm {
   url: string;
-  /** paths asked for, in order, with query */
+  /** requested paths, in order, with query */
   requests: string[];
   /** bodies of the same requests */
   bodies: Record<string, unknown>[];
-  /** answers a path itself from now on, unless it says `pass` */
+  /** handles a path itself from now on, unless it returns `pass` */
   on(path: string, answer: Answer): void;
   close(): Promise<void>;
 }
@@ -45,11 +46,14 @@ export interface FakeVmm {
 interface FakeVm {
   info: VmInfo;
   config: Record<string, unknown>;
-  /** what the guest booted with; an update is not in it before the next boot */
+  /** what the guest booted with; an update appears after the next boot */
   booted: string;
   serial: string;
   timers: NodeJS.Timeout[];
 }
+
+/** Method names of the three services, by the path they are called on. */
+const PREFIXES = { prpc: '', guest: 'guest/', 'kms/prpc': 'kms/' };
 
 const STAGES = [
   'init-script',
@@ -64,8 +68,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 class Refused extends Error {}
 
 /**
- * A host for tests: dstack-vmm's JSON mode with its life cycle and its oddities, over http, https or a unix
- * socket, holding VMs in memory and booting them in milliseconds. It runs nothing.
+ * A host for tests: dstack-vmm's JSON mode with its life cycle and quirks, over http, https or a Unix socket. It
+ * holds VMs in memory and boots them in milliseconds; nothing runs.
  */
 export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> {
   const vms = new Map<string, FakeVm>();
@@ -79,7 +83,7 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
   const slotsOf = (config: Record<string, unknown>) =>
     ((config.gpus as { gpus?: { slot: string }[] } | undefined)?.gpus ?? []).map(({ slot }) => slot);
   const takenBy = (slot: string) => [...vms.values()].find(({ config }) => slotsOf(config).includes(slot));
-  /** Stricter than dstack-vmm, which gives one GPU to any number of VMs: here that is a failed test. */
+  /** Stricter than dstack-vmm, which assigns one GPU to any number of VMs: here that fails the test. */
   const checkGpus = (config: Record<string, unknown>, own?: FakeVm) => {
     for (const slot of slotsOf(config)) {
       if (!gpus.some((gpu) => gpu.slot === slot)) throw new Refused(`GPU not found: ${slot}`);
@@ -103,29 +107,32 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
     vm.serial += `===== boot @ ${new Date().toISOString()} =====\n\u001b[32mKernel\u001b[0m é ready\n`;
     Object.assign(vm.info, { status: 'running', boot_progress: 'booting', shutdown_progress: '' });
     vm.info.instance_id ??= sha256(vm.info.id).slice(0, 40);
-    vm.timers = STAGES.map((stage, i) =>
-      setTimeout(
-        () => {
-          vm.info.boot_progress = stage;
-          vm.info.events.push({ event: 'boot.progress', body: stage, timestamp: Date.now() });
-        },
-        stage_ms * (i + 1),
-      ),
-    );
+    boot(vm, [...STAGES]);
+  };
+  /** One timer at a time: on a busy machine, timers set together may fire out of order. */
+  const boot = (vm: FakeVm, [stage, ...later]: string[]) => {
+    if (stage === undefined) return;
+    const reached = () => {
+      vm.info.boot_progress = stage;
+      vm.info.events.push({ event: 'boot.progress', body: stage, timestamp: Date.now() });
+      boot(vm, later);
+    };
+    vm.timers.push(setTimeout(reached, stage_ms));
   };
   const resize = (vm: FakeVm, body: Record<string, unknown>) => {
-    const wanted = ['vcpu', 'memory', 'disk_size', 'image'].filter((k) => body[k] !== undefined);
+    const wanted = ['vcpu', 'memory', 'disk_size', 'image'].filter((k) => ownValue(body, k) !== undefined);
     if (wanted.length === 0) return;
     if (vm.info.status !== 'stopped') throw new Refused(`vm should be stopped before resize: ${vm.info.id}`);
     if (Number(body.disk_size ?? Infinity) < Number(vm.config.disk_size))
       throw new Refused('Cannot shrink disk size');
-    for (const k of wanted) vm.config[k] = body[k];
+    for (const k of wanted) vm.config[k] = ownValue(body, k);
   };
   const upgrade = (body: Record<string, unknown>) => {
     const vm = vmOf(body);
-    for (const k of ['compose_file', 'encrypted_env', 'user_config']) if (body[k]) vm.config[k] = body[k];
+    for (const k of ['compose_file', 'encrypted_env', 'user_config'])
+      if (ownValue(body, k)) vm.config[k] = ownValue(body, k);
     if (body.update_ports) vm.config.ports = body.ports;
-    // Not the VM's id: the app id the new compose would have had.
+    // Not the VM's ID: the app ID that the new compose file would have had.
     return { id: body.compose_file ? sha256(String(body.compose_file)).slice(0, 40) : '' };
   };
   const shown = (vm: FakeVm, brief: unknown) => ({ ...vm.info, configuration: brief ? null : vm.config });
@@ -316,7 +323,7 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
     if (url.pathname.startsWith('/agent/')) return agent(url.pathname, url.searchParams, response);
     const [, area, name] = /^\/(prpc|guest|kms\/prpc)\/(\w+)$/.exec(url.pathname) ?? [];
     if (name === undefined) return response.writeHead(404).end();
-    const method = methods[{ prpc: '', guest: 'guest/', 'kms/prpc': 'kms/' }[area!] + name];
+    const method = ownValue(methods, `${ownValue(PREFIXES, area!) ?? ''}${name}`);
     const reply = (status: number, value: unknown) =>
       response
         .writeHead(status, { 'content-type': 'application/json', 'x-app-version': version })

@@ -3,35 +3,35 @@ import { RpcError } from './rpcError';
 import type * as s from './schemas';
 
 /**
- * Driver of one TEE host: dstack-vmm's RPC, or the built-in local teepod that answers the same one.
- * This file is all that operations and jobs import; `rpc.ts` is the real driver, `fake.ts` a host for tests.
+ * Driver for one TEE host: dstack-vmm's RPC, or the built-in local teepod, which implements the same one. Operations
+ * and jobs import only this file; `rpc.ts` is the real driver, `fake.ts` a host for tests.
  */
 
 /** A call to a host failed; see `RpcError` for kind, retryable and ambiguous. */
 export class VmmError extends RpcError {}
-export type { RpcErrorKind } from './rpcError';
 
-export type VmStatus = VmInfo['status'];
 export type VmInfo = z.output<typeof s.vmInfo>;
-export type VmConfiguration = z.output<typeof s.vmConfiguration>;
-export type VmStatusPage = z.output<typeof s.statusReply>;
-export type VmmImage = z.output<typeof s.imageList>['images'][number];
-export type VmmRegistryImage = z.output<typeof s.registryImageList>['images'][number];
-export type VmmGpus = z.output<typeof s.gpuList>;
+type VmStatusPage = z.output<typeof s.statusReply>;
+type VmmImage = z.output<typeof s.imageList>['images'][number];
+type VmmRegistryImage = z.output<typeof s.registryImageList>['images'][number];
+type VmmGpus = z.output<typeof s.gpuList>;
 export type VmmVersion = z.output<typeof s.versionReply>;
 export type VmmMeta = z.output<typeof s.metaReply>;
 export type EnvPubKey = z.output<typeof s.envPubKey>;
-export type GuestInfo = z.output<typeof s.guestInfo>;
-/** Memory, swap and disk in bytes, uptime in seconds, load averages in hundredths. Said by the guest, not attested. */
+type GuestInfo = z.output<typeof s.guestInfo>;
+/**
+ * Memory, swap and disk in bytes, uptime in seconds, load averages in hundredths. Reported by the guest, not
+ * attested.
+ */
 export type GuestSysInfo = z.output<typeof s.guestSysInfo>;
 export type GuestNetworkInfo = z.output<typeof s.guestNetworkInfo>;
 export type GuestContainer = z.output<typeof s.guestContainers>['containers'][number];
 
-export interface PortMapping {
+interface PortMapping {
   protocol: 'tcp' | 'udp';
   host_port: number;
   vm_port: number;
-  /** an IP address; empty is the host's default at creation, and refused in an update */
+  /** an IP address; empty is the host's default at creation, and rejected in an update */
   host_address: string;
 }
 
@@ -40,12 +40,12 @@ export interface GpuSelection {
   gpus: { slot: string }[];
 }
 
-export interface VmNetwork {
+interface VmNetwork {
   mode: string;
   bridge_name?: string;
 }
 
-/** What a VM is made of. memory in MB, disk_size in GB, encrypted_env in hex. */
+/** A VM's configuration. memory in MB, disk_size in GB, encrypted_env in hex. */
 export interface VmSpec {
   name: string;
   image: string;
@@ -72,10 +72,10 @@ export interface VmSpec {
 }
 
 /**
- * Absent means unchanged. The host writes the change to disk and the VM sees it at its next boot, so an
- * update of a running VM is updateVm, then stop and start. vcpu, memory, disk_size and image are taken only
- * while the VM is stopped or exited; a disk never shrinks. An environment cannot be cleared, only replaced
- * (by an encrypted empty list).
+ * Absent means unchanged. The host writes the change to disk and the VM applies it at its next boot, so an update of
+ * a running VM is updateVm, then stop and start. vcpu, memory, disk_size and image are accepted only while the VM is
+ * stopped or exited; a disk never shrinks. An environment can't be cleared, only replaced (by an encrypted empty
+ * list).
  */
 export type VmChange = Partial<
   Pick<
@@ -99,13 +99,13 @@ export type VmChange = Partial<
 export interface VmmCapabilities {
   version: string;
   rev: string;
-  /** UpdateVm; otherwise the older UpgradeApp and ResizeVm are used, which cannot change kms_urls or gateway_urls */
+  /** UpdateVm; otherwise the older UpgradeApp and ResizeVm are used, which can't change kms_urls or gateway_urls */
   update_vm: boolean;
   no_tee: boolean;
   networking: boolean;
   simulated_tee: boolean;
   registry: boolean;
-  /** the host guards its whole API with a credential (dstack-vmm 0.6), not only /logs */
+  /** the host protects its whole API with a credential (dstack-vmm 0.6), not only /logs */
   api_protected: boolean;
   /** sentences for an administrator, e.g. that the API is open to the network */
   warnings: string[];
@@ -116,7 +116,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-export interface StatusQuery {
+interface StatusQuery {
   /** leave out configuration (compose, environment, user_config); use it for lists */
   brief?: boolean;
   /** substring of name, id, app_id or image */
@@ -127,12 +127,12 @@ export interface StatusQuery {
   page_size?: number;
 }
 
-export type LogChannel = 'serial' | 'stdout' | 'stderr';
+type LogChannel = 'serial' | 'stdout' | 'stderr';
 
-export interface LogQuery {
+interface LogQuery {
   id: string;
   channel?: LogChannel;
-  /** last lines to begin with */
+  /** number of last lines to start with */
   lines?: number;
   follow?: boolean;
   /** keep terminal escapes */
@@ -140,7 +140,10 @@ export interface LogQuery {
   signal?: AbortSignal;
 }
 
-/** Query of the guest agent's `/logs/<container>`. Without `text` or `bare`: NDJSON `{channel, message}`, message in base64. */
+/**
+ * Query of the guest agent's `/logs/<container>`. Without `text` or `bare`: NDJSON `{channel, message}`, message in
+ * base64.
+ */
 export interface ContainerLogQuery {
   since?: string | number;
   until?: string | number;
@@ -153,21 +156,21 @@ export interface ContainerLogQuery {
 }
 
 /**
- * Bytes as they arrive; a chunk may end inside a UTF-8 sequence. Must be iterated, or aborted by its signal.
- * Leaving the loop closes the connection; aborting ends the iteration without an error; a broken or silent
- * connection throws a retryable `VmmError`.
+ * Bytes as they arrive; a chunk may end inside a UTF-8 sequence. Must be iterated, or aborted by its signal. Leaving
+ * the loop closes the connection; aborting ends the iteration without an error; a broken or silent connection throws
+ * a retryable `VmmError`.
  */
 export type ByteStream = AsyncIterable<Uint8Array>;
 
 export interface ContainerLogs {
-  /** status of the guest agent's answer, e.g. 404 for no such container, 403 without public_logs */
+  /** the guest agent's status, e.g. 404 for no such container, 403 without public_logs */
   status: number;
   content_type: string;
   body: ByteStream;
 }
 
 /** Through the host's vsock proxy: works once the guest agent is up; before that `rejected` with `retryable`. */
-export interface GuestProxy {
+interface GuestProxy {
   info(id: string, options?: CallOptions): Promise<GuestInfo>;
   sysInfo(id: string, options?: CallOptions): Promise<GuestSysInfo>;
   networkInfo(id: string, options?: CallOptions): Promise<GuestNetworkInfo>;
@@ -175,41 +178,47 @@ export interface GuestProxy {
   shutdown(id: string, options?: CallOptions): Promise<void>;
 }
 
-/** Every method throws `VmmError` and nothing else, except the reason of an aborted signal. */
+/** Every method throws only `VmmError`, except for an aborted signal's reason. */
 export interface VmmDriver {
-  /** URL of the host, for messages */
+  /** the host's URL, for messages */
   readonly endpoint: string;
 
-  /** @returns the VM's id. Not idempotent: two calls make two VMs. After an error with `ambiguous` look for the VM before calling again. */
+  /**
+   * @returns the VM's ID. Not idempotent: two calls create two VMs. After an error with `ambiguous`, look for the VM
+   * before calling again.
+   */
   createVm(spec: VmSpec, options?: CallOptions): Promise<string>;
-  /** A VM that already runs is left running. */
+  /** A running VM is left running. */
   startVm(id: string, options?: CallOptions): Promise<void>;
-  /** Hard stop, as pulling the plug. */
+  /** Hard stop, like pulling the plug. */
   stopVm(id: string, options?: CallOptions): Promise<void>;
-  /** Graceful power-off by the guest agent; returns at once, poll the status. Fails while the guest is not up. */
+  /** Graceful power-off by the guest agent. Returns immediately; poll the status. Fails while the guest isn't up. */
   shutdownVm(id: string, options?: CallOptions): Promise<void>;
-  /** Stops, then deletes VM and disk in the background; poll until `getInfo` is null. An unknown id is success. */
+  /** Stops, then deletes VM and disk in the background; poll until `getInfo` is null. An unknown ID is success. */
   removeVm(id: string, options?: CallOptions): Promise<void>;
   /** See `VmChange`: takes effect at the next boot. */
   updateVm(id: string, change: VmChange, options?: CallOptions): Promise<void>;
-  /** null when the host does not know the id. */
+  /** null if the host doesn't know the ID. */
   getInfo(id: string, options?: CallOptions): Promise<VmInfo | null>;
   status(query?: StatusQuery, options?: CallOptions): Promise<VmStatusPage>;
 
   listImages(options?: CallOptions): Promise<VmmImage[]>;
   listRegistryImages(options?: CallOptions): Promise<VmmRegistryImage[]>;
-  /** Begins the download; poll `listRegistryImages` for `pulling` and `error`. */
+  /** Starts the download; poll `listRegistryImages` for `pulling` and `error`. */
   pullRegistryImage(tag: string, options?: CallOptions): Promise<void>;
   deleteImage(name: string, options?: CallOptions): Promise<void>;
   listGpus(options?: CallOptions): Promise<VmmGpus>;
   version(options?: CallOptions): Promise<VmmVersion>;
-  /** What this host's version can do; asked once a minute. */
+  /** What this host's version supports; queried at most once a minute. */
   capabilities(options?: CallOptions): Promise<VmmCapabilities>;
   getMeta(options?: CallOptions): Promise<VmmMeta>;
-  /** Milliseconds the host's clock is ahead of ours, to within a second, as its last reply said; null when none did. */
+  /**
+   * Milliseconds by which the host's clock is ahead of ours, to within a second, from its last reply; null if
+   * unknown.
+   */
   clockSkewMs(): number | null;
 
-  /** The KMS's answer as the host passes it on: verify the signature against a pinned key before use. */
+  /** The KMS's response, passed on by the host: verify the signature against a pinned key before use. */
   getAppEnvEncryptPubKey(appId: string, options?: CallOptions): Promise<EnvPubKey>;
   /** sha256 of the text as the host computes it, 64 hex. */
   composeHash(composeFile: string, options?: CallOptions): Promise<string>;
@@ -224,7 +233,7 @@ export interface VmmDriver {
     signal?: AbortSignal;
   }): Promise<ContainerLogs>;
 
-  /** Lets calls in flight end, breaks open log streams. */
+  /** Waits for calls in flight and closes open log streams. */
   close(): Promise<void>;
 }
 
@@ -235,13 +244,13 @@ export type VmmCredential =
 export interface TlsOptions {
   /** PEM of the authority to trust instead of the system's */
   ca?: string;
-  /** sha256 of the server's certificate in hex: the only certificate accepted, whoever signed it */
+  /** sha256 of the server's certificate in hex: the only certificate accepted, regardless of its issuer */
   pin_sha256?: string;
-  /** accept any certificate; only for peers whose answers are verified otherwise */
+  /** accept any certificate; only for peers whose responses are verified in another way */
   insecure?: boolean;
-  /** name to ask for and check, when it is not the URL's */
+  /** name to request and check, if it isn't the URL's */
   servername?: string;
-  /** client certificate and key in PEM, for a proxy that demands one */
+  /** client certificate and key in PEM, for a proxy that requires one */
   cert?: string;
   key?: string;
 }
@@ -252,8 +261,8 @@ export interface VmmOptions {
   credential?: VmmCredential | null;
   tls?: TlsOptions;
   /**
-   * Where container logs are: `gateway` (default) asks the guest agent at the VM's public `app_url`;
-   * `vmm` asks the built-in local teepod, which has no gateway, on its own listener.
+   * Where container logs are: `gateway` (default) asks the guest agent at the VM's public `app_url`; `vmm` asks the
+   * built-in local teepod, which has no gateway, on its own listener.
    */
   agent?: 'gateway' | 'vmm';
   gateway_tls?: TlsOptions;
@@ -261,7 +270,7 @@ export interface VmmOptions {
 }
 
 export interface VmmLimits {
-  /** milliseconds from the call to the last byte of the reply */
+  /** milliseconds from the call to the reply's last byte */
   read_ms: number;
   info_ms: number;
   write_ms: number;
@@ -270,7 +279,7 @@ export interface VmmLimits {
   connect_ms: number;
   /** silence after which a followed log counts as broken; the host sends a heartbeat every 60 s */
   log_silence_ms: number;
-  /** calls at the host at one time; further ones wait, within their deadline */
+  /** concurrent calls to the host; further ones wait, within their deadline */
   in_flight: number;
   streams: number;
   reply_bytes: number;
@@ -278,20 +287,20 @@ export interface VmmLimits {
 
 export type VmmFactory = (options: VmmOptions) => VmmDriver;
 
-/** The columns of a teepod that decide how to talk to it. */
+/** The columns of a teepod that decide how to connect to it. */
 export interface TeepodEndpoint {
   id: number;
   url: string;
-  /** `local` is the built-in teepod, which answers for the guest agent too */
+  /** `local` is the built-in teepod, which also answers for the guest agent */
   kind: 'dstack_vmm' | 'local';
   credential_kind: 'none' | 'bearer' | 'basic';
-  /** opened only when a driver is made; a token, or `user:password` */
+  /** unsealed only when a driver is created; a token, or `user:password` */
   sealed_credential: string | null;
 }
 
 /** One live driver per teepod. */
 export interface VmmRegistry {
-  /** @throws VmmError `unsupported` when the row's URL or credential cannot be used */
+  /** @throws VmmError `unsupported` if the row's URL or credential is unusable */
   get(row: TeepodEndpoint): VmmDriver;
   /** forget a deleted teepod */
   drop(id: number): void;

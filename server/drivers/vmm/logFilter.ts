@@ -3,16 +3,16 @@ import type { ByteStream } from './index';
 const HEARTBEAT = Buffer.from('[vmm heartbeat]\n');
 
 /**
- * Takes out the line dstack-vmm writes into a followed log after 60 s of silence. Works on bytes: a chunk may
- * end inside a character or inside the heartbeat, and nothing else is held back, so an unfinished line (a prompt
- * on the serial console) is passed on at once.
+ * Removes the line that dstack-vmm writes into a followed log after 60 s of silence. Works on bytes: a chunk may end
+ * inside a character or inside the heartbeat. Nothing else is held back, so an unfinished line (a prompt on the
+ * serial console) passes immediately.
  */
 export async function* withoutHeartbeats(source: ByteStream): AsyncGenerator<Uint8Array> {
   let atLineStart = true;
   let held: Buffer = Buffer.alloc(0);
   for await (const chunk of source) {
     const arrived = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    // Alone in its chunk it is one even after an unfinished line: the host wrote it after a silence.
+    // Alone in its chunk it is a heartbeat even after an unfinished line: the host wrote it after a silence.
     if (held.length === 0 && arrived.equals(HEARTBEAT)) continue;
     const rest = held.length === 0 ? arrived : Buffer.concat([held, arrived]);
     held = Buffer.alloc(0);
@@ -41,7 +41,7 @@ export async function* withoutHeartbeats(source: ByteStream): AsyncGenerator<Uin
   if (held.length > 0) yield held;
 }
 
-/** The bytes from `at` on are a heartbeat, or could become one. */
+/** Returns whether the bytes from `at` on are a heartbeat, or could become one. */
 function beginsLike(bytes: Buffer, at: number): boolean {
   const length = Math.min(HEARTBEAT.length, bytes.length - at);
   return bytes.compare(HEARTBEAT, 0, length, at, at + length) === 0;

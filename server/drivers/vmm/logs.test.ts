@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readAll } from './contract';
-import { driverTo, failure, host, pair, spec } from './testHosts';
+import { driverTo, failure, host, pair, setUpTestHosts, spec } from './testHosts';
+
+setUpTestHosts();
 
 describe('logs', () => {
-  it('drops heartbeats and passes characters that arrive in pieces', async () => {
+  it('removes heartbeats and preserves characters split across chunks', async () => {
     const { vmm, driver } = await pair();
     vmm.on('/logs', (_, response) => {
       const emoji = Buffer.from('🚀\n');
@@ -18,14 +20,14 @@ describe('logs', () => {
     expect(await readAll(await driver.logs({ id: 'x', follow: true }))).toBe('one\n🚀\nend');
   });
 
-  it('asks for the channel and flags in so many words', async () => {
+  it('sends the channel and flags explicitly', async () => {
     const { vmm, driver } = await pair();
     const id = await driver.createVm(spec);
     await readAll(await driver.logs({ id, channel: 'stderr', lines: 5 }));
     expect(vmm.requests.at(-1)).toBe(`/logs?id=${id}&ch=stderr&follow=false&ansi=false&lines=5`);
   });
 
-  it('says why there is no log', async () => {
+  it('explains why there is no log', async () => {
     const vmm = await host({ token: 't' });
     const denied = driverTo({ url: vmm.url, credential: { type: 'bearer', token: 'wrong' } });
     expect((await failure(denied.logs({ id: 'x' }))).kind).toBe('unauthorized');
@@ -38,7 +40,7 @@ describe('logs', () => {
     });
   });
 
-  it('takes a silent stream for broken, and a break for an error', async () => {
+  it('treats a silent stream as broken, and a broken one as an error', async () => {
     const { vmm, driver } = await pair({}, { log_silence_ms: 1000 });
     vmm.on('/logs', (_, response) => response.write('begin\n'));
     expect(await failure(readAll(await driver.logs({ id: 'x', follow: true })))).toMatchObject({
@@ -52,7 +54,7 @@ describe('logs', () => {
     });
   });
 
-  it('hangs up when the reader leaves, aborts or never comes, and frees the place', async () => {
+  it('disconnects and frees the slot when the reader leaves, aborts or never comes', async () => {
     const { vmm, driver } = await pair({}, { streams: 1 });
     let gone: () => void = () => {};
     vmm.on('/logs', (_, response) => {

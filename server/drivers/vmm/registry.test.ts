@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSeal } from '../../domain/seal';
+import { createSeal } from '../../domain/core/seal';
 import { startFakeVmm, type FakeVmm } from './fake';
 import { VmmError, type TeepodEndpoint } from './index';
 import { createVmmRegistry } from './registry';
@@ -23,7 +23,7 @@ describe('drivers per teepod', () => {
     ...more,
   });
 
-  it('are shared until the address or credential changes; calls under way end in peace', async () => {
+  it('are shared until the address or credential changes, and let calls in flight finish', async () => {
     const registry = createVmmRegistry(createVmmDriver, open);
     const first = row({ sealed_credential: seal.seal('teepod', 'wrong') });
     const driver = registry.get(first);
@@ -38,7 +38,7 @@ describe('drivers per teepod', () => {
     await expect(replaced.version()).rejects.toMatchObject({ kind: 'unreachable' });
   });
 
-  it('say what is wrong with a row that cannot be used', async () => {
+  it('explain what is wrong with an unusable row', async () => {
     const registry = createVmmRegistry(createVmmDriver, open);
     for (const bad of [
       { url: 'nonsense' },

@@ -10,9 +10,9 @@ import {
 } from './index';
 
 /**
- * Drivers per teepod. Only address, kind and credential decide: other columns change all the time (a probe
- * writes `last_seen_at`) and must not cost the host its connections.
- * @param open opens a sealed credential
+ * Drivers per teepod. Only address, kind and credential matter: other columns change all the time (a probe writes
+ * `last_seen_at`) and must not cost the host its connections.
+ * @param open unseals a credential
  */
 export function createVmmRegistry(create: VmmFactory, open: (sealed: string) => string): VmmRegistry {
   return new DriverCache<TeepodEndpoint, VmmDriver>(
@@ -22,14 +22,14 @@ export function createVmmRegistry(create: VmmFactory, open: (sealed: string) => 
       try {
         return create(vmmOptionsOf(row, open));
       } catch (cause) {
-        const detail = cause instanceof Error ? cause.message : 'cannot be used';
+        const detail = cause instanceof Error ? cause.message : 'is unusable';
         throw new VmmError({ kind: 'unsupported', method: 'connect', endpoint: row.url, detail, cause });
       }
     },
   );
 }
 
-export function vmmOptionsOf(row: TeepodEndpoint, open: (sealed: string) => string): VmmOptions {
+function vmmOptionsOf(row: TeepodEndpoint, open: (sealed: string) => string): VmmOptions {
   return {
     url: row.url,
     credential: credentialOf(row, open),
@@ -41,7 +41,7 @@ function credentialOf(row: TeepodEndpoint, open: (sealed: string) => string): Vm
   if (row.credential_kind === 'none' || row.sealed_credential === null) return null;
   const text = open(row.sealed_credential);
   if (row.credential_kind === 'bearer') return { type: 'bearer', token: text };
-  // RFC 7617 §2: the user name has no colon, the password may.
+  // RFC 7617 §2: the user name has no colon, but the password may.
   const colon = text.indexOf(':');
   if (colon === -1) throw new Error('a basic credential is user:password');
   return { type: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1) };

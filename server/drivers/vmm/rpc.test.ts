@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { VmmOptions } from './index';
-import { driverTo, failure, host, pair, spec } from './testHosts';
+import { driverTo, failure, host, pair, setUpTestHosts, spec } from './testHosts';
 
-describe('reading what a host answers', () => {
+setUpTestHosts();
+
+describe("parsing a host's responses", () => {
   const answer = async (status: number, body: string, limits?: VmmOptions['limits']) => {
     const { vmm, driver } = await pair({}, limits);
     for (const method of ['Version', 'CreateVm', 'StartVm', 'Status', 'GetInfo', 'RemoveVm'])
@@ -10,7 +12,7 @@ describe('reading what a host answers', () => {
     return driver;
   };
 
-  it('keeps the reason of a refusal, as one bounded line', async () => {
+  it('keeps the reason for a rejection as one bounded line', async () => {
     const chain =
       'Failed to create VM\n\nCaused by:\n    0: \u001b[31mInvalid\u001b[0m image name\n' + 'x'.repeat(5000);
     const error = await failure((await answer(400, JSON.stringify({ error: chain }))).createVm(spec));
@@ -24,7 +26,7 @@ describe('reading what a host answers', () => {
     'vm not found',
     'The instance 1234 not found',
     'Failed to stop VM: Failed to set started: failed to open file `/run/vm/x`: No such file or directory (os error 2)',
-  ])('knows "%s" for an unknown VM', async (error) => {
+  ])('recognizes "%s" as an unknown VM', async (error) => {
     const driver = await answer(400, JSON.stringify({ error }));
     expect(await failure(driver.startVm('x'))).toMatchObject({ kind: 'not_found' });
     expect(await driver.getInfo('x')).toBeNull();
@@ -45,11 +47,11 @@ describe('reading what a host answers', () => {
     [200, '{"id":""}', { kind: 'bad_reply', ambiguous: true }],
     [200, '{}', { kind: 'bad_reply', ambiguous: true }],
     [200, 'null', { kind: 'bad_reply', ambiguous: true }],
-  ])('takes %i %s for what it is', async (status, body, expected) => {
+  ])('classifies %i %s', async (status, body, expected) => {
     expect(await failure((await answer(status, body)).createVm(spec))).toMatchObject(expected);
   });
 
-  it('fills in what an older host does not say, and passes over what a newer one adds', async () => {
+  it("supplies defaults for an older host and ignores a newer host's fields", async () => {
     const vm = {
       id: 'v',
       status: 'hibernating',
@@ -64,12 +66,12 @@ describe('reading what a host answers', () => {
     expect(page.vms[0]).not.toHaveProperty('new_field');
   });
 
-  it('takes null and nothing for an empty answer', async () => {
+  it('accepts null and an empty body as an empty response', async () => {
     await (await answer(200, 'null')).startVm('x');
     await (await answer(200, '')).startVm('x');
   });
 
-  it('names the field of a broken reply', async () => {
+  it('names the invalid field of a reply', async () => {
     const error = await failure((await answer(200, '{"vms":[{"id":7}]}')).status());
     expect(error).toMatchObject({ kind: 'bad_reply', retryable: false });
     expect(error.message).toContain('vms.0.id');
@@ -103,7 +105,7 @@ describe('reading what a host answers', () => {
 });
 
 describe('hosts of other versions', () => {
-  it('refuses a field that an older host would silently ignore', async () => {
+  it('rejects a field that an older host would silently ignore', async () => {
     const { vmm, driver } = await pair({ version: '0.5.8' });
     const networks = [{ mode: 'bridge' }];
     expect(await failure(driver.createVm({ ...spec, networks }))).toMatchObject({ kind: 'unsupported' });
@@ -111,7 +113,7 @@ describe('hosts of other versions', () => {
     await driver.createVm({ ...spec, no_tee: true });
   });
 
-  it('finds by itself that UpdateVm is not there', async () => {
+  it('detects that UpdateVm is missing', async () => {
     const { vmm, driver } = await pair({ version: '0.5.6' });
     const id = await driver.createVm(spec);
     vmm.on('/prpc/UpdateVm', (_, response) =>
@@ -124,7 +126,7 @@ describe('hosts of other versions', () => {
     });
   });
 
-  it('stops a VM that an older host will not remove while it runs', async () => {
+  it("stops a VM that an older host won't remove while it runs", async () => {
     const { vmm, driver } = await pair({ version: '0.5.8' });
     const id = await driver.createVm({ ...spec, stopped: false });
     let stopped = false;
@@ -141,7 +143,7 @@ describe('hosts of other versions', () => {
     expect(stopped).toBe(true);
   });
 
-  it('sends the flag with a list, so that an empty one clears it, and refuses what cannot be cleared', async () => {
+  it("sends the flag with a list, so that an empty one clears it, and rejects what can't be cleared", async () => {
     const { vmm, driver } = await pair();
     const id = await driver.createVm(spec);
     await driver.updateVm(id, { ports: [], gateway_urls: [] });
@@ -153,7 +155,7 @@ describe('hosts of other versions', () => {
     expect(vmm.bodies.at(-1)).toBe(sent);
   });
 
-  it('finds out about a version only once a minute', async () => {
+  it('queries the version at most once a minute', async () => {
     const { vmm, driver } = await pair();
     await driver.capabilities();
     await driver.capabilities();

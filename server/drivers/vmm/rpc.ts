@@ -29,13 +29,13 @@ export const defaultLimits: VmmLimits = {
 };
 
 const CAPABILITIES_TTL_MS = 60_000;
-/** The only dstack-vmm without Version is older than every feature we ask about. */
+/** The only dstack-vmm without Version is older than every feature we check. */
 const BEFORE_VERSION = { version: '0.0.0', rev: '' };
 
 /**
  * Driver over dstack-vmm's JSON mode.
- * @param seams.lookup name resolution of a test
- * @throws Error when the URL, credential or certificate options make no sense
+ * @param seams.lookup name resolution for tests
+ * @throws Error if the URL, credential or certificate options are invalid
  */
 export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFunction } = {}): VmmDriver {
   const limits = { ...defaultLimits, ...options.limits };
@@ -71,7 +71,7 @@ export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFun
       mutates: true,
       signal,
     });
-  /** A 400 from the guest proxy mostly means that the guest is not up yet. */
+  /** A 400 from the guest proxy usually means that the guest isn't up yet. */
   const guest = async <T>(
     method: string,
     id: string,
@@ -83,11 +83,16 @@ export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFun
       return await call('/guest', method, { id }, reply, { deadline_ms: limits.info_ms, mutates, signal });
     } catch (error) {
       if (!(error instanceof VmmError) || error.kind !== 'rejected') throw error;
-      throw transport.failure('rejected', `guest ${method}`, error.host_text ?? 'the guest does not answer', {
-        ...(error.host_text === null ? {} : { host_text: error.host_text }),
-        retryable: true,
-        cause: error,
-      });
+      throw transport.failure(
+        'rejected',
+        `guest ${method}`,
+        error.host_text ?? "the guest isn't responding",
+        {
+          ...(error.host_text === null ? {} : { host_text: error.host_text }),
+          retryable: true,
+          cause: error,
+        },
+      );
     }
   };
 
@@ -107,7 +112,7 @@ export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFun
     known = { at: Date.now(), capabilities: capabilitiesOf(said, situation) };
     return known.capabilities;
   };
-  /** A field this host would silently ignore is an error instead. */
+  /** Rejects a field that this host would silently ignore. */
   const refuseUnknownFields = async (
     method: string,
     spec: VmSpec | VmChange,
@@ -122,7 +127,7 @@ export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFun
     const can = await capabilities(how);
     for (const [name, value] of wanted)
       if (value && !can[name])
-        throw transport.failure('unsupported', method, `dstack-vmm ${can.version} does not know ${name}`);
+        throw transport.failure('unsupported', method, `dstack-vmm ${can.version} does not support ${name}`);
   };
 
   const stopVm = (id: string, how?: CallOptions) => write('StopVm', { id }, schema.empty, how);
@@ -132,7 +137,7 @@ export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFun
     } catch (error) {
       if (!(error instanceof VmmError)) throw error;
       if (error.kind === 'not_found') return;
-      // 0.5 does not stop a VM by itself before removing it.
+      // 0.5 doesn't stop a VM before removing it.
       if (!/stop it first/i.test(error.host_text ?? '')) throw error;
       await stopVm(id, how);
       await write('RemoveVm', { id }, schema.empty, how);
@@ -147,7 +152,7 @@ export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFun
     const can = await capabilities(how);
     if (can.update_vm) {
       try {
-        // The id in the reply is derived from the compose file; it is not the VM's, and nothing to keep.
+        // The ID in the reply is derived from the compose file: it isn't the VM's, so ignore it.
         return await write('UpdateVm', body, schema.empty, how, true);
       } catch (error) {
         if (!isUnsupported(error)) throw error;
@@ -162,7 +167,7 @@ export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFun
       );
     const { vcpu, memory, disk_size, image, ...upgrade } = body;
     const resize = { vcpu, memory, disk_size, image };
-    // Resizing can be refused (running, shrinking); upgrading first would leave half a change.
+    // Resizing can be rejected (running, shrinking); upgrading first would leave half a change.
     if (Object.values(resize).some((v) => v !== undefined))
       await write('ResizeVm', { id, ...resize }, schema.empty, how, true);
     if (Object.keys(upgrade).length > 1) await write('UpgradeApp', upgrade, schema.empty, how, true);
@@ -254,10 +259,11 @@ function isUnsupported(error: unknown): boolean {
   return error instanceof VmmError && error.kind === 'unsupported';
 }
 
-/** What the host would take as "unchanged", or refuse with words that do not name the field. */
+/** Values the host would treat as "unchanged", or reject without naming the field. */
 function contradictionIn(change: VmChange): string | null {
   for (const field of ['compose_file', 'encrypted_env', 'user_config'] as const)
-    if (change[field] === '') return `${field} cannot be cleared: the host reads an empty value as unchanged`;
+    if (change[field] === '')
+      return `${field} cannot be cleared: the host treats an empty value as unchanged`;
   if (change.ports?.some((port) => port.host_address === ''))
     return 'ports: an update needs the host_address of every port';
   return null;

@@ -1,12 +1,12 @@
 /**
- * What went wrong in a call to a host, in the terms a caller acts on:
- * - `unreachable`: no connection, or it broke; the host may be down or a proxy in front of it is
+ * Why a call to a host failed, by what callers do about it:
+ * - `unreachable`: no connection, or it broke; the host or a proxy in front of it may be down
  * - `timeout`: the method's deadline passed
- * - `unauthorized`: credential missing or refused
- * - `not_found`: the host does not know this VM (or log)
+ * - `unauthorized`: credential missing or rejected
+ * - `not_found`: the host doesn't know this VM (or log)
  * - `unsupported`: this version of the host has no such method, field or path
- * - `rejected`: the host understood and said no; `host_text` says why
- * - `bad_reply`: something answered, but not the protocol we speak
+ * - `rejected`: the host understood and refused; `host_text` gives the reason
+ * - `bad_reply`: something responded, but not in our protocol
  */
 export type RpcErrorKind =
   | 'unreachable'
@@ -21,10 +21,10 @@ export interface RpcErrorInit {
   kind: RpcErrorKind;
   /** RPC method or path, e.g. `CreateVm` */
   method: string;
-  /** URL of the host without credential */
+  /** the host's URL without credential */
   endpoint: string;
   detail: string;
-  /** the host's own words, already stripped of credentials and control characters */
+  /** the host's own words, without credentials and control characters */
   host_text?: string;
   retryable?: boolean;
   ambiguous?: boolean;
@@ -33,17 +33,19 @@ export interface RpcErrorInit {
 
 const RETRYABLE: ReadonlySet<RpcErrorKind> = new Set(['unreachable', 'timeout']);
 
-/** Base of `VmmError` and `KmsError`. Messages never hold a credential, so they may be logged and shown to admins. */
+/**
+ * Base of `VmmError` and `KmsError`. Messages never contain a credential, so they may be logged and shown to admins.
+ */
 export class RpcError extends Error {
   readonly kind: RpcErrorKind;
   readonly method: string;
   readonly endpoint: string;
   readonly host_text: string | null;
-  /** the same call may succeed later without anybody changing anything */
+  /** the same call may succeed later without any other change */
   readonly retryable: boolean;
   /**
-   * The call changes state and may have been carried out although it failed here. Neither dstack-vmm
-   * nor its callers have an idempotency key: after an ambiguous CreateVm look the VM up before creating again.
+   * The call changes state and may have been carried out although it failed here. Neither dstack-vmm nor its callers
+   * have an idempotency key: after an ambiguous CreateVm, look the VM up before creating again.
    */
   readonly ambiguous: boolean;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /*
- * Replies of dstack-vmm in JSON mode. Three rules make them readable across versions: a field the host
- * does not know yet is absent, an unset optional is null, and newer hosts add fields we ignore. So every
- * field has a default, except an id, without which a reply is useless.
+ * dstack-vmm's replies in JSON mode. Three rules make them readable across versions: a field that the host doesn't
+ * know yet is absent, an unset optional is null, and newer hosts add fields that we ignore. So every field has a
+ * default, except an ID, without which a reply is useless.
  */
 const text = z
   .string()
@@ -27,12 +27,12 @@ const list = <T extends z.ZodType>(item: T) =>
     .nullish()
     .transform((v) => v ?? []);
 const orNull = <T extends z.ZodType>(item: T) => item.nullish().transform((v) => v ?? null);
-/** `bytes` travel as lower-case hex without prefix. */
+/** `bytes` travel as lowercase hex without prefix. */
 const hex = (bytes?: number) =>
   z.string().regex(bytes === undefined ? /^([0-9a-f]{2})*$/i : new RegExp(`^[0-9a-f]{${bytes * 2}}$`, 'i'));
 
 export const empty = z.unknown().transform(() => undefined);
-/** Reply of CreateVm: an id we cannot act on is a broken reply. */
+/** CreateVm's reply: without a usable ID, it is broken. */
 export const createdId = z.object({ id: z.string().min(1) });
 
 const gpuConfig = z.object({
@@ -42,7 +42,7 @@ const gpuConfig = z.object({
 const portMapping = z.object({ protocol: text, host_port: int, vm_port: int, host_address: text });
 const network = z.object({ mode: text, bridge_name: text });
 
-export const vmConfiguration = z.object({
+const vmConfiguration = z.object({
   name: text,
   image: text,
   compose_file: text,
@@ -67,7 +67,7 @@ export const vmConfiguration = z.object({
 export const vmInfo = z.object({
   id: z.string().min(1),
   name: text,
-  /** `unknown` is ours, for a word a future host may add */
+  /** `unknown` is ours, for a status that a future host may add */
   status: z.enum(['running', 'exited', 'stopping', 'stopped', 'removing', 'unknown']).catch('unknown'),
   uptime: text,
   app_url: optionalText,
@@ -151,7 +151,7 @@ export const guestSysInfo = z.object({
   loadavg_five: int,
   loadavg_fifteen: int,
   disks: list(z.object({ name: text, mount_point: text, total_size: int, free_size: int })),
-  /** Both only of the local teepod: CPU time of all processors together, and whose figures these are. */
+  /** Both only from the local teepod: CPU time summed over all processors, and the source of these figures. */
   cpu_time_us: orNull(z.number().nonnegative()),
   measured: orNull(z.enum(['containers', 'machine'])),
 });

@@ -1,4 +1,4 @@
-/** At most `size` holders at a time, the others wait in order. */
+/** Limits holders to `size`; others wait in order. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Slots {
     this.#free = size;
   }
 
-  /** @returns the function that gives the slot back; rejects with the signal's reason */
+  /** @returns the function that releases the slot; rejects with the signal's reason */
   async take(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
@@ -17,7 +17,7 @@ export class Slots {
       if (!held) return;
       held = false;
       const next = this.#waiting.shift();
-      // A waiting caller inherits the slot, so a newcomer cannot overtake it.
+      // A waiting caller inherits the slot, so a newcomer can't overtake it.
       if (next) next();
       else this.#free += 1;
     };

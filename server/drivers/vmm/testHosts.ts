@@ -3,20 +3,27 @@ import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { startFakeVmm, type FakeOptions, type FakeVmm } from './fake';
 import { VmmError, type VmmDriver, type VmmOptions, type VmSpec } from './index';
 import { createVmmDriver } from './rpc';
 
-/* Hosts and drivers for the tests of this folder; what a test opens here is closed after it. */
+/* Hosts and drivers for this folder's tests. */
 
-export const dir = mkdtempSync(path.join(tmpdir(), 'teehouse-vmm-'));
+export let dir: string;
 const open: { close(): Promise<unknown> }[] = [];
 
-afterEach(async () => {
-  for (const closable of open.splice(0).reverse()) await closable.close();
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+/**
+ * Makes the folder of a test file's sockets and certificates, and closes after each test what it opened here. Every file
+ * calls it: files share their modules, so hooks of a module would run for the first one only.
+ */
+export function setUpTestHosts(): void {
+  beforeAll(() => void (dir = mkdtempSync(path.join(tmpdir(), 'teehouse-vmm-'))));
+  afterEach(async () => {
+    for (const closable of open.splice(0).reverse()) await closable.close();
+  });
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+}
 
 export function closeAfterTest(closable: { close(): Promise<unknown> }): void {
   open.push(closable);
@@ -35,7 +42,7 @@ export async function pair(options: FakeOptions = {}, limits: VmmOptions['limits
   const vmm = await host(options);
   return { vmm, driver: driverTo({ url: vmm.url, limits }) };
 }
-/** The error a call ends in; anything but a `VmmError` fails the test. */
+/** Returns the error of a call; anything but a `VmmError` fails the test. */
 export async function failure(work: Promise<unknown>): Promise<VmmError> {
   const error = await work.then(
     () => new Error('did not fail'),

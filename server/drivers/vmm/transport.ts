@@ -18,14 +18,14 @@ export interface TransportOptions {
 }
 
 export interface RpcCall<T> {
-  /** as errors name it, e.g. `CreateVm` */
+  /** name in errors, e.g. `CreateVm` */
   method: string;
   /** below the endpoint's prefix, e.g. `/prpc/CreateVm?json` */
   path: string;
   body: object;
   reply: ZodType<T>;
   deadline_ms: number;
-  /** changes state at the host: never repeated, and ambiguous when it fails underway */
+  /** changes state at the host: never repeated, and ambiguous if it fails underway */
   mutates: boolean;
   signal?: AbortSignal | undefined;
 }
@@ -33,7 +33,7 @@ export interface RpcCall<T> {
 export interface StreamCall {
   method: string;
   path: string;
-  /** instead of the endpoint's own origin; the credential is not sent there */
+  /** replaces the endpoint's own origin; the credential isn't sent there */
   origin?: string;
   /** the stream counts as broken after this silence; 0: never */
   silence_ms: number;
@@ -54,7 +54,7 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #headers: Record<string, string>;
   readonly #rpc: Agent;
-  /** Streams stay open for hours; a pool of their own keeps them from starving calls. */
+  /** Streams stay open for hours; a separate pool keeps them from starving calls. */
   readonly #streams: Agent;
   readonly #slots: Slots;
   #openStreams = 0;
@@ -73,7 +73,7 @@ export class Transport {
       tls,
       lookup,
     });
-    // Deadlines are ours: undici's would start over with every chunk.
+    // Deadlines are ours: undici's would restart with every chunk.
     const shared = { connect, headersTimeout: 0, bodyTimeout: 0 };
     this.#rpc = new Agent({ ...shared, connections: limits.in_flight });
     this.#streams = new Agent({ ...shared, keepAliveTimeout: 1000 });
@@ -99,7 +99,7 @@ export class Transport {
     try {
       return await this.#attempt(call, payload);
     } catch (error) {
-      // A kept-alive connection may be closed by the host just as we write to it. A read can be sent again at once.
+      // The host may close a kept-alive connection just as we write to it. A read can be retried immediately.
       if (!call.mutates && isStaleConnection(error, this.#options.errorClass))
         return this.#attempt(call, payload);
       throw error;
@@ -134,12 +134,12 @@ export class Transport {
     }
   }
 
-  /** How far the peer's clock is ahead of ours, as its last reply's `Date` (whole seconds) said; null without one. */
+  /** How far the peer's clock is ahead of ours, from its last reply's `Date` (whole seconds); null without one. */
   clockSkewMs: number | null = null;
 
   #noteTime(date: string | string[] | undefined): void {
     const said = typeof date === 'string' ? Date.parse(date) : Number.NaN;
-    // A header says the second that has begun, so half a second is added on average.
+    // The header is truncated to whole seconds, so half a second is added on average.
     if (Number.isFinite(said)) this.clockSkewMs = said + 500 - Date.now();
   }
 
@@ -191,12 +191,12 @@ export class Transport {
     });
   }
 
-  /** GET whose answer is read as it comes. Any status is returned; the caller decides. */
+  /** GET whose response is streamed. Any status is returned; the caller decides. */
   async stream(call: StreamCall): Promise<OpenStream> {
     const { limits } = this.#options;
     if (this.#closed) throw this.failure('unreachable', call.method, 'this connection was closed');
     if (this.#openStreams >= limits.streams)
-      throw this.failure('unreachable', call.method, `${limits.streams} streams are open already`);
+      throw this.failure('unreachable', call.method, `${limits.streams} streams are already open`);
     const stop = new Stop(call.signal, limits.read_ms);
     this.#openStreams += 1;
     const ended = () => {
@@ -219,7 +219,7 @@ export class Transport {
     }
     stop.clearDeadline();
     reply.body.once('close', ended);
-    // Aborting between two reads emits an error nobody listens to; the iteration below reports its own.
+    // Aborting between two reads emits an error without a listener; the iteration below reports its own.
     reply.body.on('error', () => {});
     const body = this.#chunks(reply.body, call, stop);
     return {
@@ -252,7 +252,7 @@ export class Transport {
   #asError(method: string, error: unknown, stop: Stop, mayHaveHappened: boolean): unknown {
     if (error instanceof this.#options.errorClass) return error;
     if (stop.timedOut)
-      return this.failure('timeout', method, `no complete answer within ${stop.deadline_ms} ms`, {
+      return this.failure('timeout', method, `no complete response within ${stop.deadline_ms} ms`, {
         ambiguous: mayHaveHappened,
       });
     if (stop.signal.aborted) return stop.signal.reason;
@@ -268,7 +268,7 @@ export class Transport {
     return secretsOf(this.#options.credential);
   }
 
-  /** Refuses new calls, waits for those under way (each has a deadline), breaks streams. */
+  /** Refuses new calls, waits for those in flight (each has a deadline) and closes streams. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#underWay);
@@ -293,7 +293,7 @@ async function head(body: ByteStream, limit: number): Promise<string> {
   return Buffer.concat(chunks).subarray(0, limit).toString('utf8');
 }
 
-/** One abort signal out of a caller's signal and a deadline; `done` detaches it from both. */
+/** Combines a caller's signal and a deadline into one abort signal; `done` detaches it from both. */
 class Stop {
   readonly deadline_ms: number;
   readonly signal: AbortSignal;

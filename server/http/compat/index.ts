@@ -1,18 +1,18 @@
 import type { OperationId } from '../../../generated/api/operations.gen';
 import type { CurrentUser, CvmDetail } from '../../../generated/api/types.gen';
-import type { ListedCvm } from '../../domain/wire/cvm';
+import type { ListedCvm } from '../../domain/cvms/cvmResponse';
 import {
   app20251028,
   cvmDetail20251028,
   cvmListItem20251028,
   type WideApp,
-} from '../../domain/wire/cvm20251028';
+} from '../../domain/cvms/cvmResponse20251028';
 import { me20251028 } from './me';
 
 /**
- * Replies in the shapes of API version 2025-10-28, which published clients still ask for (`X-Phala-Version`).
- * Pure functions over what the handlers answer, which know the present version only; some of it (the KMS of a listed
- * CVM) is there for these functions and is stripped from present replies by their schemas.
+ * Replies in the shapes of API version 2025-10-28, which published clients still request (`X-Phala-Version`). Pure
+ * functions over the handlers' current replies. Some fields (the KMS of a listed CVM) exist only for them and are
+ * stripped from current replies by their schemas.
  */
 type Mapper = (body: unknown) => unknown;
 

@@ -1,6 +1,6 @@
 import type { CurrentUser, Me20251028 } from '../../../generated/api/types.gen';
 
-/** getCurrentUser as version 2025-10-28 had it: one flat object, credits as numbers. */
+/** getCurrentUser as in version 2025-10-28: one flat object, with credits as numbers. */
 export function me20251028({ user, workspace, credits }: CurrentUser): Me20251028 {
   return {
     username: user.username,

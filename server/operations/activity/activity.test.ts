@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CvmRow, OperationRow } from '../../db/schema';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { OperationRow } from '../../db/activity/operationsTable';
 import {
   identityOf,
   insertApp,
@@ -14,7 +15,7 @@ import { streamEvents } from './streamEvents';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 let server: TestServer;
-let person: TestClient;
+let member: TestClient;
 let stranger: TestClient;
 let who: { team_id: number; user_id: number };
 let token: string;
@@ -26,9 +27,9 @@ let failed: OperationRow;
 beforeAll(async () => {
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
   const { db } = server.services;
-  person = await server.register();
+  member = await server.register();
   stranger = await server.register();
-  who = await identityOf(db, person.email!);
+  who = await identityOf(db, member.email!);
   token = await insertToken(db, who);
   const host = await insertHost(db);
   app = await insertApp(db, { ...who, host, name: 'eventful' });
@@ -47,14 +48,14 @@ async function insertEvents(
   count: number,
   given: { cvm?: CvmRow; kind?: string; operation?: OperationRow } = {},
 ) {
-  const about = given.cvm ?? cvm;
+  const target = given.cvm ?? cvm;
   const rows = await server.services.db
     .insertInto('events')
     .values(
       Array.from({ length: count }, (_, i) => ({
-        team_id: about.team_id,
-        app_id: about.app_id,
-        cvm_id: about.id,
+        team_id: target.team_id,
+        app_id: target.app_id,
+        cvm_id: target.id,
         operation_id: given.operation?.id ?? null,
         kind: given.kind ?? 'boot.progress',
         message: `event ${i}`,
@@ -67,11 +68,11 @@ async function insertEvents(
 }
 
 describe('operations', () => {
-  it('are listed newest first, page by page, each with its steps and its error', async () => {
+  it('lists operations newest first, in pages, with steps and errors', async () => {
     const { db } = server.services;
     for (let i = 0; i < 4; i++) await insertOperation(db, other, { state: 'succeeded' });
     const live = await insertOperation(db, other);
-    const first = await person.call('listOperations', { query: { limit: 4 } });
+    const first = await member.call('listOperations', { query: { limit: 4 } });
     expect(first.body.data[0]).toMatchObject({
       correlation_id: live.correlation_id,
       state: 'running',
@@ -83,7 +84,7 @@ describe('operations', () => {
       ],
     });
     expect(first.body.pagination).toMatchObject({ has_more: true, total: null });
-    const rest = await person.call('listOperations', {
+    const rest = await member.call('listOperations', {
       query: { limit: 4, cursor: first.body.pagination.next_cursor },
     });
     expect(rest.body.pagination).toMatchObject({ has_more: false, next_cursor: null });
@@ -92,16 +93,21 @@ describe('operations', () => {
     expect(all.at(-1)).toBe(failed.correlation_id);
 
     const only = async (query: Record<string, string>) =>
-      (await person.call('listOperations', { query })).body.data.map((row) => row.correlation_id);
+      (await member.call('listOperations', { query })).body.data.map((row) => row.correlation_id);
     expect(await only({ state: 'live' })).toEqual([live.correlation_id]);
     expect(await only({ state: 'finished', cvm: cvm.name })).toEqual([failed.correlation_id]);
     expect(await only({ cvm: `app_${app.app.app_id}` })).toHaveLength(6);
-    const ofOne = await person.call('listCvmOperations', { path: { cvm_id: cvm.public_id } });
+    const { created_at } = (await member.call('listOperations', { query: { limit: 1 } })).body.data[0]!;
+    const after = new Date(Date.parse(created_at) + 1000).toISOString();
+    expect(await only({ from: after })).toEqual([]);
+    expect(await only({ from: '2020-01-01T00:00:00Z', to: after })).toHaveLength(6);
+    expect(await only({ to: '2020-01-01T00:00:00Z' })).toEqual([]);
+    const ofOne = await member.call('listCvmOperations', { path: { cvm_id: cvm.public_id } });
     expect(ofOne.body.data.map((row) => row.correlation_id)).toEqual([failed.correlation_id]);
   });
 
-  it('are shown one by one, with what to do', async () => {
-    const answer = await person.call('getOperation', { path: { correlation_id: failed.correlation_id } });
+  it('returns one operation with its error and a suggestion', async () => {
+    const answer = await member.call('getOperation', { path: { correlation_id: failed.correlation_id } });
     expect(answer.body.error).toMatchObject({
       code: 'ERR-00-017',
       message: 'The host eu-1 does not answer.',
@@ -110,17 +116,17 @@ describe('operations', () => {
     expect(JSON.stringify(answer.body)).not.toContain('payload');
   });
 
-  it('refuse what does not exist, and a cursor of somewhere else', async () => {
+  it('rejects unknown operations and invalid cursors', async () => {
     for (const correlation_id of ['nonsense', '00000000-0000-4000-8000-000000000000'])
-      expect((await person.call('getOperation', { path: { correlation_id } })).status).toBe(404);
-    expect((await person.call('listOperations', { query: { cursor: 'nonsense' } })).status).toBe(422);
-    expect((await person.call('listOperations', { query: { limit: 101 } })).status).toBe(422);
-    expect((await person.call('listOperations', { query: { cvm: 'nobody' } })).body).toMatchObject({
+      expect((await member.call('getOperation', { path: { correlation_id } })).status).toBe(404);
+    expect((await member.call('listOperations', { query: { cursor: 'nonsense' } })).status).toBe(422);
+    expect((await member.call('listOperations', { query: { limit: 101 } })).status).toBe(422);
+    expect((await member.call('listOperations', { query: { cvm: 'nobody' } })).body).toMatchObject({
       code: 'ERR-03-001',
     });
   });
 
-  it("are the team's own", async () => {
+  it('hides operations and events from other teams', async () => {
     const path = { correlation_id: failed.correlation_id };
     expect((await stranger.call('getOperation', { path })).status).toBe(404);
     expect((await stranger.call('listOperations')).body.data).toEqual([]);
@@ -131,11 +137,11 @@ describe('operations', () => {
 });
 
 describe('events', () => {
-  it('are listed newest first, by page and by what they are about', async () => {
+  it('lists events newest first, in pages, with filters', async () => {
     const ids = await insertEvents(5, { kind: 'update.failed', operation: failed });
     await insertEvents(2, { cvm: other, kind: 'updates.seen' });
     const query = { limit: 3, kind: 'update' };
-    const first = await person.call('listEvents', { query });
+    const first = await member.call('listEvents', { query });
     expect(first.body.data.map((row) => row.id)).toEqual(ids.slice(2).reverse());
     expect(first.body.data[0]).toMatchObject({
       app_id: app.app.app_id,
@@ -144,12 +150,12 @@ describe('events', () => {
       cvm: { id: cvm.public_id },
       data: { i: 4 },
     });
-    const rest = await person.call('listEvents', {
+    const rest = await member.call('listEvents', {
       query: { ...query, cursor: first.body.pagination.next_cursor },
     });
     expect(rest.body.data.map((row) => row.id)).toEqual(ids.slice(0, 2).reverse());
     const count = async (q: Record<string, string>) =>
-      (await person.call('listEvents', { query: { limit: 100, ...q } })).body.data.length;
+      (await member.call('listEvents', { query: { limit: 100, ...q } })).body.data.length;
     expect(await count({ operation: failed.correlation_id })).toBe(5);
     expect(await count({ cvm: other.vm_uuid })).toBe(2);
     expect(await count({ app_id: `0x${app.app.app_id.toUpperCase()}` })).toBe(7);
@@ -157,7 +163,7 @@ describe('events', () => {
   });
 });
 
-/** The events of a stream as they come. */
+/** Reads the events of a stream as they arrive. */
 async function open(path: string, headers: Record<string, string> = {}) {
   const abort = new AbortController();
   const answer = await fetch(`${server.url}/api/v1${path}`, {
@@ -170,10 +176,10 @@ async function open(path: string, headers: Record<string, string> = {}) {
     let rest = '';
     for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
       text += chunk;
-      const parts = (rest + chunk).split('\n\n');
-      rest = parts.pop() ?? '';
-      for (const part of parts) {
-        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1];
+      const messageTexts = (rest + chunk).split('\n\n');
+      rest = messageTexts.pop() ?? '';
+      for (const messageText of messageTexts) {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(messageText)?.[1];
         const data = field('data');
         if (data !== undefined)
           messages.push({ id: field('id'), event: field('event'), data: JSON.parse(data) as never });
@@ -189,14 +195,14 @@ async function open(path: string, headers: Record<string, string> = {}) {
   };
 }
 
-describe('the stream', () => {
-  it('brings what happens to every open page of the team, and to no other', async () => {
+describe('the event stream', () => {
+  it('delivers events to every open page of the team and to no other team', async () => {
     const pages = await Promise.all([open('/events/stream'), open('/events/stream')]);
-    const strangers = await insertToken(
+    const strangerToken = await insertToken(
       server.services.db,
       await identityOf(server.services.db, stranger.email!),
     );
-    const foreign = await open('/events/stream', { 'x-api-key': strangers });
+    const foreign = await open('/events/stream', { 'x-api-key': strangerToken });
     const narrow = await open(`/events/stream?cvm=${other.vm_uuid}`);
     for (const page of [...pages, foreign, narrow])
       await expect.poll(() => page.text()).toContain(': connected');
@@ -212,7 +218,7 @@ describe('the stream', () => {
     await Promise.all([...pages, foreign, narrow].map((page) => page.close()));
   });
 
-  it('goes on where the reader was', async () => {
+  it('resumes after the last event ID', async () => {
     const ids = await insertEvents(450);
     const page = await open('/events/stream', { 'last-event-id': ids[0]! });
     await expect.poll(() => page.ids().length).toBe(449);
@@ -222,7 +228,7 @@ describe('the stream', () => {
     await page.close();
   });
 
-  it('tells a reader who was away too long that there is a gap', async () => {
+  it('sends a gap event to a client that was away too long', async () => {
     const ids = await insertEvents(1500);
     const page = await open('/events/stream', { 'last-event-id': ids[0]! });
     await expect.poll(() => page.messages.find((message) => message.event === 'gap')).toBeTruthy();
@@ -233,7 +239,7 @@ describe('the stream', () => {
     await page.close();
   });
 
-  it('sends an event whose transaction ended late, after newer ones', async () => {
+  it('delivers an event whose transaction committed late after newer ones', async () => {
     const page = await open('/events/stream');
     await expect.poll(() => page.text()).toContain(': connected');
     const { db } = server.services;
@@ -253,7 +259,7 @@ describe('the stream', () => {
     await page.close();
   });
 
-  it('sends nothing of a gap after the gap', async () => {
+  it('does not replay events from before a gap', async () => {
     const listeners: ((notice: { id: number; cvm_id: number | null }) => void)[] = [];
     const leave = new AbortController();
     const ctx = {
@@ -281,24 +287,24 @@ describe('the stream', () => {
     await stream.next();
     const ids: string[] = [];
     for (let i = 0; i < 6; i++) ids.push(...(await insertEvents(500)));
-    const tell = (from: number, to: number) =>
+    const notifyRange = (from: number, to: number) =>
       ids
         .slice(from, to)
-        .forEach((id) => listeners.forEach((hear) => hear({ id: Number(id), cvm_id: null })));
-    // More than are kept for it: it reads on from the table. What that frees is taken by the next ones.
-    tell(0, 1001);
+        .forEach((id) => listeners.forEach((notify) => notify({ id: Number(id), cvm_id: null })));
+    // More than the buffer holds: the stream continues from the table. Later events use the space this frees.
+    notifyRange(0, 1001);
     const texts = [(await stream.next()).value as string];
-    tell(1000, 1200);
+    notifyRange(1000, 1200);
     while (!texts.at(-1)?.includes('event: gap')) texts.push((await stream.next()).value as string);
     expect(texts.at(-1)).toContain(`id: ${ids.at(-1)}\n`);
     const [next] = await insertEvents(1);
-    listeners.forEach((hear) => hear({ id: Number(next), cvm_id: null }));
+    listeners.forEach((notify) => notify({ id: Number(next), cvm_id: null }));
     expect((await stream.next()).value).toMatch(new RegExp(`^id: ${next}\n`));
     leave.abort();
     await stream.return(undefined);
   });
 
-  it('is not held up by a reader who does not read', async () => {
+  it('does not wait for a slow reader', async () => {
     const lazy = new AbortController();
     const stuck = await fetch(`${server.url}/api/v1/events/stream`, {
       headers: { 'x-api-key': token },
@@ -309,9 +315,9 @@ describe('the stream', () => {
     const sent: string[] = [];
     for (let i = 0; i < 10; i++) sent.push(...(await insertEvents(500)));
     await expect.poll(() => page.ids().at(-1), { timeout: 60_000 }).toBe(sent.at(-1));
-    expect((await person.call('listEvents', { query: { limit: 1 } })).status).toBe(200);
+    expect((await member.call('listEvents', { query: { limit: 1 } })).status).toBe(200);
     lazy.abort();
     await stuck.body?.cancel().catch(() => undefined);
     await page.close();
-  }, 90_000);
+  });
 });

@@ -1,14 +1,16 @@
-import { cancelOperationRow } from '../../db/cancelling';
-import { findOperation } from '../../db/operationQueries';
-import type { CvmRow, OperationRow } from '../../db/schema';
-import { Problem } from '../../domain/problem';
-import { toOperation } from '../../domain/wire/operation';
+import { cancelOperationRow } from '../../db/activity/cancelling';
+import { findOperation } from '../../db/activity/operationQueries';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { OperationRow } from '../../db/activity/operationsTable';
+import { Problem } from '../../domain/core/problem';
+import { toOperation } from '../../domain/activity/operationResponse';
 import type { Context, Write } from '../types';
-import { personOf, teamOf } from '../shared/caller';
+import { userOf, teamOf } from '../core/caller';
+import { isLive } from '../../../console/lib/cvms/allowedActions';
 
 /**
- * Cancels what `choose` finds under lock, and answers the operation as it is then. Asking again while it is being
- * cancelled, or when it has been, is no mistake.
+ * Cancels the operation that `choose` finds under lock and returns its new state. Repeating the request
+ * while it is being canceled, or afterwards, is no error.
  */
 export async function cancel(
   ctx: Context,
@@ -17,9 +19,10 @@ export async function cancel(
   const team = teamOf(ctx);
   const correlation_id = await ctx.write(async (write) => {
     const { cvm, operation } = await choose(write);
-    const again = operation.state === 'cancelled' || (isLive(operation) && operation.cancel_requested_at);
+    const again =
+      operation.state === 'cancelled' || (isLive(operation.state) && operation.cancel_requested_at);
     if (!again) {
-      const { deletion } = await cancelOperationRow(write.trx, { cvm, operation, user_id: personOf(ctx).id });
+      const { deletion } = await cancelOperationRow(write.trx, { cvm, operation, user_id: userOf(ctx).id });
       if (deletion) await ctx.jobs.enqueueOperation(write.trx, deletion.correlation_id);
     }
     await write.audit({
@@ -35,9 +38,7 @@ export async function cancel(
   return { status: 202 as const, body: toOperation(found) };
 }
 
-const isLive = ({ state }: OperationRow) => state === 'queued' || state === 'running';
-
-/** CVM first, then the operation: the order in which every change takes them. */
+/** Locks the CVM first, then the operation: the lock order of every change. */
 export async function lockOperation(
   trx: Write['trx'],
   key: { operation: number; cvm: number },

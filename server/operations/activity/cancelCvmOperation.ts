@@ -1,6 +1,6 @@
-import { findCvm } from '../../db/cvmLookup';
-import { Problem } from '../../domain/problem';
-import { teamOf } from '../shared/caller';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { Problem } from '../../domain/core/problem';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { cancel, lockOperation } from './cancel';
 
@@ -9,7 +9,7 @@ export const cancelCvmOperation: Handler<'cancelCvmOperation'> = ({ path, ctx })
     const { cvm, operation } = await findCvm(trx, teamOf(ctx).id, path.cvm_id, { lock: true });
     if (!operation)
       throw new Problem('WRONG_STATE', {
-        message: `Nothing runs on “${cvm.name}” that could be cancelled.`,
+        message: `“${cvm.name}” has no operation in progress to cancel.`,
         details: [{ field: 'status', value: cvm.status }],
         suggestions: [],
       });

@@ -1,6 +1,6 @@
 import { parseUuid } from '../../../console/lib/ids';
-import { Problem } from '../../domain/problem';
-import { teamOf } from '../shared/caller';
+import { Problem } from '../../domain/core/problem';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { cancel, lockOperation } from './cancel';
 

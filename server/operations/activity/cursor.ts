@@ -1,4 +1,4 @@
-import { Problem } from '../../domain/problem';
+import { Problem } from '../../domain/core/problem';
 
 /** Opaque to clients, so that what lists are ordered by may change. */
 export const cursorOf = (id: number): string => Buffer.from(`i${id}`, 'utf8').toString('base64url');
@@ -13,7 +13,10 @@ export function idOfCursor(cursor: string | undefined): number | undefined {
   return Number(id);
 }
 
-/** `rows` is one longer than `limit` when there are more. Counting all of them would cost a scan, so `total` is null. */
+/**
+ * `rows` holds one more than `limit` if there is another page. `total` is null because counting would take a
+ * scan.
+ */
 export function keysetPage<R, T>(
   rows: readonly R[],
   limit: number,

@@ -1,11 +1,11 @@
-import { findCvmIds } from '../../db/cvmLookup';
-import { Problem } from '../../domain/problem';
-import { teamOf } from '../shared/caller';
+import { findCvmIds } from '../../db/cvms/cvmLookup';
+import { Problem } from '../../domain/core/problem';
+import { teamOf } from '../core/caller';
 import type { Context } from '../types';
 
 /**
- * Numbers of the CVMs a filter names, deleted ones too: their history stays readable. A name or an app id may name
- * several in the course of time. @throws CVM_NOT_FOUND for none.
+ * Returns the ids of the CVMs a filter names, including deleted ones, whose history stays readable. A name
+ * or app id may match several over time. @throws CVM_NOT_FOUND if none match
  */
 export async function cvmIdsOf(ctx: Context, identifier: string): Promise<number[]> {
   const ids = await findCvmIds(ctx.db, teamOf(ctx).id, identifier, { deleted: true });

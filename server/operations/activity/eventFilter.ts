@@ -1,15 +1,16 @@
 import { parseUuid } from '../../../console/lib/ids';
 import { NOBODY, parseEventQuery, type EventQuery, type Wanted } from '../../../console/lib/query/events';
 import type { QueryError } from '../../../console/lib/query/syntax';
-import { appsNamed, cvmsNamed, operationsNamed, peopleNamed } from '../../db/eventNames';
-import type { EventFilter } from '../../db/events';
-import { Problem } from '../../domain/problem';
+import { appsNamed, cvmsNamed, operationsNamed, peopleNamed } from '../../db/activity/eventNames';
+import type { EventFilter } from '../../db/activity/events';
+import { Problem } from '../../domain/core/problem';
 import { parseAppId } from '../apps/appId';
-import { teamOf } from '../shared/caller';
+import { teamOf } from '../core/caller';
 import type { Context } from '../types';
 import { cvmIdsOf } from './cvmIds';
+import { ownValue } from '../../../console/lib/ownValue';
 
-interface Asked {
+interface Params {
   app_id?: string;
   cvm?: string;
   operation?: string;
@@ -20,11 +21,11 @@ interface Asked {
 type Facts = NonNullable<EventFilter['without']>;
 
 /**
- * The query of listEvents and streamEvents: its parameters, and `q` narrows them further.
- * @throws for what cannot name an app or operation, or names no CVM, and VALIDATION_FAILED for a faulty `q`, with the
- * place of each fault.
+ * Builds the filter of listEvents and streamEvents from their parameters; `q` narrows it further.
+ * @throws if a value can't name an app or operation or names no CVM, and VALIDATION_FAILED for an invalid
+ * `q`, with the position of each error
  */
-export async function eventFilter(ctx: Context, asked: Asked): Promise<EventFilter> {
+export async function eventFilter(ctx: Context, params: Params): Promise<EventFilter> {
   const team_id = teamOf(ctx).id;
   const app_ids = async (id: string) =>
     [...(await appsNamed(ctx.db, team_id, [known(parseAppId(id), 'app')])).values()].flat();
@@ -32,12 +33,12 @@ export async function eventFilter(ctx: Context, asked: Asked): Promise<EventFilt
     [...(await operationsNamed(ctx.db, team_id, [known(parseUuid(id), 'operation')])).values()].flat();
   const given: EventFilter = {
     team_id,
-    app_ids: asked.app_id ? await app_ids(asked.app_id) : undefined,
-    cvm_ids: asked.cvm ? await cvmIdsOf(ctx, asked.cvm) : undefined,
-    operation_ids: asked.operation ? await operation_ids(asked.operation) : undefined,
-    kind: asked.kind || undefined,
+    app_ids: params.app_id ? await app_ids(params.app_id) : undefined,
+    cvm_ids: params.cvm ? await cvmIdsOf(ctx, params.cvm) : undefined,
+    operation_ids: params.operation ? await operation_ids(params.operation) : undefined,
+    kind: params.kind || undefined,
   };
-  return asked.q?.trim() ? narrowed(given, ...(await searched(ctx, asked.q))) : given;
+  return params.q?.trim() ? narrowed(given, ...(await searched(ctx, params.q))) : given;
 }
 
 function known(id: string | null, what: string): string {
@@ -50,17 +51,17 @@ async function searched(ctx: Context, q: string): Promise<[Partial<EventFilter>,
   if (errors.length > 0) throw faulty(errors);
   const names = await namesIn(ctx, query);
   const unknown = terms.flatMap(({ key, values, start, end }): QueryError[] => {
-    const found = { cvm: names.cvms, app: names.apps, operation: names.operations }[key ?? ''];
+    const found = ownValue({ cvm: names.cvms, app: names.apps, operation: names.operations }, key ?? '');
     const name = found && values.find((value) => (found.get(value)?.length ?? 0) === 0);
     if (name === undefined) return [];
-    const what = { cvm: 'CVM', app: 'app', operation: 'operation' }[key ?? ''];
-    return [{ message: `This team has and had no ${what} “${name}”.`, start, end }];
+    const what = ownValue({ cvm: 'CVM', app: 'app', operation: 'operation' }, key ?? '');
+    return [{ message: `This team has never had a ${what} named “${name}”.`, start, end }];
   });
   if (unknown.length > 0) throw faulty(unknown);
   const side = (which: keyof Wanted): Facts => {
     const ids = (found: ReadonlyMap<string, number[]>, { [which]: wanted }: Wanted) =>
       wanted.length === 0 ? undefined : [...new Set(wanted.flatMap((name) => found.get(name) ?? []))];
-    const by = ids(names.people, query.by);
+    const by = ids(names.users, query.by);
     return {
       app_ids: ids(names.apps, query.app),
       cvm_ids: ids(names.cvms, query.cvm),
@@ -75,7 +76,7 @@ async function searched(ctx: Context, q: string): Promise<[Partial<EventFilter>,
   return [{ ...side('any'), after: after ?? undefined, before: before ?? undefined }, side('none')];
 }
 
-/** `value` of a detail is the place in the text: "5-12". */
+/** A detail's `value` is the position in the text: "5-12". */
 const faulty = (errors: readonly QueryError[]) =>
   new Problem('VALIDATION_FAILED', {
     message: errors[0]?.message,
@@ -88,27 +89,27 @@ async function namesIn(ctx: Context, query: EventQuery) {
   const { db } = ctx;
   const team_id = teamOf(ctx).id;
   const all = ({ any, none }: Wanted) => [...new Set([...any, ...none])];
-  const people = all(query.by).filter((name) => name !== NOBODY);
+  const names = all(query.by).filter((name) => name !== NOBODY);
   const [cvms, apps, operations, actors] = await Promise.all([
     cvmsNamed(db, team_id, all(query.cvm)),
     appsNamed(db, team_id, all(query.app)),
     operationsNamed(db, team_id, all(query.operation)),
-    peopleNamed(db, people),
+    peopleNamed(db, names),
   ]);
-  return { cvms, apps, operations, people: actors };
+  return { cvms, apps, operations, users: actors };
 }
 
-/** What both allow. */
-function narrowed(given: EventFilter, asked: Partial<EventFilter>, without: Facts): EventFilter {
+/** Returns the filter that matches what both allow. */
+function narrowed(given: EventFilter, searchFilter: Partial<EventFilter>, without: Facts): EventFilter {
   const both = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined) =>
     a && b ? a.filter((one) => b.includes(one)) : (a ?? b);
   return {
-    ...asked,
+    ...searchFilter,
     team_id: given.team_id,
     kind: given.kind,
-    app_ids: both(given.app_ids, asked.app_ids),
-    cvm_ids: both(given.cvm_ids, asked.cvm_ids),
-    operation_ids: both(given.operation_ids, asked.operation_ids),
+    app_ids: both(given.app_ids, searchFilter.app_ids),
+    cvm_ids: both(given.cvm_ids, searchFilter.cvm_ids),
+    operation_ids: both(given.operation_ids, searchFilter.operation_ids),
     without,
   };
 }

@@ -1,15 +1,21 @@
 import type { Kysely } from 'kysely';
-import { eventsById, fitsEvent, listEvents, type EventFilter, type ReadEvent } from '../../db/events';
-import type { Database } from '../../db/schema';
-import { toEvent } from '../../domain/wire/event';
+import {
+  eventsById,
+  fitsEvent,
+  listEvents,
+  type EventFilter,
+  type ReadEvent,
+} from '../../db/activity/events';
+import type { Database } from '../../db/core/schema';
+import { toEvent } from '../../domain/activity/eventResponse';
 import { sse } from './sse';
 
-/** Rows kept: a burst is asked for by every stream, but hardly at the same moment. */
+/** Rows kept: every stream requests a burst's rows, though rarely at the same moment. */
 const KEPT = 2_000;
 
 /**
- * Reads new events once for all streams of the process. Two hundred open pages would otherwise ask the database for
- * each event two hundred times, and write out the same text as often.
+ * Reads new events once for all streams of the process. Otherwise two hundred open pages would query and
+ * serialize each event two hundred times.
  */
 class EventReader {
   readonly #db: Kysely<Database>;
@@ -73,7 +79,7 @@ export function eventReader(db: Kysely<Database>): EventReader {
 
 const texts = new WeakMap<ReadEvent, string>();
 
-/** The event as it goes over the wire, written out once for all who get it. */
+/** Returns the event as sent over the wire, serialized once for all recipients. */
 export function eventText(row: ReadEvent): string {
   let text = texts.get(row);
   if (text === undefined) texts.set(row, (text = sse({ id: String(row.event.id), data: toEvent(row) })));

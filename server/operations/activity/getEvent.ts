@@ -1,7 +1,7 @@
-import { findEvent } from '../../db/events';
-import { Problem } from '../../domain/problem';
-import { toEvent } from '../../domain/wire/event';
-import { teamOf } from '../shared/caller';
+import { findEvent } from '../../db/activity/events';
+import { Problem } from '../../domain/core/problem';
+import { toEvent } from '../../domain/activity/eventResponse';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
 export const getEvent: Handler<'getEvent'> = async ({ path, ctx }) => {

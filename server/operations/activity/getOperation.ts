@@ -1,8 +1,8 @@
 import { parseUuid } from '../../../console/lib/ids';
-import { findOperation } from '../../db/operationQueries';
-import { Problem } from '../../domain/problem';
-import { toOperation } from '../../domain/wire/operation';
-import { teamOf } from '../shared/caller';
+import { findOperation } from '../../db/activity/operationQueries';
+import { Problem } from '../../domain/core/problem';
+import { toOperation } from '../../domain/activity/operationResponse';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
 export const getOperation: Handler<'getOperation'> = async ({ path, ctx }) => {

@@ -1,7 +1,7 @@
-import { findCvm } from '../../db/cvmLookup';
-import { listOperations } from '../../db/operationQueries';
-import { toOperation } from '../../domain/wire/operation';
-import { teamOf } from '../shared/caller';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { listOperations } from '../../db/activity/operationQueries';
+import { toOperation } from '../../domain/activity/operationResponse';
+import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { idOfCursor, keysetPage } from './cursor';
 import { cvmIdsOf } from './cvmIds';
@@ -20,7 +20,7 @@ export const listCvmOperations: Handler<'listCvmOperations'> = async ({ path, qu
   return { status: 200, body: keysetPage(rows, limit, { id: (row) => row.operation.id, to: toOperation }) };
 };
 
-/** A deleted CVM keeps its operations; where the identifier fits several, the live one is meant, if it is one. */
+/** A deleted CVM keeps its operations. If the identifier matches several, the live one is preferred. */
 async function oneCvm(ctx: Context, identifier: string): Promise<number> {
   const [only, ...more] = await cvmIdsOf(ctx, identifier);
   if (only !== undefined && more.length === 0) return only;

@@ -1,12 +1,12 @@
-import { searchEvents } from '../../db/eventSearch';
-import { toEvent } from '../../domain/wire/event';
+import { searchEvents } from '../../db/activity/eventSearch';
+import { toEvent } from '../../domain/activity/eventResponse';
 import type { Handler } from '../types';
 import { cursorOf, idOfCursor } from './cursor';
 import { eventFilter } from './eventFilter';
 
 export const listEvents: Handler<'listEvents'> = async ({ query, ctx }) => {
-  const { limit = 50, cursor, newest, ...asked } = query;
-  const filter = await eventFilter(ctx, asked);
+  const { limit = 50, cursor, newest, ...params } = query;
+  const filter = await eventFilter(ctx, params);
   const before = idOfCursor(cursor) ?? (newest === undefined ? undefined : Number(newest) + 1);
   const { rows, next } = await searchEvents(ctx.db, filter, before, limit);
   return {
@@ -16,7 +16,7 @@ export const listEvents: Handler<'listEvents'> = async ({ query, ctx }) => {
       pagination: {
         has_more: next !== null,
         next_cursor: next === null ? null : cursorOf(next),
-        // Counting all of them would cost a scan.
+        // Counting would take a scan.
         total: null,
       },
     },

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventsById, fitsEvent, whereEvent, type EventFilter } from '../../db/events';
-import type { CvmRow, OperationRow } from '../../db/schema';
+import { eventsById, fitsEvent, whereEvent, type EventFilter } from '../../db/activity/events';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { OperationRow } from '../../db/activity/operationsTable';
 import {
   identityOf,
   insertApp,
@@ -14,25 +15,25 @@ import {
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 let server: TestServer;
-let person: TestClient;
+let member: TestClient;
 let stranger: TestClient;
 let who: { team_id: number; user_id: number };
 let app: TestApp;
 let web: CvmRow;
-let db_: CvmRow;
+let databaseCvm: CvmRow;
 let failed: OperationRow;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
   const { db } = server.services;
-  person = await server.register('ada@example.test');
+  member = await server.register('ada@example.test');
   stranger = await server.register();
-  who = await identityOf(db, person.email!);
+  who = await identityOf(db, member.email!);
   const host = await insertHost(db);
   app = await insertApp(db, { ...who, host, name: 'shop' });
   web = await insertCvm(db, { ...app, host, ...who, change: { name: 'web' } });
-  db_ = await insertCvm(db, { ...app, host, ...who, change: { name: 'db' } });
+  databaseCvm = await insertCvm(db, { ...app, host, ...who, change: { name: 'db' } });
   failed = await insertOperation(db, web, { type: 'update', state: 'failed' });
   const add = async (
     name: string,
@@ -65,19 +66,19 @@ beforeAll(async () => {
     severity: 'error',
     operation: failed,
   });
-  await add('lost', db_, 'cvm.lost', 'Not running: boot error', { severity: 'warning' });
+  await add('lost', databaseCvm, 'cvm.lost', 'Not running: boot error', { severity: 'warning' });
   await add('team', null, 'domain.verified', 'Straße.example is VERIFIED');
 });
 afterAll(() => server.stop());
 
-const search = async (q: string, client = person) => {
+const search = async (q: string, client = member) => {
   const answer = await client.call('listEvents', { query: { q, limit: 100 } });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
   return answer.body.data.map(({ id }) => names.get(id)).join(' ');
 };
 
-describe('a search', () => {
+describe('searching events', () => {
   it.each([
     ['', 'team lost refused boot old'],
     ['kind:update', 'refused'],
@@ -101,10 +102,10 @@ describe('a search', () => {
     ['"\\"pulls\\""', 'refused'],
     ['straße verif', 'team'],
     ['oot', ''],
-  ])('for %j finds “%s”', async (q, found) => expect(await search(q)).toBe(found));
+  ])('%j finds “%s”', async (q, found) => expect(await search(q)).toBe(found));
 
-  it('knows people, operations, apps and CVMs by their ids too', async () => {
-    const { body } = await person.call('listEvents', { query: { q: 'kind:update' } });
+  it('matches users, operations, apps and CVMs by ID', async () => {
+    const { body } = await member.call('listEvents', { query: { q: 'kind:update' } });
     const { actor } = body.data[0]!;
     expect(await search(`by:${actor!.id}`)).toBe('refused');
     expect(await search(`by:"${actor!.username!.toUpperCase()}"`)).toBe('refused');
@@ -114,17 +115,17 @@ describe('a search', () => {
     );
   });
 
-  it('narrows what the other parameters allow, and never widens it', async () => {
-    const ask = async (query: Record<string, string>) =>
-      (await person.call('listEvents', { query })).body.data.length;
-    expect(await ask({ cvm: 'web', q: 'cvm:db' })).toBe(0);
-    expect(await ask({ cvm: 'db', q: 'cvm:web,db' })).toBe(1);
-    expect(await ask({ kind: 'update', q: 'kind:host.*' })).toBe(0);
+  it('only narrows the results of the other parameters', async () => {
+    const count = async (query: Record<string, string>) =>
+      (await member.call('listEvents', { query })).body.data.length;
+    expect(await count({ cvm: 'web', q: 'cvm:db' })).toBe(0);
+    expect(await count({ cvm: 'db', q: 'cvm:web,db' })).toBe(1);
+    expect(await count({ kind: 'update', q: 'kind:host.*' })).toBe(0);
   });
 
-  it('is refused with the place of what is wrong', async () => {
+  it('rejects an invalid query with the position of the mistake', async () => {
     const faults = async (q: string) =>
-      (await person.call('listEvents', { query: { q } })) as unknown as {
+      (await member.call('listEvents', { query: { q } })) as unknown as {
         status: number;
         body: { detail: { details?: { field: string; message: string; value: string }[] } };
       };
@@ -135,20 +136,20 @@ describe('a search', () => {
     ]);
     const unknown = await faults('severity:error cvm:nothere');
     expect(unknown.body.detail.details).toEqual([
-      { field: 'q', message: 'This team has and had no CVM “nothere”.', value: '15-26' },
+      { field: 'q', message: 'This team has never had a CVM named “nothere”.', value: '15-26' },
     ]);
-    // Another team's CVM is as unknown as none.
+    // Another team's CVM is reported like one that doesn't exist.
     const foreign = (await stranger.call('listEvents', { query: { q: `cvm:${web.public_id}` } })) as {
       status: number;
     };
     expect(foreign.status).toBe(422);
   });
 
-  it('begins at the event an address names', async () => {
+  it('starts at the given newest event', async () => {
     const query = { newest: ids.refused!, limit: 2 };
-    const { body } = await person.call('listEvents', { query });
+    const { body } = await member.call('listEvents', { query });
     expect(body.data.map(({ id }) => id)).toEqual([ids.refused, ids.boot]);
-    const rest = await person.call('listEvents', {
+    const rest = await member.call('listEvents', {
       query: { ...query, cursor: body.pagination.next_cursor },
     });
     expect(rest.body.data.map(({ id }) => id)).toEqual([ids.old]);
@@ -156,9 +157,9 @@ describe('a search', () => {
 });
 
 describe('one event', () => {
-  it('is read by its id, by its team only', async () => {
+  it('returns an event by ID to its own team only', async () => {
     const path = { event_id: ids.refused! };
-    expect((await person.call('getEvent', { path })).body).toMatchObject({
+    expect((await member.call('getEvent', { path })).body).toMatchObject({
       id: ids.refused,
       kind: 'update.failed',
       correlation_id: failed.correlation_id,
@@ -174,12 +175,12 @@ describe('one event', () => {
       404,
     );
     for (const event_id of ['0', 'x', '99999999999999999999'])
-      expect((await person.call('getEvent', { path: { event_id } })).status).toBe(404);
+      expect((await member.call('getEvent', { path: { event_id } })).status).toBe(404);
   });
 });
 
-describe('a filter', () => {
-  it('says the same of a row at hand as the database does', async () => {
+describe('the event filter', () => {
+  it('matches the same rows in memory as in the database', async () => {
     const { db } = server.services;
     const rows = await eventsById(db, Object.values(ids).map(Number), 'asc');
     const some: EventFilter['without'][] = [
@@ -194,10 +195,10 @@ describe('a filter', () => {
       { actor_ids: [who.user_id] },
       { actor_ids: [null, who.user_id + 1] },
     ];
-    for (const facts of some)
+    for (const conditions of some)
       for (const without of some) {
         const filter: EventFilter = {
-          ...facts,
+          ...conditions,
           team_id: who.team_id,
           after: new Date('2026-01-05T10:00Z'),
           without,
@@ -208,14 +209,14 @@ describe('a filter', () => {
         );
         expect(
           rows.filter((row) => fitsEvent(filter, row)).map(({ event }) => event.id),
-          JSON.stringify({ facts, without }),
+          JSON.stringify({ conditions, without }),
         ).toEqual(found.map(({ id }) => id));
       }
   });
 });
 
-describe('a stream with a search', () => {
-  it('brings what fits and nothing else', async () => {
+describe('the event stream with a search', () => {
+  it('delivers matching events only', async () => {
     const token = await insertToken(server.services.db, who);
     const stop = new AbortController();
     const q = encodeURIComponent('severity:error "eu-2" -kind:host.*');

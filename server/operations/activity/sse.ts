@@ -1,14 +1,18 @@
-import { Problem } from '../../domain/problem';
+import { Problem } from '../../domain/core/problem';
+import { ownValue } from '../../../console/lib/ownValue';
 
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
-/** One server-sent event (HTML Living Standard §9.2.6). JSON has no raw line break, so `data` is one line. */
+/**
+ * Formats one server-sent event (HTML Living Standard §9.2.6). JSON has no raw line breaks, so `data` is one
+ * line.
+ */
 export function sse(message: { event?: string; id?: string; data: unknown }): string {
   const { event, id, data } = message;
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** A flag that a sleeper waits for; raising it again before it is seen changes nothing. */
+/** A flag that a waiter sleeps on. Raising it again before it is seen has no effect. */
 export class Wake {
   #raised = false;
   #resolve: (() => void) | null = null;
@@ -18,7 +22,7 @@ export class Wake {
     this.#resolve?.();
   }
 
-  /** Until raised (true, and lowered again), `ms` have passed, or `signal` aborts. */
+  /** Waits until the flag is raised (returns true and lowers it), `ms` have passed, or `signal` aborts. */
   async wait(ms: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#raised && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -39,31 +43,36 @@ export class Wake {
   }
 }
 
-/** How many streams of a kind one person, or whatever else the number names, may hold open in this process. */
+/** Limits the open streams of one kind in this process, per key such as a user. */
 export class StreamSlots {
-  readonly #taken = new Map<number, number>();
+  readonly #taken = new Map<string, number>();
 
-  constructor(
-    readonly most: number,
-    readonly what: string,
-  ) {}
+  /** @param bounds with `what` naming the streams, as in "12 logs of this CVM are open" */
+  constructor(readonly bounds: Readonly<Record<string, { most: number; what: string }>>) {}
 
-  /** Taken until `signal` aborts, which a request's does at its end, however it ends. @throws RATE_LIMITED */
-  take(of: number, signal: AbortSignal): void {
+  /**
+   * Takes a slot of every bound named, or none. The slots are held until `signal` aborts, which a request's
+   * signal always does when the request ends. @throws RATE_LIMITED
+   */
+  take(of: Readonly<Record<string, number | string>>, signal: AbortSignal): void {
     if (signal.aborted) return;
-    const taken = this.#taken.get(of) ?? 0;
-    if (taken >= this.most)
-      throw new Problem('RATE_LIMITED', {
-        message: `${taken} ${this.what} are open, the most there may be at a time.`,
-        retryAfter: 5,
-      });
-    this.#taken.set(of, taken + 1);
-    signal.addEventListener('abort', () => this.#release(of), { once: true });
+    const keys = Object.entries(of).map(([bound, id]) => ({ bound, key: `${bound}:${id}` }));
+    for (const { bound, key } of keys) {
+      const { most, what } = ownValue(this.bounds, bound) ?? { most: 0, what: bound };
+      const taken = this.#taken.get(key) ?? 0;
+      if (taken >= most)
+        throw new Problem('RATE_LIMITED', {
+          message: `${taken} ${what} are already open, which is the limit. Close one and try again.`,
+          retryAfter: 5,
+        });
+    }
+    for (const { key } of keys) this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1);
+    signal.addEventListener('abort', () => keys.forEach(({ key }) => this.#release(key)), { once: true });
   }
 
-  #release(of: number): void {
-    const taken = (this.#taken.get(of) ?? 1) - 1;
-    if (taken > 0) this.#taken.set(of, taken);
-    else this.#taken.delete(of);
+  #release(key: string): void {
+    const taken = (this.#taken.get(key) ?? 1) - 1;
+    if (taken > 0) this.#taken.set(key, taken);
+    else this.#taken.delete(key);
   }
 }

@@ -1,26 +1,36 @@
-import { eventsAfter, listEvents, newestEvent, type EventFilter, type ReadEvent } from '../../db/events';
-import { personOf } from '../shared/caller';
+import {
+  eventsAfter,
+  listEvents,
+  newestEvent,
+  type EventFilter,
+  type ReadEvent,
+} from '../../db/activity/events';
+import { userOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { eventFilter } from './eventFilter';
 import { eventReader, eventText } from './eventReader';
 import { EVENT_STREAM, sse, StreamSlots, Wake } from './sse';
 
 const HEARTBEAT_MS = 15_000;
-/** The browser connects again by itself; until then it may have lost the right to read. */
+/** The browser reconnects automatically; until then its user may have lost access. */
 const LIFE_MS = 15 * 60_000;
 const BATCH = 200;
-/** Further back a reader is told of the gap, and reads the list instead. */
-const MOST_CAUGHT_UP = 1000;
-/** Events of the team that are gone through for those that fit, before the reader is told to read the list. */
-const MOST_LOOKED_AT = 20_000;
-/** Notices kept for a reader who does not keep up; beyond them it catches up from the table. */
-const MOST_PENDING = 1000;
+/** A reader further behind than this is sent a gap notice and reads the list instead. */
+const MAX_CATCH_UP = 1000;
+/** Team events searched for matches before the reader is referred to the list. */
+const MAX_SEARCHED = 20_000;
+/** Notices kept for a slow reader; beyond this it catches up from the table. */
+const MAX_PENDING = 1000;
 
-const slots = new StreamSlots(24, 'event streams');
+/** Open streams per process. Every console tab holds one. */
+const slots = new StreamSlots({
+  user: { most: 24, what: 'event streams of your account' },
+  team: { most: 500, what: 'event streams of this team' },
+});
 
 export const streamEvents: Handler<'streamEvents'> = async ({ query, ctx }) => {
   const filter = await eventFilter(ctx, query);
-  slots.take(personOf(ctx).id, ctx.signal);
+  slots.take({ user: userOf(ctx).id, team: filter.team_id }, ctx.signal);
   const last = /^\d{1,15}$/.exec(ctx.headers['last-event-id'] ?? '')?.[0];
   return {
     status: 200,
@@ -30,14 +40,14 @@ export const streamEvents: Handler<'streamEvents'> = async ({ query, ctx }) => {
 };
 
 /**
- * Notices say which rows are new, rows come from the table. What happens here is paced by the reader: between two
- * pulls only numbers pile up, and no more than MOST_PENDING of them.
+ * Notices say which rows are new; the rows come from the table. The reader sets the pace: between two pulls
+ * only ids accumulate, up to MAX_PENDING of them.
  */
 async function* feed(ctx: Context, filter: EventFilter, since: number | null): AsyncGenerator<string> {
   const wake = new Wake();
   const pending = new Set<number>();
-  const sent = new RecentIds(MOST_PENDING * 2);
-  // Its notice may still be on its way when the reader is back already.
+  const sent = new RecentIds(MAX_PENDING * 2);
+  // Its notice may still be in flight when the reader has already reconnected.
   if (since !== null) sent.add(since);
   let behind = since !== null;
   let stopped = false;
@@ -45,14 +55,14 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
     if (notice === 'stopped') stopped = true;
     else if (notice === 'reconnected') behind = true;
     else if (filter.cvm_ids && (notice.cvm_id === null || !filter.cvm_ids.includes(notice.cvm_id))) return;
-    else if (pending.size < MOST_PENDING) pending.add(notice.id);
+    else if (pending.size < MAX_PENDING) pending.add(notice.id);
     else behind = true;
     wake.raise();
   });
-  // What the person is told comes from all their teams; the page asks for it itself.
-  let told = false;
-  const unsubscribeTold = ctx.events.onNotification(personOf(ctx).id, () => {
-    told = true;
+  // The user's notifications come from all their teams; the page fetches them separately.
+  let notified = false;
+  const unsubscribeNotified = ctx.events.onNotification(userOf(ctx).id, () => {
+    notified = true;
     wake.raise();
   });
   let announced = false;
@@ -62,7 +72,7 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
   });
   try {
     const ends = Date.now() + LIFE_MS;
-    // Subscribed first, so nothing falls between this number and the first notice.
+    // Subscribe first, so that nothing is missed between this id and the first notice.
     let last = since ?? (await newestEvent(ctx.db, filter.team_id));
     yield 'retry: 2000\n: connected\n\n';
 
@@ -77,8 +87,8 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
     };
 
     while (!stopped && !ctx.signal.aborted && Date.now() < ends) {
-      if (told) {
-        told = false;
+      if (notified) {
+        notified = false;
         yield sse({ event: 'notification', data: {} });
       }
       if (announced) {
@@ -88,23 +98,24 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
       if (behind) {
         behind = false;
         let count = 0;
-        let gap = (await eventsAfter(ctx.db, filter.team_id, last, MOST_LOOKED_AT)) >= MOST_LOOKED_AT;
+        let gap = (await eventsAfter(ctx.db, filter.team_id, last, MAX_SEARCHED)) >= MAX_SEARCHED;
         while (!gap) {
           const rows = await listEvents(ctx.db, filter, { after: last }, BATCH);
           if (rows.length > 0) yield write(rows);
           count += rows.length;
           if (rows.length < BATCH) break;
-          gap = count >= MOST_CAUGHT_UP;
+          gap = count >= MAX_CATCH_UP;
         }
         if (gap) {
           const missed_after = last;
           last = await newestEvent(ctx.db, filter.team_id);
-          // What lies in the gap is read from the list: sent now it would come after what is newer.
+          // Events in the gap are read from the list; sent now they would arrive after newer ones.
           for (const id of pending) if (id > missed_after && id <= last) pending.delete(id);
           yield sse({ event: 'gap', id: String(last), data: { missed_after: String(missed_after) } });
         }
       }
-      // By number and not "newer than the last": transactions commit in another order than they take numbers.
+      // Compared by id rather than "newer than the last": transactions commit in a different order than they
+      // take ids.
       while (pending.size > 0 && !behind) {
         const ids = [...pending].slice(0, BATCH);
         for (const id of ids) pending.delete(id);
@@ -116,17 +127,17 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
     }
   } finally {
     unsubscribe();
-    unsubscribeTold();
+    unsubscribeNotified();
     unsubscribeAnnounced();
   }
 }
 
-/** The latest numbers, so that an event both caught up with and notified is sent once. */
+/** The most recent ids, so that an event both caught up on and notified is sent only once. */
 class RecentIds {
   readonly #ids = new Set<number>();
   constructor(readonly most: number) {}
 
-  /** False when it is there already. */
+  /** Returns false if it is already there. */
   add(id: number): boolean {
     if (this.#ids.has(id)) return false;
     this.#ids.add(id);

@@ -1,25 +1,29 @@
 import { sql } from 'kysely';
-import { findCvm } from '../../db/cvmLookup';
-import type { JoinedCvm } from '../../db/cvmRows';
-import { addRolloutEvent } from '../../db/rollouts';
-import type { AppRow, CvmRow, OperationPayload, RevisionRow } from '../../db/schema';
-import { busyProblem } from '../../domain/busy';
-import { changedSince } from '../../domain/cvmVersion';
-import { Problem } from '../../domain/problem';
-import { publicId } from '../../domain/publicId';
-import { checkVersion } from '../cvms/version';
-import { teamOf } from '../shared/caller';
-import { checkRollout } from '../shared/rolloutConflict';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import type { JoinedCvm } from '../../db/cvms/cvmRows';
+import { addRolloutEvent } from '../../db/apps/rollouts';
+import type { AppRow } from '../../db/apps/appsTable';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { OperationPayload } from '../../db/activity/operationsTable';
+import type { RevisionRow } from '../../db/apps/revisionsTable';
+import { busyProblem } from '../../domain/cvms/operationConflict';
+import { changedSince } from '../../domain/cvms/cvmVersion';
+import { Problem } from '../../domain/core/problem';
+import { publicId } from '../../domain/core/publicId';
+import { checkVersion } from '../cvms/settings/version';
+import { teamOf } from '../core/caller';
+import { checkRollout } from '../core/rolloutConflict';
 import type { Context, Write } from '../types';
+import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
 
-/** As many as the document lets an app have. */
-const MOST = 1000;
-/** One update with its own way back, and waiting for whatever else a person does to the CVM meanwhile. */
+/** The API's maximum number of CVMs per app. */
+const MAX_CVMS = 1000;
+/** Time for one update including its rollback, and for waiting on other changes to the CVM. */
 const SECONDS_EACH = 1_800;
 const SETTLE_SECONDS = 15;
 const HEALTH_TIMEOUT_SECONDS = 180;
 
-export interface Pace {
+interface Pace {
   settle_seconds?: number | undefined;
   health_timeout_seconds?: number | undefined;
   shutdown_timeout?: number | undefined;
@@ -31,7 +35,7 @@ export interface NewRollout {
   pace: Pace;
   reason: string | undefined;
   base_revision_id?: string | undefined;
-  /** What every CVM gets, worked out from the one that stands for the app. */
+  /** Computes what every CVM gets from the app's representative CVM. */
   payload: (base: JoinedCvm) => Promise<OperationPayload>;
 }
 
@@ -41,8 +45,8 @@ type Row = Pick<
 >;
 
 /**
- * Writes a rollout down; a worker carries it out. All the app's CVMs are locked, so that whoever changes one of them at
- * the same time either is seen here, or sees the rollout. @returns its public id
+ * Records a rollout that a worker carries out. Locks all the app's CVMs, so that a concurrent change to one
+ * of them is either seen here or sees the rollout. @returns its public id
  */
 export async function beginRollout(
   ctx: Context,
@@ -52,7 +56,7 @@ export async function beginRollout(
   const { trx, audit } = write;
   const team = teamOf(ctx);
   const cvms = await lockCvms(trx, app.id);
-  await checkRollout(trx, app.id, `The app “${app.name}”`);
+  await checkRollout(trx, app.id, { action: 'roll_out', what: `The app “${app.name}”` });
   await refuseBusy(trx, app.id);
   const revisions = await revisionsOf(trx, cvms);
   const base = baseOf(app, cvms, revisions);
@@ -115,12 +119,12 @@ export async function beginRollout(
   return rollout.public_id;
 }
 
-/** Those that run come first: what does not work is to be found by the first. */
+/** Running CVMs come first, so that a faulty revision fails on the first one. */
 async function lockCvms(trx: Write['trx'], app: number): Promise<Row[]> {
   await sql`select id from cvms where app_id = ${app} and deleted_at is null order by id for update`.execute(
     trx,
   );
-  // Held from here on, so that no replica is made that this does not see.
+  // Locked from here on, so that no replica can be created unseen.
   await trx.selectFrom('apps').select('id').where('id', '=', app).forUpdate().execute();
   return trx
     .selectFrom('cvms')
@@ -130,7 +134,7 @@ async function lockCvms(trx: Write['trx'], app: number): Promise<Row[]> {
     .where('desired', '<>', 'deleted')
     .orderBy((eb) => eb('status', '=', 'running'), 'desc')
     .orderBy('id')
-    .limit(MOST)
+    .limit(MAX_CVMS)
     .execute();
 }
 
@@ -140,7 +144,7 @@ async function refuseBusy(trx: Write['trx'], app: number): Promise<void> {
     .innerJoin('cvms', 'cvms.id', 'operations.cvm_id')
     .select(['cvms.name', 'operations.type', 'operations.correlation_id', 'operations.created_at'])
     .where('cvms.app_id', '=', app)
-    .where('operations.state', 'in', ['queued', 'running'])
+    .where('operations.state', 'in', LIVE_OPERATION)
     .where('operations.type', '<>', 'delete')
     .limit(1)
     .executeTakeFirst();
@@ -159,7 +163,7 @@ async function revisionsOf(trx: Write['trx'], cvms: readonly Row[]): Promise<Rev
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The CVM that stands for the app: one that runs the newest of the live revisions. */
+/** Returns the CVM that represents the app: one that runs the newest of the live revisions. */
 function baseOf(
   app: AppRow,
   cvms: readonly Row[],
@@ -174,25 +178,25 @@ function baseOf(
   if (!base)
     throw new Problem('WRONG_STATE', {
       message: `The app “${app.name}” has no CVM to update.`,
-      suggestions: ['Deploy it anew.'],
+      suggestions: ['Deploy it again.'],
     });
   return base;
 }
 
 function outdated(app: AppRow, now: RevisionRow): Problem {
   return new Problem('PRECONDITION_FAILED', {
-    message: `“${app.name}” runs another revision than the change was made from: ${now.number}.`,
+    message: `“${app.name}” runs a different revision than the one you edited: ${now.number}.`,
     details: [
       {
         field: 'base_revision_id',
         value: { revision_id: now.public_id, revision_number: now.number },
       },
     ],
-    suggestions: ['Read it again, look at what changed, and apply your change to that.'],
+    suggestions: ['Reload, review what changed and reapply your changes.'],
   });
 }
 
-/** If-Match is the version of the CVM the editor was opened at, whichever of the app's that was. */
+/** If-Match holds the version of the CVM the editor was opened for, which may be any CVM of the app. */
 async function checkAnyVersion(
   ctx: Context,
   write: Write,
@@ -215,7 +219,7 @@ async function checkAnyVersion(
     const revision = revisions.get(cvm.revision_id);
     return revision !== undefined && changedSince({ cvm, revision }, header)?.length === 0;
   });
-  if (!fits) await checkVersion(ctx, write, base);
+  if (!fits) await checkVersion(ctx, write.trx, base);
 }
 
 async function refuseMissingImage(trx: Write['trx'], cvms: readonly Row[], image: string): Promise<void> {

@@ -1,12 +1,13 @@
-import { addRolloutEvent } from '../../db/rollouts';
-import { Problem } from '../../domain/problem';
-import { notCancellable } from '../../domain/wire/rollout';
-import { personOf } from '../shared/caller';
+import { rolloutNotCancellableText } from '../../../console/lib/cvms/notCancellable';
+import { addRolloutEvent } from '../../db/apps/rollouts';
+import { Problem } from '../../domain/core/problem';
+import { notCancellable } from '../../domain/apps/rolloutResponse';
+import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { appOf } from './appId';
 import { noRollout, rolloutReply } from './rollout';
 
-/** The CVM that is being updated is finished with in any case: half an update is worse than either end of it. */
+/** The update in progress always completes: a half-applied update is worse than either outcome. */
 export const cancelRollout: Handler<'cancelRollout'> = async ({ path, body, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);
   const { mode = 'keep' } = body;
@@ -22,22 +23,22 @@ export const cancelRollout: Handler<'cancelRollout'> = async ({ path, body, ctx 
     const refused = notCancellable(rollout.state);
     if (refused !== null)
       throw new Problem('WRONG_STATE', {
-        message: `The rollout cannot be cancelled. ${refused}`,
+        message: `The rollout can't be canceled. ${rolloutNotCancellableText(refused, rollout.state)}`,
         details: [{ field: 'state', value: rollout.state }],
         suggestions: [],
       });
     if (rollout.cancel_mode !== mode) {
-      const person = personOf(ctx);
+      const user = userOf(ctx);
       await trx
         .updateTable('rollouts')
-        .set({ cancel_mode: mode, cancel_requested_at: new Date(), cancel_requested_by: person.id })
+        .set({ cancel_mode: mode, cancel_requested_at: new Date(), cancel_requested_by: user.id })
         .where('id', '=', rollout.id)
         .execute();
-      const other = person.id !== rollout.requested_by ? ` by ${person.username}` : '';
+      const other = user.id !== rollout.requested_by ? ` by ${user.username}` : '';
       await addRolloutEvent(trx, rollout, {
         kind: 'rollout.cancel_requested',
         severity: 'warning',
-        message: `Rollout cancelled${other}: it stops after the present CVM, and what is updated ${mode === 'keep' ? 'stays' : 'goes back'}`,
+        message: `Rollout canceled${other}: it stops after the current CVM. Updated CVMs are ${mode === 'keep' ? 'kept' : 'rolled back'}`,
         data: { mode },
       });
     }

@@ -1,22 +1,24 @@
-import { findCvm } from '../../db/cvmLookup';
-import type { JoinedCvm } from '../../db/cvmRows';
-import { revisionOfHash, revisionById } from '../../db/revisions';
-import type { RevisionRow } from '../../db/schema';
-import { Problem } from '../../domain/problem';
-import { toVm } from '../../domain/wire/cvm';
-import { checkedEnv } from '../cvms/encryptedEnv';
-import { bareHash, replicate } from '../cvms/replicate';
-import { nextRevision } from '../cvms/update';
-import { teamOf } from '../shared/caller';
-import { requireVerified } from '../shared/verified';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import type { JoinedCvm } from '../../db/cvms/cvmRows';
+import { revisionOfHash, revisionById } from '../../db/apps/revisions';
+import type { RevisionRow } from '../../db/apps/revisionsTable';
+import { Problem } from '../../domain/core/problem';
+import { toVm } from '../../domain/cvms/cvmResponse';
+import { analyzeAhead } from '../cvms/deploy/checkedCompose';
+import { checkedEnv } from '../cvms/deploy/encryptedEnv';
+import { bareHash, replicate } from '../cvms/deploy/replicate';
+import { nextRevision } from '../cvms/settings/update';
+import { teamOf } from '../core/caller';
+import { requireVerified } from '../core/requireVerified';
 import type { Call, Context, Handler, Write } from '../types';
 import { appOf } from './appId';
 
-/** Scales an app out by one CVM, like its newest running one but for what the body names. */
+/** Adds one CVM to an app, based on its newest running CVM except for what the body names. */
 export const createAppInstance: Handler<'createAppInstance'> = async ({ path, body, ctx }) => {
   requireVerified(ctx);
   const { app } = await appOf(ctx, path.app_id);
   const encrypted_env = checkedEnv(body.encrypted_env);
+  await analyzeAhead(ctx, body.docker_compose_file ?? undefined);
   return ctx.write(async (write) => {
     const source = await sourceOf(ctx, write, app.id);
     const { row, operation } = await replicate(ctx, write, {
@@ -43,7 +45,7 @@ async function sourceOf(ctx: Context, { trx }: Write, app: number): Promise<Join
   if (!newest)
     throw new Problem('REPLICA_SOURCE_NOT_FOUND', {
       message: 'The app has no CVM left to take size, image and environment from.',
-      suggestions: ['Deploy it anew.'],
+      suggestions: ['Deploy it again.'],
     });
   return findCvm(trx, teamOf(ctx).id, newest.vm_uuid, { lock: true });
 }

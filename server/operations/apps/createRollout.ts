@@ -1,5 +1,6 @@
-import { Problem } from '../../domain/problem';
-import { nextRevision } from '../cvms/update';
+import { Problem } from '../../domain/core/problem';
+import { analyzeAhead } from '../cvms/deploy/checkedCompose';
+import { nextRevision } from '../cvms/settings/update';
 import type { Handler } from '../types';
 import { appOf } from './appId';
 import { beginRollout } from './beginRollout';
@@ -21,6 +22,7 @@ export const createRollout: Handler<'createRollout'> = async ({ path, body, ctx 
       message: 'The request changes nothing.',
       suggestions: ['Send at least one field to change.'],
     });
+  await analyzeAhead(ctx, change.docker_compose_file);
   const rollout_id = await ctx.write((write) =>
     beginRollout(ctx, write, {
       app,

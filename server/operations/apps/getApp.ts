@@ -1,4 +1,4 @@
-import { toApp } from '../../domain/wire/app';
+import { toApp } from '../../domain/apps/appResponse';
 import type { Handler } from '../types';
 import { appOf } from './appId';
 import { cvmsOfApp } from './cvmsOfApp';

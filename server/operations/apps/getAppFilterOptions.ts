@@ -1,5 +1,5 @@
-import { appFilterOptions } from '../../db/appFilterOptions';
-import { teamOf } from '../shared/caller';
+import { appFilterOptions } from '../../db/apps/appFilterOptions';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
 export const getAppFilterOptions: Handler<'getAppFilterOptions'> = async ({ ctx }) => ({

@@ -1,9 +1,10 @@
-import { newestCvmOf } from '../../db/staffReads';
-import { findRevision } from '../../db/revisions';
-import { Problem } from '../../domain/problem';
-import { toRevisionDetail } from '../../domain/wire/revision';
-import { teamOf } from '../shared/caller';
-import { noteRead } from '../shared/staffRead';
+import { newestCvmOf } from '../../db/accounts/staffReads';
+import { findRevision } from '../../db/apps/revisions';
+import { Problem } from '../../domain/core/problem';
+import { toRevisionDetail } from '../../domain/apps/revisionResponse';
+import { loadFacts } from '../core/analyzer';
+import { teamOf } from '../core/caller';
+import { noteRead } from '../core/staffRead';
 import type { Handler } from '../types';
 import { appOf } from './appId';
 
@@ -16,6 +17,7 @@ export const getAppRevision: Handler<'getAppRevision'> = async ({ path, query, c
       : ctx.db.selectFrom('kms').selectAll().where('id', '=', app.kms_id).executeTakeFirst(),
   ]);
   if (!found) throw new Problem('NOT_FOUND', { message: 'The app has no such revision.' });
+  await loadFacts(ctx, found.row);
   const cvm = await newestCvmOf(ctx.db, app.id);
   if (cvm) await noteRead(ctx, cvm, 'compose');
   return {

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Problem, ProblemDetail, Rollout } from '../../../generated/api/types.gen';
-import type { CvmRow } from '../../db/schema';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
 import { COMPOSE, identityOf, insertHost, type TestApp, type TestHost } from '../../testing/cvmFixtures';
 import { bootedCompose, endedOperation, runningCvm } from '../../testing/hostedCvm';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** Asking for a rollout, and for one more CVM of an app: what is accepted, and what is refused and why. */
+/** Requesting a rollout or another CVM of an app: what is accepted, and what is refused and why. */
 let server: TestServer;
 let fake: FakeVmm;
-let person: TestClient;
+let member: TestClient;
 let stranger: TestClient;
 let who: { team_id: number; user_id: number };
 let host: TestHost;
@@ -21,8 +21,8 @@ const quick = { settle_seconds: 0, health_timeout_seconds: 10 };
 beforeAll(async () => {
   server = await startTestServer();
   fake = await startFakeVmm({ stage_ms: 30 });
-  person = await server.register();
-  who = await identityOf(server.services.db, person.email!);
+  member = await server.register();
+  who = await identityOf(server.services.db, member.email!);
   stranger = await server.register();
   host = await insertHost(server.services.db, { name: 'instances', url: fake.url });
   await addImage('dstack-0.6.0');
@@ -52,7 +52,7 @@ async function addImage(name: string): Promise<void> {
 }
 
 async function replicas(number: number): Promise<{ app: TestApp; cvms: CvmRow[] }> {
-  const { app, cvm } = await runningCvm(server.services, { host, ...who, name: `asking-${++count}` });
+  const { app, cvm } = await runningCvm(server.services, { host, ...who, name: `requesting-${++count}` });
   const cvms = [cvm];
   while (cvms.length < number) cvms.push((await runningCvm(server.services, { host, ...who, of: app })).cvm);
   return { app, cvms };
@@ -64,12 +64,12 @@ const path = (app: TestApp, rollout?: string) => ({
 });
 
 async function begin(app: TestApp, body: Record<string, unknown>): Promise<string> {
-  const answer = await person.call('createRollout', { path: path(app), body: { ...quick, ...body } });
+  const answer = await member.call('createRollout', { path: path(app), body: { ...quick, ...body } });
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
   return (answer.body as Rollout).rollout_id;
 }
 const read = async (app: TestApp, rollout: string) =>
-  (await person.call('getRollout', { path: path(app, rollout) })).body;
+  (await member.call('getRollout', { path: path(app, rollout) })).body;
 const ended = (app: TestApp, rollout: string, seconds = 60) =>
   eventually(
     'the rollout has ended',
@@ -80,19 +80,19 @@ const ended = (app: TestApp, rollout: string, seconds = 60) =>
     seconds,
   );
 
-describe('asking for a rollout', () => {
-  it('is refused while a CVM is busy, from an old base, for nothing, for an unknown image, to strangers', async () => {
+describe('requesting a rollout', () => {
+  it('is rejected for a busy CVM, a stale base, no changes, an unknown image and other teams', async () => {
     const { app, cvms } = await replicas(2);
     const body = { docker_compose_file: compose('asked') };
-    const ask = (more: object, client = person, headers = {}) =>
+    const request = (more: object, client = member, headers = {}) =>
       client.call('createRollout', { path: path(app), body: { ...body, ...quick, ...more }, headers });
-    const etag = (await person.call('getCvm', { path: { cvm_id: cvms[1]!.public_id } })).headers.get('etag')!;
-    expect((await ask({}, stranger)).status).toBe(404);
-    const nothing = await person.call('createRollout', { path: path(app), body: { reason: 'none' } });
+    const etag = (await member.call('getCvm', { path: { cvm_id: cvms[1]!.public_id } })).headers.get('etag')!;
+    expect((await request({}, stranger)).status).toBe(404);
+    const nothing = await member.call('createRollout', { path: path(app), body: { reason: 'none' } });
     expect(nothing.status).toBe(400);
-    expect((await ask({ image: 'dstack-9.9.9' })).status).toBe(400);
-    expect((await ask({ docker_compose_file: 'services: [' })).status).toBe(400);
-    const base = await ask({ base_revision_id: 'rev_other' });
+    expect((await request({ image: 'dstack-9.9.9' })).status).toBe(400);
+    expect((await request({ docker_compose_file: 'services: [' })).status).toBe(400);
+    const base = await request({ base_revision_id: 'rev_other' });
     expect(base.status).toBe(412);
     expect(detailOf(base).details).toEqual([
       {
@@ -103,16 +103,18 @@ describe('asking for a rollout', () => {
     fake.on('/prpc/UpdateVm', (_request, response) => {
       setTimeout(() => response.writeHead(503).end(), 700);
     });
-    await person.call('patchCvm', { path: { cvm_id: cvms[0]!.public_id }, body });
-    const busy = await ask({});
+    await member.call('patchCvm', { path: { cvm_id: cvms[0]!.public_id }, body });
+    const busy = await request({});
     expect(busy.status).toBe(409);
     expect(detailOf(busy).details?.[0]?.field).toBe('correlation_id');
     fake.on('/prpc/UpdateVm', () => 'pass');
     await endedOperation(server.services.db, cvms[0]!);
-    // The version of the CVM that was not touched still fits; one from before the other's update too old for both does not.
+    // The version of the untouched CVM still matches; one that predates the other's update matches neither.
     const old = `"c1.${'A'.repeat(78)}.0"`;
-    expect((await ask({ docker_compose_file: compose('x') }, person, { 'if-match': old })).status).toBe(412);
-    const fits = await ask({ docker_compose_file: compose('y') }, person, { 'if-match': etag });
+    expect((await request({ docker_compose_file: compose('x') }, member, { 'if-match': old })).status).toBe(
+      412,
+    );
+    const fits = await request({ docker_compose_file: compose('y') }, member, { 'if-match': etag });
     expect(fits.status, JSON.stringify(fits.body)).toBe(202);
     const { rollout_id } = fits.body as Rollout;
     expect((await stranger.call('getRollout', { path: path(app, rollout_id) })).status).toBe(404);
@@ -120,14 +122,14 @@ describe('asking for a rollout', () => {
       404,
     );
     expect((await stranger.call('listRollouts', { path: path(app) })).status).toBe(404);
-    expect((await person.call('getRollout', { path: path(app, 'rol_unknown') })).status).toBe(404);
+    expect((await member.call('getRollout', { path: path(app, 'rol_unknown') })).status).toBe(404);
     await ended(app, rollout_id);
-  }, 90_000);
+  });
 
-  it('brings an earlier revision back on every CVM', async () => {
+  it('redeploys an earlier revision on every CVM', async () => {
     const { app, cvms } = await replicas(2);
     await ended(app, await begin(app, { docker_compose_file: compose('newer') }));
-    const back = await person.call('redeployAppRevision', {
+    const back = await member.call('redeployAppRevision', {
       path: { ...path(app), revision_id: app.revision.public_id },
       body: { ...quick, reason: 'It was better' },
     });
@@ -136,7 +138,7 @@ describe('asking for a rollout', () => {
     expect(done).toMatchObject({ state: 'succeeded', revision: { revision_number: 3 } });
     for (const cvm of cvms)
       expect(await bootedCompose(server.services, host.teepod, cvm)).toBe(app.revision.app_compose);
-    const unknown = await person.call('redeployAppRevision', {
+    const unknown = await member.call('redeployAppRevision', {
       path: { ...path(app), revision_id: 'rev_unknown' },
       body: {},
     });
@@ -149,10 +151,10 @@ describe('asking for a rollout', () => {
   }, 120_000);
 });
 
-describe('one more CVM of an app', () => {
-  it('is like its newest running one, or runs another revision of it', async () => {
+describe('adding a CVM to an app', () => {
+  it('copies the newest running CVM, or runs another revision', async () => {
     const { app, cvms } = await replicas(1);
-    const made = await person.call('createAppInstance', {
+    const made = await member.call('createAppInstance', {
       path: path(app),
       body: { node_id: host.teepod.id },
     });
@@ -167,7 +169,7 @@ describe('one more CVM of an app', () => {
     expect(await endedOperation(server.services.db, replica)).toMatchObject({ state: 'succeeded' });
     expect(replica).toMatchObject({ revision_id: cvms[0]!.revision_id, vcpu: 1, teepod_id: host.teepod.id });
 
-    const other = await person.call('createAppInstance', {
+    const other = await member.call('createAppInstance', {
       path: path(app),
       body: { docker_compose_file: compose('canary') },
     });
@@ -178,12 +180,12 @@ describe('one more CVM of an app', () => {
       .where('vm_uuid', '=', (other.body as { vm_uuid: string }).vm_uuid)
       .executeTakeFirstOrThrow();
     expect(await endedOperation(server.services.db, canary)).toMatchObject({ state: 'succeeded' });
-    const { revisions } = (await person.call('listAppRevisions', { path: path(app) })).body;
+    const { revisions } = (await member.call('listAppRevisions', { path: path(app) })).body;
     expect(revisions.map(({ state, cvm_count }) => [state, cvm_count])).toEqual([
       ['live', 1],
       ['live', 2],
     ]);
-    const third = await person.call('createAppInstance', {
+    const third = await member.call('createAppInstance', {
       path: path(app),
       body: { compose_hash: `0x${app.revision.compose_hash}` },
     });
@@ -193,24 +195,24 @@ describe('one more CVM of an app', () => {
       [{ compose_hash: 'ab'.repeat(32) }, 400],
       [{ node_id: 2_000_000 }, 400],
     ] as const)
-      expect((await person.call('createAppInstance', { path: path(app), body })).status).toBe(status);
+      expect((await member.call('createAppInstance', { path: path(app), body })).status).toBe(status);
     expect((await stranger.call('createAppInstance', { path: path(app), body: {} })).status).toBe(404);
-  }, 90_000);
+  });
 
-  it('needs one to be like', async () => {
+  it('needs an existing CVM to copy', async () => {
     const { app, cvms } = await replicas(1);
-    await person.call('deleteCvm', { path: { cvm_id: cvms[0]!.public_id } });
+    await member.call('deleteCvm', { path: { cvm_id: cvms[0]!.public_id } });
     const { data } = (
-      await person.call('listEvents', { query: { app_id: app.app.app_id, kind: 'delete.requested' } })
+      await member.call('listEvents', { query: { app_id: app.app.app_id, kind: 'delete.requested' } })
     ).body;
     expect(data[0]?.message).toContain('last CVM');
-    const answer = await person.call('createAppInstance', { path: path(app), body: {} });
+    const answer = await member.call('createAppInstance', { path: path(app), body: {} });
     expect(answer.status).toBe(404);
     expect(detailOf(answer).error_code).toBe('ERR-03-008');
-    const rollout = await person.call('createRollout', {
+    const rollout = await member.call('createRollout', {
       path: path(app),
       body: { docker_compose_file: compose('none') },
     });
     expect(rollout.status).toBe(409);
-  }, 60_000);
+  });
 });

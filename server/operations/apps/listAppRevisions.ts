@@ -1,5 +1,5 @@
-import { listRevisions } from '../../db/revisions';
-import { toRevision } from '../../domain/wire/app';
+import { listRevisions } from '../../db/apps/revisions';
+import { toRevision } from '../../domain/apps/appResponse';
 import type { Handler } from '../types';
 import { appOf } from './appId';
 

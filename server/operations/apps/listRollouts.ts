@@ -1,5 +1,5 @@
-import { listRollouts as rolloutPage } from '../../db/rollouts';
-import { toRollout } from '../../domain/wire/rollout';
+import { listRollouts as rolloutPage } from '../../db/apps/rollouts';
+import { toRollout } from '../../domain/apps/rolloutResponse';
 import { idOfCursor, keysetPage } from '../activity/cursor';
 import type { Handler } from '../types';
 import { appOf } from './appId';

@@ -1,12 +1,14 @@
-import { revisionRow } from '../../db/revisions';
-import { Problem } from '../../domain/problem';
-import { restoreRevision } from '../cvms/restore';
+import { revisionRow } from '../../db/apps/revisions';
+import { Problem } from '../../domain/core/problem';
+import { restoreRevision } from '../cvms/lifecycle/restore';
 import type { Handler } from '../types';
 import { appOf } from './appId';
 import { beginRollout } from './beginRollout';
 import { rolloutReply } from './rollout';
 
-/** Every CVM of the app, one at a time, as any rollout: also a way back may turn out not to work any more. */
+/**
+ * Updates every CVM of the app one at a time, like any rollout: an old revision may no longer work either.
+ */
 export const redeployAppRevision: Handler<'redeployAppRevision'> = async ({ path, body, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);
   const { reason, encrypted_env, ...pace } = body;

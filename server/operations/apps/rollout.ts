@@ -1,7 +1,7 @@
 import type { Rollout } from '../../../generated/api/types.gen';
-import { findRollout } from '../../db/rollouts';
-import { Problem } from '../../domain/problem';
-import { toRollout } from '../../domain/wire/rollout';
+import { findRollout } from '../../db/apps/rollouts';
+import { Problem } from '../../domain/core/problem';
+import { toRollout } from '../../domain/apps/rolloutResponse';
 import type { Context } from '../types';
 
 /** @throws NOT_FOUND */

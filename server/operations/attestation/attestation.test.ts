@@ -7,7 +7,7 @@ import { createMockPki, type MockPki } from '../../../console/lib/attestation/te
 import type { Report } from '../../../console/lib/attestation/types';
 import { verifyEvidence } from '../../../console/lib/attestation/verify';
 import type { CvmEvidence } from '../../../generated/api/types.gen';
-import type { CvmRow } from '../../db/schema';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
 import { identityOf, insertHost, insertToken, type TestApp, type TestHost } from '../../testing/cvmFixtures';
 import { runningCvm } from '../../testing/hostedCvm';
@@ -20,17 +20,17 @@ let server: TestServer;
 let vmm: FakeVmm;
 let pccs: FakePccs;
 let pki: MockPki;
-let person: TestClient;
+let member: TestClient;
 let stranger: TestClient;
 let who: { team_id: number; user_id: number };
 let host: TestHost;
 let app: TestApp;
 let cvm: CvmRow;
-/** What the guest says from now on. */
+/** The guest's current answers. */
 let guest: RaTlsGuest;
 
-/** The guest on the host becomes this one, and the records fit it. */
-async function become(edits: GuestEdits = {}): Promise<void> {
+/** Replaces the host's guest with this one and updates the records to match. */
+async function useGuest(edits: GuestEdits = {}): Promise<void> {
   const { db } = server.services;
   guest = await raTlsGuest(pki, edits);
   const { compose_hash, app_compose, app_id, instance_id } = guest;
@@ -48,13 +48,13 @@ async function become(edits: GuestEdits = {}): Promise<void> {
   await db.updateTable('kms').set({ ca_pubkey: guest.ca_pubkey }).where('id', '=', host.kms.id).execute();
 }
 
-const ask = async (): Promise<CvmEvidence> => {
-  const answer = await person.call('getCvmEvidence', { path: { cvm_id: cvm.vm_uuid } });
+const getEvidence = async (): Promise<CvmEvidence> => {
+  const answer = await member.call('getCvmEvidence', { path: { cvm_id: cvm.vm_uuid } });
   expect(answer.status).toBe(200);
   return answer.body as CvmEvidence;
 };
 
-/** What a browser does with the answer, with the mock PKI's root in place of Intel's. */
+/** Verifies the answer as a browser does, with the mock PKI's root in place of Intel's. */
 async function verify(answer: CvmEvidence): Promise<Report> {
   const { key_provider_ids } = answer.expected;
   const { report_data } = await checkCertificates(answer.certificate_chain ?? '', {
@@ -75,12 +75,12 @@ beforeAll(async () => {
   pccs = await startFakePccs(await mockCollateral(pki));
   server = await startTestServer({ env: { PCCS_URL: pccs.url, TEEHOUSE_ROLE: 'web' } });
   const { db } = server.services;
-  person = await server.register();
+  member = await server.register();
   stranger = await server.register();
-  who = await identityOf(db, person.email!);
+  who = await identityOf(db, member.email!);
   host = await insertHost(db, { name: 'tdx-1', url: vmm.url, kind: 'dstack_vmm' });
   ({ app, cvm } = await runningCvm(server.services, { host, ...who, name: 'proved' }));
-  await become();
+  await useGuest();
   await db
     .updateTable('os_images')
     .set({ os_image_hash: guest.os_image_hash })
@@ -100,20 +100,20 @@ afterEach(async () => {
   pccs.instead(null);
   await db.deleteFrom('collateral').execute();
   await db.updateTable('cvms').set({ status: 'running' }).where('id', '=', cvm.id).execute();
-  await become();
+  await useGuest();
 });
 
-describe('evidence of a CVM', () => {
+describe('CVM evidence', () => {
   it.each<[string, GuestEdits]>([
-    ['of a guest of today, whose certificate leaves the boot events out', {}],
-    ['with everything in the certificate', { stripped: false }],
+    ['a current guest, whose certificate omits the boot events', {}],
+    ['a guest with the full event log in its certificate', { stripped: false }],
     [
-      'in the encoding before',
+      'a guest with the previous encoding',
       { form: 'scale', events: (all) => all.map(({ version: _, ...event }) => event) },
     ],
-  ])('%s is verified', async (_, edits) => {
-    await become(edits);
-    const answer = await ask();
+  ])('is verified for %s', async (_, edits) => {
+    await useGuest(edits);
+    const answer = await getEvidence();
     expect(answer).toMatchObject({
       trust: 'unknown',
       is_online: true,
@@ -139,25 +139,25 @@ describe('evidence of a CVM', () => {
     });
   });
 
-  it('of a 0.5 guest has quote and whole log; its OS image stays unknown', async () => {
-    await become({ form: 'classic' });
-    const report = await verify(await ask());
+  it('from a 0.5 guest has a quote and the full log, but an unknown OS image', async () => {
+    await useGuest({ form: 'classic' });
+    const report = await verify(await getEvidence());
     expect(report.state).toBe('unknown');
     expect(failed(report)).toEqual([]);
     for (const id of ['quote.signature', 'tcb.status', 'rtmr.boot', 'rtmr3', 'compose.hash'])
       expect(report.checks.find((check) => check.id === id)?.state, id).toBe('passed');
   });
 
-  it('with measurements kept private comes with the compose this server sent', async () => {
-    await become({ silent: true });
-    const answer = await ask();
+  it('with private measurements is verified with the compose from the server', async () => {
+    await useGuest({ silent: true });
+    const answer = await getEvidence();
     expect(answer).toMatchObject({ is_public: false, error: expect.stringContaining('public_tcbinfo') });
     expect((await verify(answer)).state).toBe('verified');
   });
 
   it.each<[string, GuestEdits, string]>([
     [
-      'another compose than was measured',
+      'a compose that differs from the measured one',
       { info: (info) => (info.tcb_info = String(info.tcb_info).replace('nginx', 'nginy')) },
       'compose.hash',
     ],
@@ -178,56 +178,56 @@ describe('evidence of a CVM', () => {
       'report_data',
     ],
     [
-      'measurements other than its quote has',
+      'measurements that differ from its quote',
       {
         info: (info) => (info.tcb_info = String(info.tcb_info).replace(/"mrtd":"../, '"mrtd":"00')),
       },
       'claims',
     ],
     ['a debuggable TD', { body: (body) => void (body[120] = 1) }, 'td.attributes'],
-  ])('with %s is not verified', async (_, edits, check) => {
-    await become(edits);
-    const report = await verify(await ask());
+  ])('is not verified with %s', async (_, edits, check) => {
+    await useGuest(edits);
+    const report = await verify(await getEvidence());
     expect(report.state).toBe('not verified');
     expect(failed(report)).toContain(check);
   });
 
-  it('of an app or an OS image that is not the recorded one is not verified', async () => {
+  it('is not verified when the app or OS image differs from the records', async () => {
     const { db } = server.services;
     await db
       .updateTable('revisions')
       .set({ compose_hash: '0'.repeat(64) })
       .where('id', '=', app.revision.id)
       .execute();
-    expect(failed(await verify(await ask()))).toContain('compose.expected');
-    await become();
+    expect(failed(await verify(await getEvidence()))).toContain('compose.expected');
+    await useGuest();
     await db.updateTable('os_images').set({ is_dev: true }).where('name', '=', cvm.os_image).execute();
     try {
-      expect(failed(await verify(await ask()))).toContain('os.known');
+      expect(failed(await verify(await getEvidence()))).toContain('os.known');
     } finally {
       await db.updateTable('os_images').set({ is_dev: false }).where('name', '=', cvm.os_image).execute();
     }
   });
 
-  it('without a pinned KMS root is verified with exceptions', async () => {
+  it('is verified with exceptions without a pinned KMS root', async () => {
     await server.services.db
       .updateTable('kms')
       .set({ ca_pubkey: null })
       .where('id', '=', host.kms.id)
       .execute();
-    const answer = await ask();
+    const answer = await getEvidence();
     expect(answer.expected.key_provider_ids).toEqual([]);
     expect((await verify(answer)).state).toBe('verified with exceptions');
   });
 
-  it('of a guest without quote says so', async () => {
-    await become({ info: (info) => (info.app_cert = '') });
-    const answer = await ask();
+  it('reports a guest without a quote', async () => {
+    await useGuest({ info: (info) => (info.app_cert = '') });
+    const answer = await getEvidence();
     expect(answer).toMatchObject({ app_certificates: null, error: expect.stringContaining('no quote') });
     expect((await verify(answer)).state).toBe('unknown');
   });
 
-  it('survives whatever a guest says', async () => {
+  it('tolerates malformed guest answers', async () => {
     const broken = [
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
       'x'.repeat(1000),
@@ -235,35 +235,35 @@ describe('evidence of a CVM', () => {
     ];
     for (const app_cert of broken)
       for (const tcb_info of ['{', '[]', '{"event_log":5,"app_compose":7}', '{"event_log":[null,1]}']) {
-        await become({ info: (info) => Object.assign(info, { app_cert, tcb_info }) });
-        expect((await verify(await ask())).state).not.toMatch(/^verified/);
+        await useGuest({ info: (info) => Object.assign(info, { app_cert, tcb_info }) });
+        expect((await verify(await getEvidence())).state).not.toMatch(/^verified/);
       }
   });
 });
 
-describe('a CVM that does not answer', () => {
-  it('stopped: the last evidence with its time and the collateral of then', async () => {
-    const before = await ask();
+describe('evidence of an unreachable CVM', () => {
+  it('is the last one collected, with its time and collateral', async () => {
+    const before = await getEvidence();
     await server.services.db
       .updateTable('cvms')
       .set({ status: 'stopped' })
       .where('id', '=', cvm.id)
       .execute();
-    const answer = await ask();
+    const answer = await getEvidence();
     expect(answer).toMatchObject({ is_online: false, source: 'kept', error: 'The CVM is stopped.' });
     expect(answer.evidence).toEqual(before.evidence);
     expect(answer.certificate_chain).toBe(before.certificate_chain);
     expect(Date.parse(answer.collected_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('never asked before: nothing, and why', async () => {
+  it('is empty, with a reason, if none was collected', async () => {
     const fresh = await runningCvm(server.services, { host, ...who, name: 'silent' });
     await server.services.db
       .updateTable('cvms')
       .set({ status: 'stopped' })
       .where('id', '=', fresh.cvm.id)
       .execute();
-    const { body } = await person.call('getCvmEvidence', { path: { cvm_id: fresh.cvm.vm_uuid } });
+    const { body } = await member.call('getCvmEvidence', { path: { cvm_id: fresh.cvm.vm_uuid } });
     expect(body).toMatchObject({
       source: null,
       evidence: null,
@@ -272,88 +272,88 @@ describe('a CVM that does not answer', () => {
     });
   });
 
-  it('keeps the same evidence once, and the last ten of others', async () => {
+  it('is stored once if unchanged, and limited to the last ten', async () => {
     const { db } = server.services;
     await db.deleteFrom('evidence').execute();
-    await ask();
-    await ask();
+    await getEvidence();
+    await getEvidence();
     const count = async () =>
       (await db.selectFrom('evidence').select('id').where('cvm_id', '=', cvm.id).execute()).length;
     expect(await count()).toBe(1);
     for (let i = 0; i < 12; i++) {
       guest.info.device_id = i.toString(16).padStart(64, '0');
-      await ask();
+      await getEvidence();
     }
     expect(await count()).toBe(10);
   });
 });
 
 describe('collateral', () => {
-  it('is fetched once a day and served from the database until then', async () => {
-    await ask();
-    const asked = pccs.requests.length;
-    expect((await ask()).evidence?.collateral).toBeDefined();
-    expect(pccs.requests).toHaveLength(asked);
+  it('is fetched once a day and cached in the database', async () => {
+    await getEvidence();
+    const requestCount = pccs.requests.length;
+    expect((await getEvidence()).evidence?.collateral).toBeDefined();
+    expect(pccs.requests).toHaveLength(requestCount);
   });
 
-  it('is used while it is valid when the service is gone a day later', async () => {
+  it('is used while valid when the service is down', async () => {
     const { db } = server.services;
-    await ask();
+    await getEvidence();
     await db
       .updateTable('collateral')
       .set({ fetched_at: new Date(Date.now() - 25 * 3_600_000) })
       .execute();
     pccs.instead((_, response) => response.writeHead(503).end());
-    const answer = await ask();
+    const answer = await getEvidence();
     expect(answer.collateral_error).toContain('still valid');
     expect((await verify(answer)).state).toBe('verified');
     await db
       .updateTable('collateral')
       .set({ next_update: new Date(Date.now() - 1000) })
       .execute();
-    expect((await ask()).evidence?.collateral).toBeUndefined();
+    expect((await getEvidence()).evidence?.collateral).toBeUndefined();
   });
 
-  it('that cannot be had leaves the evidence unknown, and says why', async () => {
-    // Of another chip, since a failure is remembered for a moment.
+  it('that is unavailable leaves the evidence unknown, with a reason', async () => {
+    // Uses another chip, since a failure is cached briefly.
     const other = await createMockPki(NOW, {
       ...(await import('../../../console/lib/attestation/testing/mockPki')).PLATFORM,
       fmspc: Uint8Array.of(9, 9, 9, 9, 9, 9),
     });
-    const mine = pki;
+    const originalPki = pki;
     pki = other;
     try {
-      await become();
+      await useGuest();
       pccs.instead((_, response) => response.writeHead(404).end());
-      const answer = await ask();
+      const answer = await getEvidence();
       expect(answer.collateral_error).toMatch(/has no .* for this platform/);
       const report = await verify(answer);
       expect(report.state).toBe('unknown');
-      const asked = pccs.requests.length;
-      await ask();
-      expect(pccs.requests).toHaveLength(asked);
+      const requestCount = pccs.requests.length;
+      await getEvidence();
+      expect(pccs.requests).toHaveLength(requestCount);
     } finally {
-      pki = mine;
+      pki = originalPki;
     }
   });
 });
 
-describe('who may see it', () => {
-  it('not another team, and not with a word that names nothing', async () => {
+describe('access to evidence', () => {
+  it('is denied to other teams, for unknown IDs and without authentication', async () => {
     for (const [client, cvm_id] of [
       [stranger, cvm.vm_uuid],
-      [person, '00000000-0000-4000-8000-000000000000'],
+      [member, '00000000-0000-4000-8000-000000000000'],
     ] as const)
       expect((await client.call('getCvmEvidence', { path: { cvm_id } })).status).toBe(404);
     expect((await stranger.call('getAppAttestations', { path: { app_id: guest.app_id } })).status).toBe(404);
-    expect((await person.call('getAppAttestations', { path: { app_id: 'f'.repeat(40) } })).status).toBe(404);
+    expect((await member.call('getAppAttestations', { path: { app_id: 'f'.repeat(40) } })).status).toBe(404);
     expect((await server.anonymous.call('getCvmEvidence', { path: { cvm_id: cvm.vm_uuid } })).status).toBe(
       401,
     );
   });
 });
 
-describe('attestations of an app', () => {
+describe('app attestations', () => {
   const client = (token: string) =>
     sdk.createClient({
       baseURL: `${server.url}/api/v1`,
@@ -361,7 +361,7 @@ describe('attestations of an app', () => {
       version: '2026-01-21',
     } as never) as never;
 
-  it('are what the published SDK accepts', async () => {
+  it('match the schema of the published SDK', async () => {
     const token = await insertToken(server.services.db, who);
     const answer = await sdk.getAppAttestation(client(token), { appId: guest.app_id });
     expect(answer).toMatchObject({
@@ -375,13 +375,13 @@ describe('attestations of an app', () => {
     expect(answer.instances[0]?.tcb_info?.app_compose).toBe(guest.app_compose);
   });
 
-  it('name why an instance gives none', async () => {
+  it('give the reason when an instance has none', async () => {
     await server.services.db
       .updateTable('cvms')
       .set({ status: 'stopped' })
       .where('id', '=', cvm.id)
       .execute();
-    const { body } = await person.call('getAppAttestations', { path: { app_id: guest.app_id } });
+    const { body } = await member.call('getAppAttestations', { path: { app_id: guest.app_id } });
     expect(body).toMatchObject({
       instances: [{ quote: null, tcb_info: null, app_certificates: null, error: 'The CVM is stopped.' }],
     });

@@ -1,32 +1,35 @@
 import type { AppAttestationInstance } from '../../../generated/api/types.gen';
-import { cvmsToAsk } from '../../db/evidence';
-import type { JoinedCvm } from '../../db/cvmRows';
-import { guestEvidence } from '../../domain/guestEvidence';
-import { certificatesOf, parseTcbInfo } from '../../domain/wire/attestation';
-import { kmsOut } from '../../domain/wire/catalogue';
+import { cvmsToAsk } from '../../db/attestation/evidence';
+import type { JoinedCvm } from '../../db/cvms/cvmRows';
+import { guestEvidence } from '../../domain/attestation/guestEvidence';
+import { certificatesOf, parseTcbInfo } from '../../domain/attestation/attestationResponse';
+import { kmsOut } from '../../domain/catalog/catalogResponse';
 import { appOf } from '../apps/appId';
 import { askGuest } from '../cvms/askGuest';
-import { teamOf } from '../shared/caller';
+import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 
-/** The document's bound. */
-const MOST = 100;
-/** Guests asked at one time. */
-const AT_ONCE = 10;
-/** For all of them: some hosts may not answer, and the answer must not wait for each in turn. */
+/** The API's limit. */
+const MAX_CVMS = 100;
+/** Guests queried concurrently. */
+const MAX_CONCURRENT = 10;
+/**
+ * Deadline for all guests together: some hosts may not respond, and the reply must not wait for each in
+ * turn.
+ */
 const ANSWER_MS = 10_000;
 
 export const getAppAttestations: Handler<'getAppAttestations'> = async ({ path, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);
-  const rows = await cvmsToAsk(ctx.db, { team_id: teamOf(ctx).id, app_id: app.id, limit: MOST });
-  const asked = await askAll(ctx, rows);
+  const rows = await cvmsToAsk(ctx.db, { team_id: teamOf(ctx).id, app_id: app.id, limit: MAX_CVMS });
+  const queried = await queryAll(ctx, rows);
   const kms = rows[0]?.kms ?? null;
   const shown = kms && kmsOut(kms);
   return {
     status: 200,
     body: {
       app_id: app.app_id,
-      // On a chain the app's id is the address of its contract.
+      // On a chain, the app's id is its contract address.
       contract_address: kms?.chain_id ? `0x${app.app_id}` : '',
       kms_info: {
         contract_address: kms?.kms_contract_address ?? '',
@@ -37,35 +40,35 @@ export const getAppAttestations: Handler<'getAppAttestations'> = async ({ path, 
         gateway_app_url: '',
         kms_type: kms?.type ?? '',
       },
-      instances: asked.map(({ instance }) => instance),
+      instances: queried.map(({ instance }) => instance),
       kms_guest_agent_info: null,
       gateway_guest_agent_info: null,
-      qemu_version: asked.find(({ qemu_version }) => qemu_version !== null)?.qemu_version ?? null,
+      qemu_version: queried.find(({ qemu_version }) => qemu_version !== null)?.qemu_version ?? null,
     },
   };
 };
 
-interface Asked {
+interface Queried {
   instance: AppAttestationInstance;
   qemu_version: string | null;
 }
 
-async function askAll(ctx: Context, rows: readonly JoinedCvm[]): Promise<Asked[]> {
+async function queryAll(ctx: Context, rows: readonly JoinedCvm[]): Promise<Queried[]> {
   const until = Date.now() + ANSWER_MS;
-  const found: Asked[] = [];
-  for (let at = 0; at < rows.length; at += AT_ONCE) {
-    const batch = rows.slice(at, at + AT_ONCE);
+  const found: Queried[] = [];
+  for (let at = 0; at < rows.length; at += MAX_CONCURRENT) {
+    const batch = rows.slice(at, at + MAX_CONCURRENT);
     const late = Date.now() > until;
     found.push(
       ...(late
-        ? batch.map((row) => unasked(row, `Not asked: other guests took more than ${ANSWER_MS / 1000} s.`))
+        ? batch.map((row) => notQueried(row, `Not asked: other guests took more than ${ANSWER_MS / 1000} s.`))
         : await Promise.all(batch.map((row) => ask(ctx, row)))),
     );
   }
   return found;
 }
 
-function unasked({ cvm, os }: JoinedCvm, error: string): Asked {
+function notQueried({ cvm, os }: JoinedCvm, error: string): Queried {
   return {
     qemu_version: null,
     instance: {
@@ -83,17 +86,17 @@ function unasked({ cvm, os }: JoinedCvm, error: string): Asked {
   };
 }
 
-async function ask(ctx: Context, row: JoinedCvm): Promise<Asked> {
+async function ask(ctx: Context, row: JoinedCvm): Promise<Queried> {
   const { cvm, node, revision, teepod } = row;
   const { value, error } = await askGuest(ctx, row, (guest, id, options) => guest.info(id, options));
-  if (value === null) return unasked(row, error);
+  if (value === null) return notQueried(row, error);
   const { evidence, gaps } = guestEvidence(value, {
     app_compose: revision.app_compose,
     local: teepod.kind === 'local',
     public_tcbinfo: cvm.public_tcbinfo,
   });
   const tcb_info = parseTcbInfo(value.tcb_info);
-  const none = unasked(row, '');
+  const none = notQueried(row, '');
   return {
     qemu_version: qemuVersion(evidence.vm_config),
     instance: {

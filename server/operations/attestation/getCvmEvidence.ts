@@ -1,16 +1,16 @@
 import type { CvmEvidence } from '../../../generated/api/types.gen';
-import { findCvm } from '../../db/cvmLookup';
-import { listKnownImages } from '../../db/evidence';
-import { certificatesOf } from '../../domain/wire/attestation';
-import { kmsOut } from '../../domain/wire/catalogue';
-import { trustOf } from '../../domain/wire/cvm';
-import { teamOf } from '../shared/caller';
-import { noteRead } from '../shared/staffRead';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { listKnownImages } from '../../db/attestation/evidence';
+import { certificatesOf } from '../../domain/attestation/attestationResponse';
+import { kmsOut } from '../../domain/catalog/catalogResponse';
+import { trustOf } from '../../domain/cvms/cvmResponse';
+import { teamOf } from '../core/caller';
+import { noteRead } from '../core/staffRead';
 import type { Handler } from '../types';
 import { collectEvidence } from './collect';
 
-/** The document's bound. */
-const MOST_IMAGES = 200;
+/** The API's limit. */
+const MAX_IMAGES = 200;
 
 export const getCvmEvidence: Handler<'getCvmEvidence'> = async ({ path, ctx }) => {
   const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
@@ -18,7 +18,7 @@ export const getCvmEvidence: Handler<'getCvmEvidence'> = async ({ path, ctx }) =
   const { cvm, app, revision, teepod, node, kms } = row;
   const [{ collected_at, certificate_chain, ...collected }, os_images] = await Promise.all([
     collectEvidence(ctx, row),
-    listKnownImages(ctx.db, cvm.os_image, MOST_IMAGES),
+    listKnownImages(ctx.db, cvm.os_image, MAX_IMAGES),
   ]);
   const body: CvmEvidence = {
     vm_uuid: cvm.vm_uuid,

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../generated/api/types.gen';
-import { appendAudit } from '../../db/auditLog';
+import { appendAudit } from '../../db/audit/auditLog';
 import { identityOf, insertToken } from '../../testing/cvmFixtures';
 import { commandLine } from '../../testing/commandLine';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
@@ -64,7 +64,7 @@ async function list(query: Record<string, unknown> = {}, client = owner): Promis
   return reply.body.data;
 }
 
-/** What is in use, garbage collected first: what merely was not collected yet depends on the machine. */
+/** Returns heap bytes in use after a garbage collection, since uncollected garbage varies by machine. */
 function liveBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -73,7 +73,7 @@ function liveBytes(): number {
 }
 
 describe('listAuditEntries', () => {
-  it('says who did what, with what, from where, newest first', async () => {
+  it('lists actor, action, target and origin, newest first', async () => {
     const [entry, ...rest] = await list({ target: 'cvm_30' });
     expect(rest).toEqual([]);
     expect(entry).toMatchObject({
@@ -95,11 +95,11 @@ describe('listAuditEntries', () => {
     });
     const all = await list();
     expect(all.map(({ seq }) => seq)).toEqual(Array.from(all, (_, i) => all.length - i));
-    // The first thing a team has is that it was made.
+    // A team's first entry is its creation.
     expect(all.at(-1)).toMatchObject({ seq: 1, actor: { username: 'ann' } });
   });
 
-  it('tells of a change made over the wire, with address and device of who made it', async () => {
+  it("records a change made through the API with the caller's address and device", async () => {
     const made = await owner.with({ 'user-agent': 'phala-cli/1.1.18' }).call('createWorkspace', {
       body: { name: 'Second' },
     });
@@ -111,7 +111,7 @@ describe('listAuditEntries', () => {
     ]);
   });
 
-  it('filters by person, action or its first part, target, time and text', async () => {
+  it('filters by actor, action or its prefix, target, time and text', async () => {
     const all = await list();
     const ben = all.find(({ actor }) => actor.username === 'ben')?.actor.id ?? '';
     expect(new Set((await list({ actor: ben })).map(({ actor }) => actor.username))).toEqual(
@@ -119,7 +119,7 @@ describe('listAuditEntries', () => {
     );
     expect((await list({ actor: ben })).length).toBe(15);
     expect((await list({ action: 'cvm.delete' })).length).toBe(6);
-    // The first part of a name, not of a word.
+    // Matches the first segment of a name, not part of a word.
     expect((await list({ action: 'cvm' })).length).toBe(6);
     expect(await list({ action: 'cv' })).toEqual([]);
     expect(await list({ target: 'cvm_3' })).toHaveLength(1);
@@ -136,7 +136,7 @@ describe('listAuditEntries', () => {
     expect(await list({ actor: ben, action: 'cvm', q: 'web-25' })).toHaveLength(1);
   });
 
-  it('pages stay where they are while entries come in', async () => {
+  it('keeps pages stable while entries are added', async () => {
     const all = await list({ action: 'cvmx' });
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -154,12 +154,12 @@ describe('listAuditEntries', () => {
     expect(seen).toEqual(all.map(({ id }) => id));
   });
 
-  it('refuses a cursor and a time that are none', async () => {
+  it('rejects invalid cursors, times and limits', async () => {
     for (const query of [{ cursor: 'x' }, { from: 'yesterday' }, { limit: 101 }])
       expect((await owner.call('listAuditEntries', { path: { slug }, query })).status).toBe(422);
   });
 
-  it('is for admins and owners, and for tokens that may read it', async () => {
+  it('is limited to admins, owners and tokens with audit:read', async () => {
     for (const id of ['listAuditEntries', 'exportAuditEntries'] as const) {
       const request = { path: { slug }, query: id === 'exportAuditEntries' ? { format: 'csv' } : {} };
       expect((await stranger.call(id, request)).status).toBe(404);
@@ -180,7 +180,7 @@ describe('exportAuditEntries', () => {
   const teehouse = (argv: string[]) =>
     commandLine({ DATABASE_URL: server.database.url, DATA_DIR: dir })(argv);
 
-  it('as CSV opens in a spreadsheet without running anything', async () => {
+  it('escapes formulas in CSV', async () => {
     await appendAudit(server.services.db, [
       {
         actor_kind: 'user',
@@ -204,7 +204,7 @@ describe('exportAuditEntries', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('as jsonl can be verified without the database, and only as it is', async () => {
+  it('exports JSONL that verifies offline and detects every change', async () => {
     const reply = await get('format=jsonl');
     expect(reply.headers.get('content-type')).toContain('application/x-ndjson');
     const text = await reply.text();
@@ -215,14 +215,14 @@ describe('exportAuditEntries', () => {
       code: 0,
       out: [expect.stringMatching(new RegExp(`^wks_\\w+: ${lines.length} entries, last [0-9a-f]{64}$`))],
     });
-    // That it was taken away is the last thing it tells.
+    // The last entry records its own export.
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       action: 'audit.export',
       actor: { kind: 'token', username: 'ann' },
       after: { format: 'jsonl' },
     });
 
-    const hurt = async (change: (lines: string[]) => string[], ...args: string[]) => {
+    const verifyTampered = async (change: (lines: string[]) => string[], ...args: string[]) => {
       await writeFile(file, `${change([...lines]).join('\n')}\n`);
       return (await teehouse(['verify', '--file', file, ...args])).out.join();
     };
@@ -233,19 +233,23 @@ describe('exportAuditEntries', () => {
     };
     const at = (n: number, change: (entry: Record<string, unknown>) => void) => (all: string[]) =>
       all.map((line, i) => (i === n - 1 ? edited(line, change) : line));
-    expect(await hurt(at(5, (entry) => (entry.action = 'nothing')))).toContain('BROKEN at entry 5, changed');
-    expect(await hurt(at(5, (entry) => (entry.ip = '1.1.1.1')))).toContain('BROKEN at entry 5, changed');
-    expect(
-      await hurt(at(5, (entry) => (entry.record = String(entry.record).replace('cvm', 'app')))),
-    ).toContain('BROKEN at entry 5, changed');
-    expect(await hurt((all) => all.toSpliced(4, 1))).toContain('BROKEN at entry 5, missing');
-    expect(await hurt((all) => all.toSpliced(4, 1), '--filtered')).not.toContain('BROKEN');
-    expect(await hurt((all) => [...all.slice(0, 4), ...all.slice(5, 6), ...all.slice(4, 5)])).toContain(
-      'BROKEN',
+    expect(await verifyTampered(at(5, (entry) => (entry.action = 'nothing')))).toContain(
+      'BROKEN at entry 5, changed',
     );
+    expect(await verifyTampered(at(5, (entry) => (entry.ip = '1.1.1.1')))).toContain(
+      'BROKEN at entry 5, changed',
+    );
+    expect(
+      await verifyTampered(at(5, (entry) => (entry.record = String(entry.record).replace('cvm', 'app')))),
+    ).toContain('BROKEN at entry 5, changed');
+    expect(await verifyTampered((all) => all.toSpliced(4, 1))).toContain('BROKEN at entry 5, missing');
+    expect(await verifyTampered((all) => all.toSpliced(4, 1), '--filtered')).not.toContain('BROKEN');
+    expect(
+      await verifyTampered((all) => [...all.slice(0, 4), ...all.slice(5, 6), ...all.slice(4, 5)]),
+    ).toContain('BROKEN');
   });
 
-  it('of a filter has its entries only', async () => {
+  it('exports only the filtered entries', async () => {
     const text = await (await get('format=jsonl&action=cvm.delete')).text();
     const file = path.join(dir, 'filtered.jsonl');
     await writeFile(file, text);
@@ -254,7 +258,7 @@ describe('exportAuditEntries', () => {
     expect((await teehouse(['verify', '--file', file, '--filtered'])).code).toBe(0);
   });
 
-  it('of 20,000 entries needs no memory for them', async () => {
+  it('streams 20,000 entries without holding them in memory', async () => {
     const { pool } = server.database;
     for (let done = 0; done < 20_000; done += 500)
       await pool.query(
@@ -264,9 +268,9 @@ describe('exportAuditEntries', () => {
         [who.user_id, who.team_id],
       );
     const before = liveBytes();
-    let most = 0;
+    let peak = 0;
     let bytes = 0;
-    let looked = 0;
+    let measuredAt = 0;
     let rest = '';
     let entries = 0;
     const reply = await get('format=jsonl&action=bulk');
@@ -275,23 +279,23 @@ describe('exportAuditEntries', () => {
       rest += Buffer.from(chunk).toString('latin1');
       entries += rest.split('\n').length - 1;
       rest = rest.slice(rest.lastIndexOf('\n') + 1);
-      if (bytes - looked < 8_000_000) continue;
-      looked = bytes;
-      most = Math.max(most, liveBytes() - before);
+      if (bytes - measuredAt < 8_000_000) continue;
+      measuredAt = bytes;
+      peak = Math.max(peak, liveBytes() - before);
     }
     expect(entries).toBe(20_000);
     expect(bytes).toBeGreaterThan(80_000_000);
-    // Server and reader are this process.
-    expect(most).toBeLessThan(30_000_000);
+    // Server and reader share this process.
+    expect(peak).toBeLessThan(30_000_000);
     expect(await teehouse(['verify'])).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 });
 
 describe('teehouse verify', () => {
   const teehouse = (argv: string[]) =>
     commandLine({ DATABASE_URL: server.database.url, DATA_DIR: dir })(argv);
 
-  it('walks every chain while the server runs, names the first broken entry and ends with 1', async () => {
+  it('verifies every chain on a running server, and names the first broken entry with exit code 1', async () => {
     const good = await teehouse(['verify']);
     expect(good.code).toBe(0);
     expect(good.out).toContainEqual(
@@ -315,14 +319,17 @@ describe('teehouse verify', () => {
   });
 
   it.each([[['--since', '/nowhere']], [['--file', '/nowhere']]])(
-    '%j ends with 1 and says why',
+    '%j exits with code 1 and a reason',
     async (args) => {
       const run = await teehouse(['verify', ...args]);
       expect(run.code).toBe(1);
       expect(run.err.join()).toContain('/nowhere');
     },
   );
-  it.each([[['--filtered']], [['--file', 'a', '--since', 'b']], [['x']]])('%j is wrong use', async (args) => {
-    expect((await teehouse(['verify', ...args])).code).toBe(2);
-  });
+  it.each([[['--filtered']], [['--file', 'a', '--since', 'b']], [['x']]])(
+    '%j exits with code 2 as invalid usage',
+    async (args) => {
+      expect((await teehouse(['verify', ...args])).code).toBe(2);
+    },
+  );
 });

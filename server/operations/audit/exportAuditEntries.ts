@@ -1,24 +1,24 @@
-import { lastAuditSeq, listAudit, listAuditRecords, type AuditFilter } from '../../db/auditQueries';
-import { csvLine } from '../../domain/csv';
-import { toAuditEntry } from '../../domain/wire/audit';
-import { teamOf } from '../shared/caller';
+import { lastAuditSeq, listAudit, listAuditRecords, type AuditFilter } from '../../db/audit/auditQueries';
+import { csvLine } from '../../domain/core/csv';
+import { toAuditEntry } from '../../domain/audit/auditResponse';
+import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { auditFilter } from './filter';
 
-/** Some of these batches wait for a slow reader. */
+/** Several of these batches may wait for a slow reader. */
 const ENTRIES_AT_ONCE = 200;
 
-/** Streamed in batches, at the reader's pace. Taking the log away is itself an entry, the last of the export. */
+/** Streams in batches at the reader's pace. The export itself is recorded as the last entry. */
 export const exportAuditEntries: Handler<'exportAuditEntries'> = async ({ query, ctx }) => {
-  const { format, ...asked } = query;
-  const filter = auditFilter(ctx, asked);
+  const { format, ...params } = query;
+  const filter = auditFilter(ctx, params);
   const team = teamOf(ctx);
   await ctx.write(({ audit }) =>
     audit({
       action: 'audit.export',
       target_kind: 'team',
       target_id: team.public_id,
-      after: { format, ...asked },
+      after: { format, ...params },
     }),
   );
   const up_to = await lastAuditSeq(ctx.db, filter.chain);
@@ -77,7 +77,7 @@ async function* csv(ctx: Context, filter: AuditFilter, up_to: number): AsyncGene
       .join('');
 }
 
-/** Each line with what its hash covers, so that `teehouse verify --file` needs nothing else. */
+/** Yields each line with everything its hash covers, so that `teehouse verify --file` needs nothing else. */
 async function* jsonl(
   ctx: Context,
   filter: AuditFilter,

@@ -1,9 +1,9 @@
-import type { AuditFilter } from '../../db/auditQueries';
-import { Problem } from '../../domain/problem';
-import { teamOf } from '../shared/caller';
+import type { AuditFilter } from '../../db/audit/auditQueries';
+import { Problem } from '../../domain/core/problem';
+import { teamOf } from '../core/caller';
 import type { Context } from '../types';
 
-interface Asked {
+interface Params {
   actor?: string;
   action?: string;
   target?: string;
@@ -12,26 +12,26 @@ interface Asked {
   q?: string;
 }
 
-/** The query of listAuditEntries and exportAuditEntries. */
-export function auditFilter(ctx: Context, { from, to, ...asked }: Asked): AuditFilter {
+/** Builds the filter of listAuditEntries and exportAuditEntries. */
+export function auditFilter(ctx: Context, { from, to, ...params }: Params): AuditFilter {
   return {
     chain: teamOf(ctx).id,
-    actor: asked.actor || undefined,
-    action: asked.action || undefined,
-    target: asked.target || undefined,
-    q: asked.q?.trim() || undefined,
+    actor: params.actor || undefined,
+    action: params.action || undefined,
+    target: params.target || undefined,
+    q: params.q?.trim() || undefined,
     from: timeOf('from', from),
     to: timeOf('to', to),
   };
 }
 
-/** The document checks the shape; PostgreSQL's calendar ends later than the one of four-digit years. */
+/** The schema checks only the form: 2026-13-45T00:00:00Z matches it. */
 function timeOf(field: string, text: string | undefined): Date | undefined {
   if (!text) return undefined;
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
     throw new Problem('VALIDATION_FAILED', {
-      details: [{ field, message: 'This is no time such as 2026-11-21T08:00:00Z.' }],
+      details: [{ field, message: 'Enter a time such as 2026-11-21T08:00:00Z.' }],
     });
   return time;
 }

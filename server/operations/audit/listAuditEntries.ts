@@ -1,12 +1,12 @@
-import { listAudit } from '../../db/auditQueries';
-import { toAuditEntry } from '../../domain/wire/audit';
+import { listAudit } from '../../db/audit/auditQueries';
+import { toAuditEntry } from '../../domain/audit/auditResponse';
 import { idOfCursor, keysetPage } from '../activity/cursor';
 import type { Handler } from '../types';
 import { auditFilter } from './filter';
 
 export const listAuditEntries: Handler<'listAuditEntries'> = async ({ query, ctx }) => {
-  const { limit = 50, cursor, ...asked } = query;
+  const { limit = 50, cursor, ...params } = query;
   const before = idOfCursor(cursor);
-  const rows = await listAudit(ctx.db, auditFilter(ctx, asked), { before }, limit + 1);
+  const rows = await listAudit(ctx.db, auditFilter(ctx, params), { before }, limit + 1);
   return { status: 200, body: keysetPage(rows, limit, { id: (row) => row.seq, to: toAuditEntry }) };
 };

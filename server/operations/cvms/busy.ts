@@ -1,5 +1,5 @@
-import type { CvmRow } from '../../db/schema';
-import { busyProblem, type LiveOperation } from '../../domain/busy';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { busyProblem, type LiveOperation } from '../../domain/cvms/operationConflict';
 
 /** @throws OPERATION_IN_PROGRESS naming the operation */
 export function refuseBusy({ name }: Pick<CvmRow, 'name'>, live: LiveOperation | null | undefined): void {

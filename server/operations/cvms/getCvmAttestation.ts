@@ -1,9 +1,9 @@
 import type { CvmAttestation } from '../../../generated/api/types.gen';
-import { findCvm } from '../../db/cvmLookup';
-import { certificatesOf, parseTcbInfo } from '../../domain/wire/attestation';
-import { trustOf } from '../../domain/wire/cvm';
-import { teamOf } from '../shared/caller';
-import { noteRead } from '../shared/staffRead';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { certificatesOf, parseTcbInfo } from '../../domain/attestation/attestationResponse';
+import { trustOf } from '../../domain/cvms/cvmResponse';
+import { teamOf } from '../core/caller';
+import { noteRead } from '../core/staffRead';
 import type { Handler } from '../types';
 import { askGuest } from './askGuest';
 

@@ -1,10 +1,10 @@
-import { findCvm } from '../../db/cvmLookup';
-import { parseAppCompose } from '../../domain/composeFacts';
-import { teamOf } from '../shared/caller';
-import { noteRead } from '../shared/staffRead';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { parseAppCompose } from '../../domain/apps/composeFacts';
+import { teamOf } from '../core/caller';
+import { noteRead } from '../core/staffRead';
 import type { Handler } from '../types';
 
-/** Nothing is added to what is measured: clients hash this very object. */
+/** Adds nothing to the measured object: clients hash it as is. */
 export const getCvmComposeFile: Handler<'getCvmComposeFile'> = async ({ path, ctx }) => {
   const { cvm, revision } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
   await noteRead(ctx, cvm, 'compose');

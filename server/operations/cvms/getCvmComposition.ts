@@ -1,17 +1,19 @@
 import type { Container, CvmComposition } from '../../../generated/api/types.gen';
-import { findCvm } from '../../db/cvmLookup';
-import type { JoinedCvm } from '../../db/cvmRows';
-import { composeFacts } from '../../domain/composeFacts';
-import { containerLogUrl, logReader } from '../../domain/logUrls';
-import { short } from '../../domain/wire/refs';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import type { JoinedCvm } from '../../db/cvms/cvmRows';
+import { composeFacts } from '../../domain/apps/composeFacts';
+import { containerLogUrl, logReader } from '../../domain/logs/logUrls';
+import { short } from '../../domain/core/references';
 import type { GuestContainer } from '../../drivers/vmm';
-import { teamOf } from '../shared/caller';
-import { noteRead } from '../shared/staffRead';
+import { loadFacts } from '../core/analyzer';
+import { teamOf } from '../core/caller';
+import { noteRead } from '../core/staffRead';
 import type { Context, Handler } from '../types';
 import { askGuest } from './askGuest';
 
 export const getCvmComposition: Handler<'getCvmComposition'> = async ({ path, ctx }) => {
   const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  await loadFacts(ctx, row.revision);
   await noteRead(ctx, row.cvm, 'compose');
   const { value, error } = await askGuest(ctx, row, (guest, id, options) =>
     guest.listContainers(id, options),

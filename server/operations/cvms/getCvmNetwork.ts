@@ -1,14 +1,15 @@
-import { findCvm } from '../../db/cvmLookup';
-import type { JoinedCvm } from '../../db/cvmRows';
-import { composeFacts } from '../../domain/composeFacts';
-import { gatewayAlias } from '../../domain/domains';
-import { formsOf } from '../../domain/endpoints';
-import { readHandshake } from '../../domain/handshake';
-import { publicUrls } from '../../domain/wire/cvm';
-import { short } from '../../domain/wire/refs';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import type { JoinedCvm } from '../../db/cvms/cvmRows';
+import { composeFacts } from '../../domain/apps/composeFacts';
+import { gatewayAlias } from '../../domain/network/domains';
+import { formsOf } from '../../domain/network/endpoints';
+import { readHandshake } from '../../domain/attestation/handshake';
+import { publicUrls } from '../../domain/cvms/cvmResponse';
+import { short } from '../../domain/core/references';
 import type { GuestNetworkInfo } from '../../drivers/vmm';
 import { placeOf } from '../network/place';
-import { teamOf } from '../shared/caller';
+import { loadFacts } from '../core/analyzer';
+import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { askGuest } from './askGuest';
 
@@ -17,6 +18,7 @@ const HOST_MS = 3_000;
 
 export const getCvmNetwork: Handler<'getCvmNetwork'> = async ({ path, ctx }) => {
   const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  await loadFacts(ctx, row.revision);
   const [{ value, error }, host_ports] = await Promise.all([
     askGuest(ctx, row, (guest, id, options) => guest.networkInfo(id, options)),
     hostPorts(ctx, row),
@@ -61,14 +63,17 @@ export const getCvmNetwork: Handler<'getCvmNetwork'> = async ({ path, ctx }) => 
   };
 };
 
-/** On the gateway's WireGuard network if it is on one, else its first address that others can reach. */
+/**
+ * Returns the address on the gateway's WireGuard network if it has one, else its first address reachable by
+ * others.
+ */
 function internalAddress({ interfaces }: GuestNetworkInfo): string | null {
   const wireguard = interfaces.find(({ name }) => /wg/.test(name));
   const others = interfaces.filter(({ name }) => name !== 'lo' && !/^(docker|br-|veth)/.test(name));
   return (wireguard ?? others[0])?.addresses[0]?.address ?? null;
 }
 
-/** Whether the host maps ports of its own to VMs, and which to this one. */
+/** Returns whether the host maps ports of its own to VMs, and which ones to this VM. */
 async function hostPorts(ctx: Context, { cvm, teepod }: JoinedCvm) {
   const unsaid = { supported: null, mappings: [] };
   if (cvm.host_vm_id === null) return unsaid;
@@ -86,7 +91,7 @@ async function hostPorts(ctx: Context, { cvm, teepod }: JoinedCvm) {
       })),
     };
   } catch {
-    // The guest's answer beside it says why the host does not answer.
+    // The guest's answer in the same reply already says why the host doesn't respond.
     return unsaid;
   }
 }

@@ -1,6 +1,6 @@
-import { findCvm } from '../../db/cvmLookup';
-import { operationSummary } from '../../domain/wire/cvm';
-import { teamOf } from '../shared/caller';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { operationSummary } from '../../domain/cvms/cvmResponse';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
 export const getCvmOperationStatus: Handler<'getCvmOperationStatus'> = async ({ path, ctx }) => {

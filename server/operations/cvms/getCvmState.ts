@@ -1,17 +1,21 @@
-import { findCvm } from '../../db/cvmLookup';
-import { cvmStatus } from '../../db/cvmQueries';
-import { toCvmState } from '../../domain/wire/cvm';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { cvmStatus } from '../../db/cvms/cvmQueries';
+import { toCvmState } from '../../domain/cvms/cvmResponse';
 import { EVENT_STREAM, sse, StreamSlots, Wake } from '../activity/sse';
-import { personOf, teamOf } from '../shared/caller';
+import { userOf, teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 
-const slots = new StreamSlots(5, 'state streams');
+const slots = new StreamSlots({
+  user: { most: 5, what: 'state streams of your account' },
+  team: { most: 100, what: 'state streams of this team' },
+});
 
 export const getCvmState: Handler<'getCvmState'> = async ({ path, query, ctx }) => {
-  const { cvm } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  const team = teamOf(ctx);
+  const { cvm } = await findCvm(ctx.db, team.id, path.cvm_id);
   const { target, interval = 5, timeout = 300 } = query;
   if (!target) return { status: 200, body: toCvmState(cvm) };
-  slots.take(personOf(ctx).id, ctx.signal);
+  slots.take({ user: userOf(ctx).id, team: team.id }, ctx.signal);
   return {
     status: 200,
     content_type: EVENT_STREAM,
@@ -19,7 +23,9 @@ export const getCvmState: Handler<'getCvmState'> = async ({ path, query, ctx }) 
   };
 };
 
-/** States until the target is reached: at every event of the CVM, and every `interval_ms` at least. */
+/**
+ * Yields states until the target is reached: at every event of the CVM, and at least every `interval_ms`.
+ */
 async function* watch(
   ctx: Context,
   { id, team_id }: { id: number; team_id: number },
@@ -35,13 +41,13 @@ async function* watch(
   try {
     while (!stopped && !ctx.signal.aborted) {
       const found = await cvmStatus(ctx.db, team_id, id);
-      if (!found) return yield sse({ event: 'error', data: { error: 'The CVM is gone.' } });
+      if (!found) return yield sse({ event: 'error', data: { error: 'The CVM was deleted.' } });
       const { cvm, operation } = found;
       yield sse({ event: 'state', data: toCvmState(cvm) });
       if (cvm.status === target)
         return yield sse({ event: 'complete', data: { target, status: cvm.status } });
       if (cvm.deleted_at) return yield sse({ event: 'error', data: { error: 'The CVM was deleted.' } });
-      // It may recover, or be started again, within the time: said once, and watched on.
+      // It may recover or be restarted in time, so this is reported once and watching continues.
       const trouble = cvm.status === 'error' && !operation ? (cvm.status_reason ?? 'The CVM failed.') : null;
       if (trouble !== null && trouble !== reported) yield sse({ event: 'error', data: { error: trouble } });
       reported = trouble;

@@ -1,8 +1,8 @@
 import type { SystemInfo } from '../../../generated/api/types.gen';
-import { findCvm } from '../../db/cvmLookup';
-import { short } from '../../domain/wire/refs';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { short } from '../../domain/core/references';
 import type { GuestSysInfo } from '../../drivers/vmm';
-import { teamOf } from '../shared/caller';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { askGuest } from './askGuest';
 
@@ -25,7 +25,7 @@ export const getCvmStats: Handler<'getCvmStats'> = async ({ path, ctx }) => {
   };
 };
 
-/** The guest's word, within the document's bounds. */
+/** Returns the guest's values, limited to the schema's bounds. */
 function toSystemInfo(info: GuestSysInfo): SystemInfo {
   const size = (value: number) => Math.max(0, value);
   return {

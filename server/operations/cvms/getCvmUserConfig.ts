@@ -1,6 +1,6 @@
-import { findCvm } from '../../db/cvmLookup';
-import { teamOf } from '../shared/caller';
-import { noteRead } from '../shared/staffRead';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { teamOf } from '../core/caller';
+import { noteRead } from '../core/staffRead';
 import type { Handler } from '../types';
 
 export const getCvmUserConfig: Handler<'getCvmUserConfig'> = async ({ path, ctx }) => {

@@ -1,9 +1,9 @@
 import type { CvmOsImage, CvmOsImageVariant } from '../../../generated/api/types.gen';
-import { findCvm } from '../../db/cvmLookup';
-import { imagesOf } from '../../db/catalogue';
-import { compareVersions } from '../../domain/imageVersion';
-import { versionTuple } from '../../domain/versions';
-import { teamOf } from '../shared/caller';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { imagesOf } from '../../db/catalog/catalogue';
+import { compareVersions } from '../../domain/cvms/imageVersion';
+import { versionTuple } from '../../domain/core/versions';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
 export const listCvmOsImages: Handler<'listCvmOsImages'> = async ({ path, ctx }) => {
@@ -11,7 +11,7 @@ export const listCvmOsImages: Handler<'listCvmOsImages'> = async ({ path, ctx })
   const images = await imagesOf(ctx.db, [cvm.teepod_id]);
   const byVersion = new Map<string, CvmOsImage>();
   for (const image of images.toSorted((a, b) => compareVersions(b.version, a.version))) {
-    // A CVM without a GPU has no use for an image that wants one.
+    // A CVM without a GPU can't use an image that requires one.
     if (image.requires_gpu) continue;
     const version = versionTuple(image.version);
     const key = version.join('.');
@@ -22,7 +22,7 @@ export const listCvmOsImages: Handler<'listCvmOsImages'> = async ({ path, ctx })
       is_current: image.name === cvm.os_image,
     };
     const slot = image.is_dev ? 'dev' : 'prod';
-    // Of two builds of one version the one it runs is shown.
+    // Of two builds of one version, the one in use is shown.
     if (!of[slot] || variant.is_current) of[slot] = variant;
     byVersion.set(key, of);
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { insertOperation } from '../../testing/cvmFixtures';
-import { SettingsWorld } from './testing/settings';
+import { SettingsWorld } from './settings/testing/settings';
 
 const world = new SettingsWorld();
 
-describe('what the older clients ask for', () => {
-  it('whether a hash may run', async () => {
+describe('requests of older clients', () => {
+  it('check whether a compose hash is allowed', async () => {
     const { compose_hash } = world.app.revision;
     expect((await world.call('checkCvmIsAllowed', {})).body).toMatchObject({
       cvm_id: world.cvm.id,
@@ -20,17 +20,17 @@ describe('what the older clients ask for', () => {
     });
     const path = { app_id: world.app.app.app_id };
     expect(
-      (await world.person.call('checkAppIsAllowed', { path, body: { compose_hash } })).body,
+      (await world.member.call('checkAppIsAllowed', { path, body: { compose_hash } })).body,
     ).toMatchObject({
       is_allowed: true,
     });
-    expect((await world.person.call('checkAppCvmsIsAllowed', { path })).body).toMatchObject({
+    expect((await world.member.call('checkAppCvmsIsAllowed', { path })).body).toMatchObject({
       is_onchain: false,
       total: 1,
       allowed_count: 1,
       results: [{ cvm_id: world.cvm.id, is_allowed: true }],
     });
-    expect((await world.person.call('getAppDeviceAllowlist', { path })).body).toMatchObject({
+    expect((await world.member.call('getAppDeviceAllowlist', { path })).body).toMatchObject({
       is_onchain_kms: false,
       devices: [],
     });
@@ -45,7 +45,7 @@ describe('what the older clients ask for', () => {
       ).toBe(404);
   });
 
-  it('commits that no chain waits for', async () => {
+  it('reject commits that wait for no chain', async () => {
     expect(await world.call('commitCvmUpdate', { token: 'x' }, world.server.anonymous)).toMatchObject({
       status: 466,
     });
@@ -55,7 +55,7 @@ describe('what the older clients ask for', () => {
     });
   });
 
-  it('the latest operation', async () => {
+  it('return the latest operation', async () => {
     expect((await world.call('getCvmOperationStatus')).body).toMatchObject({
       in_progress: false,
       operation: null,
@@ -68,19 +68,19 @@ describe('what the older clients ask for', () => {
     });
   });
 
-  it('the next app ids, in the order they are given out', async () => {
-    const { body } = await world.person.call('getNextAppIds', { query: { counts: 3 } });
+  it('return the next app IDs in allocation order', async () => {
+    const { body } = await world.member.call('getNextAppIds', { query: { counts: 3 } });
     const { app_ids } = body as { app_ids: { app_id: string; nonce: number }[] };
     expect(app_ids.map(({ nonce }) => nonce)).toEqual([0, 1, 2]);
     expect(new Set(app_ids.map(({ app_id }) => app_id)).size).toBe(3);
-    expect((await world.person.call('getNextAppIds', { query: { counts: 21 } })).status).toBe(422);
+    expect((await world.member.call('getNextAppIds', { query: { counts: 21 } })).status).toBe(422);
     expect(
       ((await world.stranger.call('getNextAppIds')).body as typeof body & { app_ids: unknown[] }).app_ids[0],
     ).not.toEqual(app_ids[0]);
   });
 
-  it('what apps can be filtered by, each of which finds something', async () => {
-    const { body } = await world.person.call('getAppFilterOptions');
+  it('return app filter options that each match an app', async () => {
+    const { body } = await world.member.call('getAppFilterOptions');
     expect(body).toMatchObject({ nodes: ['eu-1'], regions: ['eu-west'], instance_types: ['tdx.small'] });
     const options = body as Record<string, string[]>;
     const filters = {
@@ -94,7 +94,7 @@ describe('what the older clients ask for', () => {
     };
     for (const [filter, values] of Object.entries(filters))
       for (const value of values ?? []) {
-        const { body: page } = await world.person.call('listApps', { query: { [filter]: value } });
+        const { body: page } = await world.member.call('listApps', { query: { [filter]: value } });
         expect((page as { total: number }).total, `${filter}=${value}`).toBeGreaterThan(0);
       }
     expect((await world.stranger.call('getAppFilterOptions')).body).toMatchObject({
@@ -103,7 +103,7 @@ describe('what the older clients ask for', () => {
     });
   });
 
-  it('instance ids, when the host cannot be asked', async () => {
+  it('refresh instance IDs, with an error for an unreachable host', async () => {
     expect((await world.call('refreshCvmInstanceId', {})).body).toMatchObject({
       cvm_id: world.cvm.id,
       identifier: world.cvm.vm_uuid,
@@ -111,7 +111,7 @@ describe('what the older clients ask for', () => {
       source: 'none',
       reason: expect.stringContaining('eu-1'),
     });
-    const { body } = await world.person.call('refreshCvmInstanceIds', {
+    const { body } = await world.member.call('refreshCvmInstanceIds', {
       body: { cvm_ids: [world.cvm.vm_uuid, 'no-such-cvm'], dry_run: true },
     });
     expect(body).toMatchObject({ total: 1, scanned: 1, errors: 1 });
@@ -124,11 +124,11 @@ describe('what the older clients ask for', () => {
   });
 });
 
-it('stops many, each by itself', async () => {
+it('stops several CVMs independently', async () => {
   const other = await world.addCvm();
   await insertOperation(world.db, other);
   await world.db.updateTable('cvms').set({ status: 'restarting' }).where('id', '=', other.id).execute();
-  const { body } = await world.person.call('batchStopCvms', {
+  const { body } = await world.member.call('batchStopCvms', {
     body: { cvm_ids: [world.cvm.vm_uuid, other.vm_uuid, 'nobody-knows', world.cvm.vm_uuid] },
   });
   expect(body).toMatchObject({
@@ -141,5 +141,5 @@ it('stops many, each by itself', async () => {
     ],
   });
   expect((await world.now()).status).toBe('stopping');
-  expect((await world.person.call('batchStopCvms', { body: { cvm_ids: [] } })).status).toBe(422);
+  expect((await world.member.call('batchStopCvms', { body: { cvm_ids: [] } })).status).toBe(422);
 });

@@ -1,6 +1,6 @@
 import * as sdk from '@phala/cloud';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CvmRow } from '../../db/schema';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
 import {
   COMPOSE,
   identityOf,
@@ -17,10 +17,10 @@ import { startTestServer, type TestClient, type TestServer } from '../../testing
 
 /** Every read through the published SDK, whose schemas decide, in both versions of the API. */
 let server: TestServer;
-let person: TestClient;
+let member: TestClient;
 let stranger: TestClient;
 let host: TestHost;
-let one: TestApp & { cvm: CvmRow };
+let single: TestApp & { cvm: CvmRow };
 let twins: TestApp & { cvms: CvmRow[] };
 let token: string;
 let who: { team_id: number; user_id: number };
@@ -32,13 +32,13 @@ const versions = ['2025-10-28', '2026-01-21'] as const;
 beforeAll(async () => {
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
   const { db } = server.services;
-  person = await server.register();
+  member = await server.register();
   stranger = await server.register();
-  who = await identityOf(db, person.email!);
+  who = await identityOf(db, member.email!);
   token = await insertToken(db, who);
   host = await insertHost(db, { name: 'eu-1' });
   const app = await insertApp(db, { ...who, host, name: 'alpha' });
-  one = { ...app, cvm: await insertCvm(db, { ...app, host, ...who, change: { name: 'alpha-one' } }) };
+  single = { ...app, cvm: await insertCvm(db, { ...app, host, ...who, change: { name: 'alpha-one' } }) };
   const twin = await insertApp(db, { ...who, host, name: 'twins' });
   twins = {
     ...twin,
@@ -60,17 +60,17 @@ describe.each(versions)('version %s', (version) => {
     const [newest, oldest] = list.dstack_apps;
     expect(newest).toMatchObject({ app_id: twins.app.app_id, cvm_count: 2 });
     expect(newest!.cvms).toHaveLength(2);
-    // The running one, so that what a person opens is what serves.
+    // The running CVM, so that users open the one that serves traffic.
     expect(newest!.current_cvm.vm_uuid).toBe(twins.cvms[0]!.vm_uuid);
-    expect(oldest!.current_cvm.vm_uuid).toBe(one.cvm.vm_uuid);
+    expect(oldest!.current_cvm.vm_uuid).toBe(single.cvm.vm_uuid);
   });
 
   it('shows an app and its CVMs', async () => {
-    const app = (await sdk.getAppInfo(client(version), { appId: one.app.app_id } as never)) as {
+    const app = (await sdk.getAppInfo(client(version), { appId: single.app.app_id } as never)) as {
       name: string;
       current_cvm: { vm_uuid: string };
     };
-    expect(app).toMatchObject({ name: 'alpha', current_cvm: { vm_uuid: one.cvm.vm_uuid } });
+    expect(app).toMatchObject({ name: 'alpha', current_cvm: { vm_uuid: single.cvm.vm_uuid } });
     const cvms = (await sdk.getAppCvms(client(version), { appId: twins.app.app_id } as never)) as unknown[];
     expect(cvms).toHaveLength(2);
   });
@@ -86,52 +86,52 @@ describe.each(versions)('version %s', (version) => {
   });
 
   it('shows a CVM', async () => {
-    const cvm = (await sdk.getCvmInfo(client(version), { id: one.cvm.public_id } as never)) as Record<
+    const cvm = (await sdk.getCvmInfo(client(version), { id: single.cvm.public_id } as never)) as Record<
       string,
       unknown
     >;
-    expect(cvm).toMatchObject({ name: 'alpha-one', status: 'running', vm_uuid: one.cvm.vm_uuid });
+    expect(cvm).toMatchObject({ name: 'alpha-one', status: 'running', vm_uuid: single.cvm.vm_uuid });
     if (version === '2025-10-28') {
       expect(cvm).toMatchObject({
-        id: one.cvm.id,
+        id: single.cvm.id,
         memory: 2048,
         disk_size: 20,
-        encrypted_env_pubkey: one.cvm.env_pubkey,
+        encrypted_env_pubkey: single.cvm.env_pubkey,
         gateway_domain: 'cvm.localhost:8999',
         kms_info: { slug: 'kms-eu-1' },
       });
       expect(cvm.syslog_endpoint).toContain('?');
     } else {
       expect(cvm).toMatchObject({
-        id: one.cvm.public_id,
+        id: single.cvm.public_id,
         resource: { vcpu: 1, memory_in_gb: 2, disk_in_gb: 20, compute_billing_price: '0.058' },
         gateway: { base_domain: 'cvm.localhost:8999' },
         kms_type: 'phala',
-        compose_hash: one.revision.compose_hash,
+        compose_hash: single.revision.compose_hash,
         os: { name: 'dstack-0.6.0', is_dev: false },
         node_info: { id: host.teepod.id, name: 'eu-1', region: 'eu-west', status: 'ONLINE' },
-        workspace: { slug: person.slug },
+        workspace: { slug: member.slug },
         endpoints: [
           {
-            app: `http://${one.app.app_id}-80.cvm.localhost:8999`,
-            instance: `http://${one.cvm.instance_id}-80.cvm.localhost:8999`,
+            app: `http://${single.app.app_id}-80.cvm.localhost:8999`,
+            instance: `http://${single.cvm.instance_id}-80.cvm.localhost:8999`,
           },
           {
-            app: `http://${one.app.app_id}-8080.cvm.localhost:8999`,
-            instance: `http://${one.cvm.instance_id}-8080.cvm.localhost:8999`,
+            app: `http://${single.app.app_id}-8080.cvm.localhost:8999`,
+            instance: `http://${single.cvm.instance_id}-8080.cvm.localhost:8999`,
           },
         ],
       });
     }
   });
 
-  it('gives the compose whose hash is the compose hash', async () => {
+  it('returns the compose file that matches the compose hash', async () => {
     const { getHash, toString, ...compose } = (await sdk.getCvmComposeFile(client(version), {
       id: 'alpha-one',
     } as never)) as { docker_compose_file: string; getHash(): string; toString(): string };
     expect(compose.docker_compose_file).toBe(COMPOSE);
     // The exported function is what guests hash; the method hashes an older, indented form, but works.
-    expect(sdk.getComposeHash(compose as never)).toBe(one.revision.compose_hash);
+    expect(sdk.getComposeHash(compose as never)).toBe(single.revision.compose_hash);
     expect([getHash(), toString().length > 0]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), true]);
     expect(await sdk.getCvmDockerCompose(client(version), { id: 'alpha-one' } as never)).toBe(COMPOSE);
     expect((await sdk.getCvmPreLaunchScript(client(version), { id: 'alpha-one' } as never)) ?? '').toBe('');
@@ -141,9 +141,9 @@ describe.each(versions)('version %s', (version) => {
     });
   });
 
-  it('answers for a guest that cannot be asked', async () => {
-    const id = { id: one.cvm.vm_uuid } as never;
-    const offline = { is_online: false, error: expect.stringContaining('does not answer') as string };
+  it('answers for an unreachable guest', async () => {
+    const id = { id: single.cvm.vm_uuid } as never;
+    const offline = { is_online: false, error: expect.stringContaining("isn't responding") as string };
     expect(await sdk.getCvmContainersStats(client(version), id)).toMatchObject({
       ...offline,
       containers: null,
@@ -160,9 +160,9 @@ describe.each(versions)('version %s', (version) => {
   });
 });
 
-describe('identifiers', () => {
+describe('CVM identifiers', () => {
   const forms = () => {
-    const { cvm, app } = one;
+    const { cvm, app } = single;
     return [
       cvm.vm_uuid,
       cvm.vm_uuid.replaceAll('-', ''),
@@ -179,14 +179,14 @@ describe('identifiers', () => {
     ];
   };
 
-  it('finds the CVM by each', async () => {
+  it('find the CVM in every form', async () => {
     for (const cvm_id of forms()) {
-      const answer = await person.call('getCvm', { path: { cvm_id } });
-      expect([cvm_id, answer.status, answer.body.vm_uuid]).toEqual([cvm_id, 200, one.cvm.vm_uuid]);
+      const answer = await member.call('getCvm', { path: { cvm_id } });
+      expect([cvm_id, answer.status, answer.body.vm_uuid]).toEqual([cvm_id, 200, single.cvm.vm_uuid]);
     }
   });
 
-  it("does not find another team's CVM by any", async () => {
+  it("do not find another team's CVM", async () => {
     for (const cvm_id of forms()) {
       const answer = await stranger.call('getCvm', { path: { cvm_id } });
       expect(answer.status).toBe(404);
@@ -197,20 +197,20 @@ describe('identifiers', () => {
     }
   });
 
-  it('asks which one when an app has several, and picks by instance', async () => {
-    const answer = await person.call('getCvm', { path: { cvm_id: `app_${twins.app.app_id}` } });
+  it('are rejected as ambiguous for several CVMs, and select one by instance', async () => {
+    const answer = await member.call('getCvm', { path: { cvm_id: `app_${twins.app.app_id}` } });
     expect(answer.status).toBe(400);
     const text = JSON.stringify(answer.body);
     expect(text).toContain('ERR-03-010');
     for (const cvm of twins.cvms) expect(text).toContain(cvm.vm_uuid);
-    const picked = await person.call('getCvm', { path: { cvm_id: twins.cvms[1]!.instance_id! } });
+    const picked = await member.call('getCvm', { path: { cvm_id: twins.cvms[1]!.instance_id! } });
     expect(picked.body.vm_uuid).toBe(twins.cvms[1]!.vm_uuid);
   });
 
-  it('forgets deleted CVMs, but not their history', async () => {
+  it('do not find deleted CVMs, whose history stays readable', async () => {
     const { db } = server.services;
     const cvm = await insertCvm(db, {
-      ...one,
+      ...single,
       host,
       change: { name: 'gone-soon', status: 'deleted', deleted_at: new Date(), started_at: null },
     });
@@ -220,20 +220,20 @@ describe('identifiers', () => {
       target: 'deleted',
     });
     for (const cvm_id of [cvm.vm_uuid, cvm.public_id, String(cvm.id), 'gone-soon', cvm.instance_id!])
-      expect((await person.call('getCvm', { path: { cvm_id } })).status).toBe(404);
-    const history = await person.call('listCvmOperations', { path: { cvm_id: cvm.vm_uuid } });
+      expect((await member.call('getCvm', { path: { cvm_id } })).status).toBe(404);
+    const history = await member.call('listCvmOperations', { path: { cvm_id: cvm.vm_uuid } });
     expect(history.body.data.map((row) => row.correlation_id)).toEqual([operation.correlation_id]);
   });
 });
 
-describe('status', () => {
-  it('answers a batch under the very texts sent', async () => {
+describe('CVM status', () => {
+  it('answers a batch under the IDs as sent', async () => {
     const { db } = server.services;
-    const busy = await insertCvm(db, { ...one, host, change: { name: 'busy-one', status: 'restarting' } });
+    const busy = await insertCvm(db, { ...single, host, change: { name: 'busy-one', status: 'restarting' } });
     const operation = await insertOperation(db, busy);
     const sent = [
-      one.cvm.vm_uuid,
-      one.cvm.vm_uuid.replaceAll('-', '').toUpperCase(),
+      single.cvm.vm_uuid,
+      single.cvm.vm_uuid.replaceAll('-', '').toUpperCase(),
       busy.vm_uuid,
       '00000000-0000-4000-8000-000000000000',
       'nonsense',
@@ -251,7 +251,7 @@ describe('status', () => {
       operation_type: 'restart',
       correlation_id: operation.correlation_id,
     });
-    const detail = await person.call('getCvm', { path: { cvm_id: 'busy-one' } });
+    const detail = await member.call('getCvm', { path: { cvm_id: 'busy-one' } });
     expect(detail.body).toMatchObject({
       in_progress: true,
       progress: { target: 'running', correlation_id: operation.correlation_id },
@@ -264,16 +264,16 @@ describe('status', () => {
     await db.deleteFrom('cvms').where('id', '=', busy.id).execute();
   });
 
-  it('gives the state without nulls', async () => {
+  it('omits null fields from the state', async () => {
     const state = await sdk.getCvmState(client('2026-01-21'), { id: twins.cvms[1]!.public_id } as never);
     expect(state).toMatchObject({ status: 'stopped' });
     expect(Object.values(state as object)).not.toContain(null);
   });
 
-  it('streams states to the target: the SDK sees every one and the end', async () => {
+  it('streams every state up to the target to the SDK', async () => {
     const { db } = server.services;
     const cvm = await insertCvm(db, {
-      ...one,
+      ...single,
       host,
       change: { name: 'watched-one', status: 'starting', boot_progress: null, started_at: null },
     });
@@ -298,19 +298,19 @@ describe('status', () => {
     await change({ boot_progress: 'setting up docker' });
     await expect.poll(() => seen.at(-1)).toBe('state:setting up docker');
     await change({ status: 'running', boot_progress: 'done' });
-    // Far within the interval of 30 s: an event wakes the stream.
+    // Well within the 30 s interval: an event wakes the stream.
     expect(await watched).toMatchObject({ name: 'watched-one', status: 'running' });
     expect(seen.at(-1)).toBe('complete:running');
   });
 
-  it('ends at its timeout, and says why a CVM failed', async () => {
+  it('ends the stream at its timeout, with the reason for a failure', async () => {
     const { db } = server.services;
     const cvm = await insertCvm(db, {
-      ...one,
+      ...single,
       host,
       change: { name: 'failed-one', status: 'error', status_reason: 'The image does not exist.' },
     });
-    const answer = await person.call('getCvmState', {
+    const answer = await member.call('getCvmState', {
       path: { cvm_id: cvm.public_id },
       query: { target: 'running', interval: 5, timeout: 10 },
     });
@@ -322,7 +322,7 @@ describe('status', () => {
     expect(text.trimEnd().endsWith('}')).toBe(true);
   });
 
-  it('allows five streams a person, and frees them', async () => {
+  it('allows five streams per user and frees them when they close', async () => {
     const open = async (abort: AbortController) =>
       fetch(`${server.url}/api/v1/cvms/alpha-one/state?target=stopped`, {
         headers: { 'x-api-key': token },
@@ -335,22 +335,22 @@ describe('status', () => {
     expect([sixth.status, sixth.headers.get('retry-after')]).toEqual([429, '5']);
     for (const abort of aborts) abort.abort();
     const again = new AbortController();
-    await expect.poll(async () => (await open(again)).status, { timeout: 5000 }).toBe(200);
+    await expect.poll(async () => (await open(again)).status).toBe(200);
     again.abort();
   });
 });
 
-describe('lists of apps', () => {
+describe('app lists', () => {
   const names = async (query: Record<string, unknown>) =>
-    (await person.call('listApps', { query })).body.dstack_apps.map((app) => app.name);
+    (await member.call('listApps', { query })).body.dstack_apps.map((app) => app.name);
 
-  it('filters by what its CVMs are', async () => {
+  it('filter by properties of their CVMs', async () => {
     expect(await names({})).toEqual(['twins', 'alpha']);
     expect(await names({ status: ['stopped'] })).toEqual(['twins']);
     expect(await names({ status: ['stopped', 'running'] })).toEqual(['twins', 'alpha']);
     expect(await names({ search: 'ALPH' })).toEqual(['alpha']);
-    expect(await names({ search: one.app.app_id.slice(4, 20) })).toEqual(['alpha']);
-    expect(await names({ search: one.cvm.vm_uuid })).toEqual(['alpha']);
+    expect(await names({ search: single.app.app_id.slice(4, 20) })).toEqual(['alpha']);
+    expect(await names({ search: single.cvm.vm_uuid })).toEqual(['alpha']);
     expect(await names({ search: twins.cvms[0]!.instance_id! })).toEqual(['twins']);
     expect(await names({ search: 'a%' })).toEqual([]);
     expect(await names({ region: 'eu-west', node: 'eu-1', base_image: 'dstack-0.6.0' })).toHaveLength(2);
@@ -359,31 +359,31 @@ describe('lists of apps', () => {
     expect(await names({ listed: true })).toEqual([]);
   });
 
-  it('pages, and knows how many there are', async () => {
-    const second = await person.call('listApps', { query: { page: 2, page_size: 1 } });
+  it('return pages with a total', async () => {
+    const second = await member.call('listApps', { query: { page: 2, page_size: 1 } });
     expect(second.body).toMatchObject({ page: 2, page_size: 1, total: 2, total_pages: 2 });
     expect(second.body.dstack_apps.map((app) => app.name)).toEqual(['alpha']);
   });
 
-  it('shows others nothing', async () => {
+  it('are empty for other teams', async () => {
     expect((await stranger.call('listApps')).body.total).toBe(0);
     expect((await stranger.call('listCvmsPaginated')).body.total).toBe(0);
     for (const id of ['getApp', 'listAppCvms', 'listAppRevisions'] as const) {
-      const answer = await stranger.call(id, { path: { app_id: one.app.app_id } });
+      const answer = await stranger.call(id, { path: { app_id: single.app.app_id } });
       expect([id, answer.status]).toEqual([id, 404]);
     }
     expect((await server.anonymous.call('listApps')).status).toBe(401);
   });
 
-  it('carries no log addresses, which are credentials, and nothing of hosts or ciphertext', async () => {
-    const text = JSON.stringify((await person.call('listApps')).body);
+  it('contain no log addresses, host details or ciphertext', async () => {
+    const text = JSON.stringify((await member.call('listApps')).body);
     expect(text).not.toContain('token=');
     expect(text).not.toMatch(/sealed_credential|encrypted_env"|127\.0\.0\.1:9"/);
   });
 });
 
 describe('revisions', () => {
-  it('says which are live, with who made them and for which CVM', async () => {
+  it('list their state, author and CVM', async () => {
     const { db } = server.services;
     const app = await insertApp(db, { ...who, host, name: 'revised' });
     const cvm = await insertCvm(db, { ...app, host, ...who });
@@ -409,7 +409,7 @@ describe('revisions', () => {
       total: number;
     };
     expect(page.total).toBe(3);
-    const own = await person.call('listAppRevisions', { path: { app_id: `0x${app.app.app_id}` } });
+    const own = await member.call('listAppRevisions', { path: { app_id: `0x${app.app.app_id}` } });
     expect(own.body.revisions.map((r) => [r.revision_number, r.state])).toEqual([
       [3, 'draft'],
       [2, 'live'],
@@ -420,7 +420,7 @@ describe('revisions', () => {
       vm_uuid: cvm.vm_uuid,
       trace_id: operation.correlation_id,
       triggered_by: { object_type: 'user' },
-      workspace: { slug: person.slug },
+      workspace: { slug: member.slug },
       allowed_envs: ['GREETING'],
     });
   });

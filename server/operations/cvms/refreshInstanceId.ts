@@ -1,64 +1,18 @@
 import type { InstanceIdRefresh } from '../../../generated/api/types.gen';
-import { findCvm } from '../../db/cvmLookup';
-import { instanceIdTargets, setInstanceId, type InstanceIdTarget } from '../../db/instanceIds';
+import { setInstanceId, type InstanceIdTarget } from '../../db/cvms/instanceIds';
 import { VmmError, type VmInfo } from '../../drivers/vmm';
-import { teamOf } from '../shared/caller';
-import type { Context, Handler, Write } from '../types';
+import type { Context, Write } from '../types';
 
-/** Longest a host is asked: what it says is worth little to somebody who has left. */
-const ANSWER_MS = 10_000;
+/** Longest wait for a host: its answer is worth little once the client has left. */
+export const ANSWER_MS = 10_000;
 
 interface How {
   overwrite?: boolean;
   dry_run?: boolean;
 }
 
-/** An instance id is learned while booting; this asks again where that was missed. */
-export const refreshCvmInstanceId: Handler<'refreshCvmInstanceId'> = async ({ path, body, ctx }) => {
-  const { cvm, teepod } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
-  const [item] = await refreshed(ctx, [{ ...cvm, teepod }], body, async () => {
-    if (cvm.host_vm_id === null) return [];
-    const options = { signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(ANSWER_MS)]) };
-    const info = await ctx.vmm.get(teepod).getInfo(cvm.host_vm_id, options);
-    return info ? [info] : [];
-  });
-  return { status: 200, body: { ...(item as InstanceIdRefresh), source: infoSource(item) } };
-};
-
-export const refreshCvmInstanceIds: Handler<'refreshCvmInstanceIds'> = async ({ body, ctx }) => {
-  const { limit = 100 } = body;
-  const { total, rows } = await instanceIdTargets(ctx.db, teamOf(ctx).id, {
-    cvm_ids: body.cvm_ids,
-    running_only: body.running_only ?? false,
-    missing_only: body.missing_only ?? false,
-    limit,
-  });
-  const items = await refreshed(ctx, rows, body, async (teepod) => {
-    const options = { signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(ANSWER_MS)]) };
-    return (await ctx.vmm.get(teepod).status({ brief: true }, options)).vms;
-  });
-  const count = (status: InstanceIdRefresh['status']) =>
-    items.filter((item) => item.status === status).length;
-  return {
-    status: 200,
-    body: {
-      total,
-      scanned: items.length,
-      updated: count('updated'),
-      unchanged: count('unchanged'),
-      skipped: count('skipped'),
-      conflicts: count('conflict'),
-      errors: count('error'),
-      items,
-    },
-  };
-};
-
-const infoSource = (item: InstanceIdRefresh | undefined) =>
-  item?.source === 'teepod_state' ? ('teepod_info' as const) : ('none' as const);
-
-/** Every host is asked once, and what is new is written together. */
-async function refreshed(
+/** Queries every host once and writes all new ids together. */
+export async function refreshInstanceIds(
   ctx: Context,
   rows: readonly InstanceIdTarget[],
   how: How,
@@ -71,7 +25,7 @@ async function refreshed(
         teepod.id,
         ask(teepod).catch((error: unknown) => {
           if (ctx.signal.aborted || !(error instanceof VmmError)) throw error;
-          return `The host ${teepod.name} does not answer.`;
+          return `The host ${teepod.name} isn't responding.`;
         }),
       );
   const items: InstanceIdRefresh[] = [];
@@ -103,7 +57,7 @@ function judge(
     return {
       ...item,
       status: 'skipped',
-      reason: 'Its host knows no instance id of it; it has not booted there yet.',
+      reason: "Its host has no instance ID for it, because it hasn't booted there yet.",
     };
   const said = { ...item, source: 'teepod_state' as const, new_instance_id: found, reason: null };
   if (found === row.instance_id) return { ...said, status: 'unchanged' };
@@ -111,7 +65,7 @@ function judge(
     return {
       ...said,
       status: 'conflict',
-      reason: 'Another id is known already; send overwrite to replace it.',
+      reason: 'A different ID is already stored. Set overwrite to replace it.',
     };
   return { ...said, status: 'updated' };
 }
@@ -126,7 +80,7 @@ async function learn(
     action: 'cvm.instance_id',
     target_kind: 'cvm',
     target_id: row.public_id,
-    before: { instance_id: row.instance_id },
-    after: { instance_id },
+    before: { name: row.name, instance_id: row.instance_id },
+    after: { name: row.name, instance_id },
   });
 }

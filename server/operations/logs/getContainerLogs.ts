@@ -1,10 +1,10 @@
-import type { LogTarget } from '../../db/cvmQueries';
-import { Problem } from '../../domain/problem';
+import type { LogTarget } from '../../db/cvms/cvmQueries';
+import { Problem } from '../../domain/core/problem';
 import type { Context, Handler } from '../types';
 import { hostProblem } from './hostProblem';
 import { logTarget } from './logTarget';
 
-/** For asking the host where the guest agent is. */
+/** Timeout for asking the host where the guest agent is. */
 const INFO_MS = 5_000;
 
 export const getContainerLogs: Handler<'getContainerLogs'> = async ({ path, query, ctx }) => {
@@ -16,19 +16,19 @@ export const getContainerLogs: Handler<'getContainerLogs'> = async ({ path, quer
   if (!/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/.test(container)) throw noSuchContainer(container);
   const { since, until, follow, text, bare, timestamps, ansi } = query;
   const tail = query.tail ?? query.lines;
-  // Own controller: an answer that is not passed on must be let go of.
+  // Own controller, so that a response that isn't passed on is released.
   const stop = new AbortController();
   const signal = AbortSignal.any([ctx.signal, stop.signal]);
-  const asked = { since, until, tail, follow, text, bare, timestamps, ansi };
+  const options = { since, until, tail, follow, text, bare, timestamps, ansi };
   try {
     const answer = await ctx.vmm.get(target.teepod).containerLogs({
       vm: await agentOf(ctx, target),
       container,
-      query: Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+      query: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
       signal,
     });
     if (answer.status === 200) {
-      // Whatever the guest calls it: shown as text, never as a page of ours.
+      // Whatever type the guest declares: shown as text, never as a page of this origin.
       return { status: 200, content_type: 'text/plain; charset=utf-8', stream: answer.body, reader };
     }
     throw refusal(answer.status, container, target);
@@ -38,7 +38,10 @@ export const getContainerLogs: Handler<'getContainerLogs'> = async ({ path, quer
   }
 };
 
-/** What the driver needs to reach the guest agent. The local teepod answers for it; elsewhere its address is the host's to say. */
+/**
+ * Returns what the driver needs to reach the guest agent. A local teepod answers for it; elsewhere the host
+ * knows its address.
+ */
 async function agentOf(ctx: Context, { host_vm_id, instance_id, app_id, teepod }: LogTarget) {
   if (host_vm_id === null)
     throw new Problem('HOST_REFUSED', {
@@ -48,8 +51,7 @@ async function agentOf(ctx: Context, { host_vm_id, instance_id, app_id, teepod }
     return { id: host_vm_id, app_id, instance_id, app_url: null };
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(INFO_MS)]);
   const info = await ctx.vmm.get(teepod).getInfo(host_vm_id, { signal });
-  if (!info)
-    throw new Problem('HOST_REFUSED', { message: `The host ${teepod.name} does not have this CVM.` });
+  if (!info) throw new Problem('HOST_REFUSED', { message: `The host ${teepod.name} doesn't have this CVM.` });
   return info;
 }
 
@@ -60,12 +62,12 @@ function refusal(status: number, container: string, target: LogTarget): Problem 
   if (status === 404) return noSuchContainer(container);
   if (status === 403 && !target.public_logs)
     return new Problem('FORBIDDEN', {
-      message: 'The guest does not give out container logs, because public_logs is off for this CVM.',
+      message: "Container logs aren't public, because public_logs is off for this CVM.",
     });
   return new Problem('HOST_REFUSED', {
     message:
       target.status === 'running'
-        ? `The guest agent answered ${status}.`
-        : `The CVM is ${target.status}; its guest agent answered ${status}.`,
+        ? `The guest agent returned ${status}.`
+        : `The CVM is ${target.status}; its guest agent returned ${status}.`,
   });
 }

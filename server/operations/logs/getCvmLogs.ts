@@ -3,11 +3,11 @@ import { logTarget } from './logTarget';
 import type { Handler } from '../types';
 
 export const getCvmLogs: Handler<'getCvmLogs'> = async ({ path, query, ctx }) => {
-  const asked = { vm_uuid: path.vm_uuid, token: query.token };
-  const { target, reader } = await logTarget(ctx, asked, ['cvm']);
+  const request = { vm_uuid: path.vm_uuid, token: query.token };
+  const { target, reader } = await logTarget(ctx, request, ['cvm']);
   const { host_vm_id, teepod } = target;
   const content_type = 'text/plain; charset=utf-8';
-  // Nothing has been written yet, which is what an empty log says.
+  // Nothing has been written yet, so the log is empty.
   if (host_vm_id === null) return { status: 200, content_type, stream: nothing() };
   const lines = query.tail ?? query.lines;
   const stream = await ctx.vmm

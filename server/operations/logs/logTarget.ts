@@ -1,49 +1,60 @@
 import { parseUuid } from '../../../console/lib/ids';
-import { cvmForLogs, type LogTarget } from '../../db/cvmQueries';
-import { findReader } from '../../db/access';
-import { openLogToken, type LogGrant, type LogScope } from '../../domain/logUrls';
-import { decide, subjectOf } from '../../domain/permissions';
-import { Problem } from '../../domain/problem';
-import { teamRefusal } from '../../domain/teamRules';
+import { cvmForLogs, type LogTarget } from '../../db/cvms/cvmQueries';
+import { findReader } from '../../db/teams/access';
+import { openLogToken, type LogGrant, type LogScope } from '../../domain/logs/logUrls';
+import { decide, subjectOf } from '../../domain/teams/permissions';
+import { Problem } from '../../domain/core/problem';
+import { teamRefusal } from '../../domain/teams/teamRules';
 import { StreamSlots } from '../activity/sse';
-import { noteRead } from '../shared/staffRead';
+import { noteRead } from '../core/staffRead';
 import type { Context, StreamReader } from '../types';
 
-/** A host serves some hundreds of streams; whoever has one CVM's address must not be able to take them all. */
-const slots = new StreamSlots(32, 'logs of this CVM');
+/**
+ * Concurrent log streams in one process. A host serves a few hundred streams, so neither one CVM's address
+ * nor one user or team with many CVMs may take them all. One user leaves room for others at the same CVM.
+ */
+const slots = new StreamSlots({
+  cvm: { most: 32, what: 'logs of this CVM' },
+  cvm_user: { most: 24, what: 'logs of this CVM for your account' },
+  user: { most: 64, what: 'logs of your account' },
+  team: { most: 128, what: 'logs of this team' },
+});
 
 export interface GrantedLog {
   target: LogTarget;
-  /** By whose right it is read: a stream ends when they lose it. */
+  /** Whose right to read applies: a stream ends when they lose it. */
   reader: StreamReader;
 }
 
 /**
- * The CVM whose log an address leads to. The token in the address is the only credential: who got it must still be
- * allowed what they were, by the same session or token; the CVM must still exist and be the same team's.
+ * Returns the CVM whose log an address leads to. The token in the address is the only credential: its
+ * recipient must still have the same access through the same session or token, and the CVM must still exist
+ * in the same team.
  * @throws LOG_TOKEN_INVALID, CVM_NOT_FOUND
  */
 export async function logTarget(
   ctx: Context,
-  asked: { vm_uuid: string; token: string },
+  request: { vm_uuid: string; token: string },
   allowed: readonly LogScope[],
 ): Promise<GrantedLog> {
-  const vm_uuid = parseUuid(asked.vm_uuid);
-  const grant = openLogToken(ctx.seal, asked.token);
+  const vm_uuid = parseUuid(request.vm_uuid);
+  const grant = openLogToken(ctx.seal, request.token);
   if (!grant || !vm_uuid || !allowed.includes(grant.scope)) throw new Problem('LOG_TOKEN_INVALID');
   const reader = readerOf(ctx, grant);
   if (!(await reader.stillAllowed())) throw new Problem('LOG_TOKEN_INVALID');
   const target = await cvmForLogs(ctx.db, { id: grant.cvm_id, team_id: grant.team_id });
   if (!target) throw new Problem('CVM_NOT_FOUND', { message: 'The requested CVM was not found' });
   if (target.vm_uuid !== vm_uuid) throw new Problem('LOG_TOKEN_INVALID');
-  // Before a line of it is read; the address itself carries who reads.
+  // Recorded before a line is read; the address itself names the reader.
   await noteRead(
     ctx,
     { id: grant.cvm_id, public_id: target.public_id, name: target.cvm_name, team_id: grant.team_id },
     'logs',
     grant.reader,
   );
-  slots.take(grant.cvm_id, ctx.signal);
+  const user = grant.reader.staff_user_id ?? grant.reader.user_id;
+  const { cvm_id: cvm, team_id: team } = grant;
+  slots.take({ cvm, cvm_user: `${cvm}/${user}`, user, team }, ctx.signal);
   return { target, reader };
 }
 

@@ -1,6 +1,8 @@
 import type { StreamReply } from '../types';
 
-/** A CSV file to be saved. `name` without its end; what no file system likes becomes a dash. */
+/**
+ * Returns a CSV file as a download. `name` has no extension; characters unsafe in file names become dashes.
+ */
 export const attachment = (name: string, rows: AsyncIterable<string>): StreamReply => ({
   status: 200,
   content_type: 'text/csv; charset=utf-8',

@@ -1,16 +1,18 @@
 import type { MetricSeries } from '../../../generated/api/types.gen';
-import { findCvm } from '../../db/cvmLookup';
-import { csvLine } from '../../domain/csv';
-import { teamOf } from '../shared/caller';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { csvLine } from '../../domain/core/csv';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { attachment } from './attachment';
 import { metricsOf, type Frame } from './readMetrics';
+import { metricTime } from './window';
 
 export const exportCvmMetrics: Handler<'exportCvmMetrics'> = async ({ path, query, ctx }) => {
   const { cvm } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
-  const range = query.range ?? 'hour';
-  const { frame, of } = await metricsOf(ctx, [cvm], range);
-  return attachment(`${cvm.name}-metrics-${range}`, rows(frame, of(cvm.id).series));
+  const time = metricTime(query);
+  const { frame, of } = await metricsOf(ctx, [cvm], time);
+  const name = time.range ?? frame.from.slice(0, 16);
+  return attachment(`${cvm.name}-metrics-${name}`, rows(frame, of(cvm.id).series));
 };
 
 async function* rows(frame: Frame, series: readonly MetricSeries[]): AsyncGenerator<string> {

@@ -1,18 +1,19 @@
-import { cvmsOfApps } from '../../db/cvmQueries';
-import { cvmRef } from '../../domain/wire/refs';
+import { cvmsOfApps } from '../../db/cvms/cvmQueries';
+import { cvmRef } from '../../domain/core/references';
 import { appOf } from '../apps/appId';
-import { teamOf } from '../shared/caller';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { metricsOf } from './readMetrics';
+import { metricTime } from './window';
 
-/** More lines than these nobody tells apart in one chart. */
-const MOST = 20;
+/** Nobody can distinguish more lines than this in one chart. */
+const MAX_CVMS = 20;
 
 export const getAppMetrics: Handler<'getAppMetrics'> = async ({ path, query, ctx }) => {
   const { app, cvm_count } = await appOf(ctx, path.app_id);
-  const found = await cvmsOfApps(ctx.db, teamOf(ctx).id, [app.id], MOST);
+  const found = await cvmsOfApps(ctx.db, teamOf(ctx).id, [app.id], MAX_CVMS);
   const cvms = (found.get(app.id) ?? []).map(({ cvm }) => cvm);
-  const { frame, of } = await metricsOf(ctx, cvms, query.range ?? 'hour', 2);
+  const { frame, of } = await metricsOf(ctx, cvms, metricTime(query), 2);
   return {
     status: 200,
     body: {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CvmMetrics, Provision } from '../../../generated/api/types.gen';
-import { parseMicros } from '../../../console/lib/money';
-import type { CvmRow } from '../../db/schema';
-import { ROLLUPS, SAMPLES, slotOf, stepOf } from '../../domain/metricLevels';
+import { parseMicros } from '../../../console/lib/billing/money';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { ROLLUPS, SAMPLES, slotOf, stepOf } from '../../domain/metrics/metricLevels';
 import {
   identityOf,
   insertApp,
@@ -27,13 +27,13 @@ beforeAll(async () => {
   stranger = await server.register();
   who = await identityOf(server.services.db, owner.email ?? '');
   host = await insertHost(server.services.db, { name: 'elsewhere' });
-  // Nothing listens there: what is known of its CVMs is what the tests write.
+  // Nothing listens there: its CVMs have only the data the tests insert.
   await sql`update teepods set state = 'offline' where id = ${host.teepod.id}`.execute(server.services.db);
   app = await insertApp(server.services.db, { ...who, host, name: 'measured' });
 });
 afterAll(() => server?.stop());
 
-/** A CVM whose record of states is exactly this: [seconds ago, status]. */
+/** Creates a CVM with exactly this state history: [seconds ago, status]. */
 async function cvmWith(
   states: [number, string, Partial<CvmRow>?][],
   change: Partial<CvmRow> = {},
@@ -58,7 +58,7 @@ async function cvmWith(
   return cvm;
 }
 
-const known = (cvm: CvmRow) =>
+const addMetricState = (cvm: CvmRow) =>
   sql`insert into cvm_metric_state (cvm_id, sampled_at, uptime_seconds, source, num_cpus, memory_total, swap_total, disk_total, disk_name, containers_total)
     values (${cvm.id}, now(), 1000, 'guest', 2, 4096, 0, 1000000, '/dev/vdb', 3)`.execute(server.services.db);
 const sample = (cvm: CvmRow, at: number, load: number | null) =>
@@ -70,9 +70,9 @@ const sample = (cvm: CvmRow, at: number, load: number | null) =>
 const series = (metrics: CvmMetrics, name: string) => metrics.series.find((one) => one.name === name)!;
 
 describe('getCvmMetrics', () => {
-  it('has a point for every step of each range, with its unit, capacity and extremes', async () => {
+  it('returns a point for every step of each range, with unit, capacity and extremes', async () => {
     const cvm = await cvmWith([[90 * 86_400, 'running']]);
-    await known(cvm);
+    await addMetricState(cvm);
     for (const [range, step, points] of [
       ['hour', 30, 120],
       ['day', 300, 288],
@@ -91,10 +91,10 @@ describe('getCvmMetrics', () => {
     }
   });
 
-  it('shows the rolled up, and at its newest end what is not rolled up yet', async () => {
+  it('combines rollups with the newest samples', async () => {
     const { db } = server.services;
     const cvm = await cvmWith([[90 * 86_400, 'running']]);
-    await known(cvm);
+    await addMetricState(cvm);
     const now = stepOf(Date.now() / 1000, 30);
     const through = stepOf(now - 600, 300);
     const before = await db.selectFrom('metric_progress').selectAll().execute();
@@ -118,13 +118,13 @@ describe('getCvmMetrics', () => {
       await db.updateTable('metric_progress').set({ through }).where('step', '=', step).execute();
   });
 
-  it('says why there is nothing, and in which state it was', async () => {
+  it('explains gaps and lists the states', async () => {
     const cvm = await cvmWith([
       [1800, 'creating'],
       [1700, 'running'],
       [600, 'stopped'],
     ]);
-    await known(cvm);
+    await addMetricState(cvm);
     const now = stepOf(Date.now() / 1000, 30);
     await sample(cvm, now - 1200, 1);
     await sample(cvm, now - 1170, null);
@@ -140,7 +140,7 @@ describe('getCvmMetrics', () => {
     ]);
   });
 
-  it('of values older than the ring knows nothing, though they are still in it', async () => {
+  it('ignores samples older than the ring buffer', async () => {
     const cvm = await cvmWith([[90 * 86_400, 'running']]);
     await sample(cvm, stepOf(Date.now() / 1000, 30) - 240 * 30 - 600, 7);
     const { body } = await owner.call('getCvmMetrics', { path: { cvm_id: cvm.vm_uuid } });
@@ -148,7 +148,7 @@ describe('getCvmMetrics', () => {
     expect(body.source).toBeNull();
   });
 
-  it('refuses what it cannot answer', async () => {
+  it('rejects unknown ranges, other teams and unknown CVMs', async () => {
     const cvm = await cvmWith([[10, 'running']]);
     const path = { cvm_id: cvm.vm_uuid };
     expect((await owner.call('getCvmMetrics', { path, query: { range: 'year' } })).status).toBe(422);
@@ -157,7 +157,7 @@ describe('getCvmMetrics', () => {
     expect((await owner.call('getCvmMetrics', { path: { cvm_id: 'no-such-cvm' } })).status).toBe(404);
   });
 
-  it('as a file opens in a spreadsheet', async () => {
+  it('exports CSV', async () => {
     const cvm = await cvmWith([[3600, 'running']], { name: 'file-of-it' });
     await sample(cvm, stepOf(Date.now() / 1000, 30) - 300, 1.5);
     const answer = await owner.call('exportCvmMetrics', { path: { cvm_id: cvm.vm_uuid } });
@@ -176,7 +176,7 @@ describe('usage', () => {
   const micros = (amount: string) => parseMicros(amount) ?? NaN;
   const hour = 3600;
 
-  it('is explained line by line, and the lines add up', async () => {
+  it('has a line for every state and size, which add up to the total', async () => {
     const cvm = await cvmWith(
       [
         [10 * hour, 'creating'],
@@ -215,7 +215,7 @@ describe('usage', () => {
     );
   });
 
-  it('of a window begins in the state that was there, and knows whether it ever ran', async () => {
+  it('starts a window in the state at that time, and bills a CVM only after it has run', async () => {
     const ran = await cvmWith([
       [30 * hour, 'creating'],
       [29 * hour, 'running'],
@@ -226,7 +226,7 @@ describe('usage', () => {
       [30 * hour, 'creating'],
       [29 * hour, 'error'],
     ]);
-    const ask = async (cvm: CvmRow, from_ago: number, to_ago: number) =>
+    const getUsage = async (cvm: CvmRow, from_ago: number, to_ago: number) =>
       (
         await owner.call('getCvmUsage', {
           path: { cvm_id: cvm.vm_uuid },
@@ -236,23 +236,23 @@ describe('usage', () => {
           },
         })
       ).body;
-    expect(await ask(ran, 10 * hour, 5 * hour)).toMatchObject({
+    expect(await getUsage(ran, 10 * hour, 5 * hour)).toMatchObject({
       lines: [{ status: 'stopped', basis: 'disk', seconds: 5 * hour, amount: '0.01' }],
       amount: '0.01',
     });
-    // In the middle of stopping, which still belongs to its running time.
-    expect((await ask(ran, 27.5 * hour, 26 * hour)).lines.map(({ basis }) => basis)).toEqual([
+    // Stopping still counts as running time.
+    expect((await getUsage(ran, 27.5 * hour, 26 * hour)).lines.map(({ basis }) => basis)).toEqual([
       'size',
       'disk',
     ]);
-    expect(await ask(never, 10 * hour, 5 * hour)).toMatchObject({
+    expect(await getUsage(never, 10 * hour, 5 * hour)).toMatchObject({
       amount: '0.00',
       lines: [{ basis: 'none' }],
     });
-    expect(await ask(ran, 300 * hour, 200 * hour)).toMatchObject({ amount: '0.00', lines: [] });
+    expect(await getUsage(ran, 300 * hour, 200 * hour)).toMatchObject({ amount: '0.00', lines: [] });
   });
 
-  it('of an app is that of its CVMs, deleted ones too', async () => {
+  it('of an app includes its deleted CVMs', async () => {
     const { db } = server.services;
     const other = await insertApp(db, { ...who, host, name: '=cmd()' });
     const mine = async (name: string, states: [number, string][], deleted = false) => {
@@ -296,22 +296,22 @@ describe('usage', () => {
     }
   });
 
-  it('refuses windows that make no sense', async () => {
+  it('rejects invalid windows', async () => {
     const cvm = await cvmWith([[hour, 'running']]);
     const path = { cvm_id: cvm.vm_uuid };
-    const ask = async (from: string, to?: string) =>
+    const getUsage = async (from: string, to?: string) =>
       (await owner.call('getCvmUsage', { path, query: { from, ...(to ? { to } : {}) } })).status;
-    expect(await ask('2026-02-01T00:00:00Z', '2026-01-01T00:00:00Z')).toBe(422);
-    expect(await ask('2025-01-01T00:00:00Z', '2026-01-01T00:00:00Z')).toBe(422);
-    expect(await ask('2099-01-01T00:00:00Z')).toBe(422);
-    expect(await ask('yesterday')).toBe(422);
+    expect(await getUsage('2026-02-01T00:00:00Z', '2026-01-01T00:00:00Z')).toBe(422);
+    expect(await getUsage('2025-01-01T00:00:00Z', '2026-01-01T00:00:00Z')).toBe(422);
+    expect(await getUsage('2099-01-01T00:00:00Z')).toBe(422);
+    expect(await getUsage('yesterday')).toBe(422);
     expect((await stranger.call('getCvmUsage', { path })).status).toBe(404);
     expect((await stranger.call('exportCvmUsage', { path })).status).toBe(404);
   });
 });
 
 describe('with the local teepod', () => {
-  it('a deployed CVM is measured by itself, as what it is: simulated', async () => {
+  it('measures a deployed CVM automatically and marks the source', async () => {
     const provision = await owner.call('provisionCvm', {
       body: {
         name: 'watched',
@@ -321,7 +321,7 @@ describe('with the local teepod', () => {
     const { app_id, compose_hash } = provision.body as Provision;
     const made = await owner.call('createCvm', { body: { app_id, compose_hash } });
     const { vm_uuid } = made.body as { vm_uuid: string };
-    const metrics = await eventually('two rounds', async () => {
+    const metrics = await eventually('two samples', async () => {
       const { body } = await owner.call('getCvmMetrics', { path: { cvm_id: vm_uuid } });
       return (
         body.source !== null &&

@@ -1,13 +1,22 @@
 import type { MetricGap, MetricRange, MetricSeries, StateSpan } from '../../../generated/api/types.gen';
-import { readMetrics, readMetricStates, type MetricPoint } from '../../db/metrics';
-import { stateChanges } from '../../db/stateChanges';
-import { RANGES } from '../../domain/metricLevels';
-import type { MetricSource } from '../../domain/metrics';
-import { endOf, gapsOf, seriesOf, stateSpans, windowOf, type Window } from '../../domain/metricSeries';
+import { readMetrics, readMetricStates, type MetricPoint } from '../../db/metrics/metrics';
+import { stateChanges } from '../../db/cvms/stateChanges';
+import { RANGES, stepsOf } from '../../domain/metrics/metricLevels';
+import type { MetricSource } from '../../domain/metrics/metrics';
+import {
+  endOf,
+  gapsOf,
+  seriesOf,
+  stateSpans,
+  windowAround,
+  windowOf,
+  type Window,
+} from '../../domain/metrics/metricSeries';
 import type { Context } from '../types';
+import type { MetricTime } from './window';
 
-/** Of all CVMs of an answer; a CVM that changes more often than this within a month shows its first ones. */
-const MOST_CHANGES = 2_000;
+/** Across all CVMs of a reply; a CVM with more changes than this in a month shows its first ones. */
+const MAX_CHANGES = 2_000;
 
 export interface ReadMetrics {
   series: MetricSeries[];
@@ -19,33 +28,52 @@ export interface ReadMetrics {
 }
 
 export interface Frame {
-  range: MetricRange;
+  range: MetricRange | null;
   from: string;
   to: string;
   step_seconds: number;
   sampled_every_seconds: number;
 }
 
-/** What these CVMs used in the range, each by itself. `coarse`: steps are so many times longer. */
+/** Returns the steps that cover the time, and the step of the ring that holds them. */
+function stepsIn(
+  time: MetricTime,
+  now: number,
+  every: number,
+  coarse: number,
+): { level: number; window: Window } {
+  // Sampling less often than steps would leave a gap after each value.
+  const wide = (step: number) => step * Math.max(coarse, Math.ceil(every / step));
+  if (time.range !== null) {
+    const { step, points } = RANGES[time.range];
+    const wider = wide(step);
+    return {
+      level: step,
+      window: windowOf(now, { step: wider, points: Math.ceil((points * step) / wider) }),
+    };
+  }
+  const [from, to] = [time.from.getTime() / 1000, time.to.getTime() / 1000];
+  const { level, step } = stepsOf(from, to, now);
+  return { level, window: windowAround(from, to, wide(step)) };
+}
+
+/** Returns what each of these CVMs used in the range or window. `coarse`: factor by which steps are longer. */
 export async function metricsOf(
   ctx: Context,
   cvms: readonly { id: number; vcpu: number }[],
-  range: MetricRange,
+  time: MetricTime,
   coarse = 1,
 ): Promise<{ frame: Frame; of: (id: number) => ReadMetrics }> {
   const now = new Date();
   const every = ctx.config.metricsSeconds;
-  const { step, points } = RANGES[range];
-  // Slower rounds than steps would leave a hole after each value.
-  const wide = Math.max(coarse, Math.ceil(every / step));
-  const window = windowOf(now.getTime() / 1000, { step: step * wide, points: Math.ceil(points / wide) });
+  const { level, window } = stepsIn(time, now.getTime() / 1000, every, coarse);
   const ids = cvms.map(({ id }) => id);
   const from = new Date(window.from * 1000);
   const to = new Date(endOf(window) * 1000);
   const [read, states, changes] = await Promise.all([
-    readMetrics(ctx.db, ids, { step, from }, now),
+    readMetrics(ctx.db, ids, { step: level, from, to }),
     readMetricStates(ctx.db, ids),
-    stateChanges(ctx.db, ids, { from, to }, MOST_CHANGES),
+    stateChanges(ctx.db, ids, { from, to }, MAX_CHANGES),
   ]);
   const byCvm = new Map<number, MetricPoint[]>();
   for (const point of read) {
@@ -56,7 +84,7 @@ export async function metricsOf(
   const vcpus = new Map(cvms.map(({ id, vcpu }) => [id, vcpu]));
   return {
     frame: {
-      range,
+      range: time.range,
       from: from.toISOString(),
       to: to.toISOString(),
       step_seconds: window.step,
@@ -91,7 +119,7 @@ function gapsUntil(
   return gapsOf(points, spans, window, { now: now.getTime() / 1000, every });
 }
 
-/** The last step is not over, and nobody knows yet what state it ends in. */
+/** The last step isn't over, so its final state is unknown. */
 function clipped(spans: readonly StateSpan[], now: Date): StateSpan[] {
   const at = now.toISOString();
   return spans.filter(({ from }) => from < at).map((span) => (span.to > at ? { ...span, to: at } : span));

@@ -1,9 +1,11 @@
-import { Problem } from '../../domain/problem';
+import type { MetricRange } from '../../../generated/api/types.gen';
+import { Problem } from '../../domain/core/problem';
+import { KEPT_SECONDS } from '../../domain/metrics/metricLevels';
 
 const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 92;
 
-/** The window a request asks for: this month until now when it says nothing. @throws VALIDATION_FAILED */
+/** Returns the window of a request; the default is this month until now. @throws VALIDATION_FAILED */
 export function usageWindow(
   query: { from?: string; to?: string },
   now = new Date(),
@@ -19,8 +21,27 @@ export function usageWindow(
   return { from, to };
 }
 
-export const tooManyChanges = () =>
-  wrong('from', 'More happened in this window than one answer holds. Ask for a shorter one.');
+/** A range until now, or the window [from, to). */
+export type MetricTime = { range: MetricRange } | { range: null; from: Date; to: Date };
+
+/** Returns the time a metrics request asks for; the default is the last hour. @throws VALIDATION_FAILED */
+export function metricTime(
+  query: { range?: MetricRange; from?: string; to?: string },
+  now = new Date(),
+): MetricTime {
+  if (query.from === undefined) {
+    if (query.to !== undefined) throw wrong('to', 'The window needs a start: set `from`.');
+    return { range: query.range ?? 'hour' };
+  }
+  const from = new Date(query.from);
+  const to = new Date(Math.min(query.to === undefined ? Infinity : Date.parse(query.to), now.getTime()));
+  if (from >= to) throw wrong('from', 'The window must begin before it ends, and before now.');
+  if (to.getTime() - from.getTime() > KEPT_SECONDS * 1000)
+    throw wrong('from', `The window must not be longer than ${KEPT_SECONDS / 86_400} days.`);
+  return { range: null, from, to };
+}
+
+export const tooManyChanges = () => wrong('from', 'This window has too many entries. Choose a shorter one.');
 
 const wrong = (field: string, message: string) =>
   new Problem('VALIDATION_FAILED', { message, details: [{ field, message }] });

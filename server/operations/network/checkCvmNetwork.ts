@@ -1,25 +1,27 @@
-import { findCvm } from '../../db/cvmLookup';
-import type { JoinedCvm } from '../../db/cvmRows';
-import { storedDomain, splitBase } from '../../domain/domains';
-import { Problem } from '../../domain/problem';
-import { verdictOf } from '../../domain/reachVerdict';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import type { JoinedCvm } from '../../db/cvms/cvmRows';
+import { storedDomain, splitBase } from '../../domain/network/domains';
+import { Problem } from '../../domain/core/problem';
+import { verdictOf } from '../../domain/network/reachVerdict';
 import type { ProbeTarget } from '../../drivers/probe';
-import { teamOf } from '../shared/caller';
+import { loadFacts } from '../core/analyzer';
+import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { findCvmDomain } from './domain';
 import { placeOf } from './place';
 
 const CHECK_MS = 20_000;
-/** Each holds a connection for seconds, and the other side decides for how many. */
-const AT_ONCE = 16;
+/** Each holds a connection for seconds, and the remote side decides for how many. */
+const MAX_CONCURRENT = 16;
 let running = 0;
 
 export const checkCvmNetwork: Handler<'checkCvmNetwork'> = async ({ path, body, ctx }) => {
   const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  await loadFacts(ctx, row.revision);
   const { url, target, port, form } = await chosen(ctx, row, path.cvm_id, body);
-  if (running >= AT_ONCE)
+  if (running >= MAX_CONCURRENT)
     throw new Problem('RATE_LIMITED', {
-      message: 'Many addresses are being tried at the moment. Try again in 10 s.',
+      message: 'Too many checks in progress. Try again in 10 s.',
       retryAfter: 10,
     });
   running += 1;
@@ -49,7 +51,10 @@ interface Chosen {
   form: 'http' | 'tls' | 'grpc';
 }
 
-/** Never an address somebody typed: one the gateway serves, or a domain that is tried only where it leads to the gateway. */
+/**
+ * Never a user-supplied address: only one the gateway serves, or a domain that is tried only if it leads to
+ * the gateway.
+ */
 async function chosen(
   ctx: Context,
   row: JoinedCvm,
@@ -68,7 +73,7 @@ async function chosen(
     const name = storedDomain(found.domain.domain);
     if (unserved !== null || base === null)
       throw wrongState(unserved ?? 'The host of this app has no gateway.');
-    if (name.wildcard) throw invalid('domain_id', 'A wildcard has no address of its own to try.');
+    if (name.wildcard) throw invalid('domain_id', 'A wildcard has no address to test.');
     const only = await ctx.dns.gatewayAddresses(base, ctx.signal);
     const gateway = splitBase(base);
     return {
@@ -78,7 +83,7 @@ async function chosen(
       form: 'tls',
     };
   }
-  if (port === undefined) throw invalid('port', 'Say which port or which domain is to be tried.');
+  if (port === undefined) throw invalid('port', 'Specify a port or a domain.');
   if (!enabled || base === null)
     throw wrongState('The app has no gateway, so none of its ports can be reached from outside.');
   const published = ports.find((one) => one.port === port && one.reach === 'public');

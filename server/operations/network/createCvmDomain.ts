@@ -1,17 +1,20 @@
-import { findCvm } from '../../db/cvmLookup';
-import { countDomains, domainsOfCvm, insertDomain, lockTeamDomains } from '../../db/domains';
-import { MOST_DOMAINS_PER_APP, MOST_DOMAINS_PER_TEAM } from '../../domain/domains';
-import { Problem } from '../../domain/problem';
-import { personOf, teamOf } from '../shared/caller';
-import { requireVerified } from '../shared/verified';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { countDomains, domainsOfCvm, insertDomain, lockTeamDomains } from '../../db/network/domains';
+import { MOST_DOMAINS_PER_APP, MOST_DOMAINS_PER_TEAM } from '../../domain/network/domains';
+import { Problem } from '../../domain/core/problem';
+import { loadFacts } from '../core/analyzer';
+import { userOf, teamOf } from '../core/caller';
+import { requireVerified } from '../core/requireVerified';
 import type { Handler } from '../types';
 import { shown, typedDomain } from './domain';
 
-/** Whose it is, DNS says: adding a domain claims nothing, and keeps nobody else from adding it. */
+/** DNS decides who owns it: adding a domain claims nothing, and keeps no other team from adding it. */
 export const createCvmDomain: Handler<'createCvmDomain'> = async ({ path, body, ctx }) => {
   requireVerified(ctx);
   const team_id = teamOf(ctx).id;
   const name = await typedDomain(ctx, body.domain);
+  // Before the transaction, whose reply needs them.
+  await loadFacts(ctx, (await findCvm(ctx.db, team_id, path.cvm_id)).revision);
   return ctx.write(async ({ trx, audit }) => {
     const row = await findCvm(trx, team_id, path.cvm_id);
     await lockTeamDomains(trx, team_id);
@@ -22,7 +25,7 @@ export const createCvmDomain: Handler<'createCvmDomain'> = async ({ path, body, 
           counts.app >= MOST_DOMAINS_PER_APP
             ? `The app has ${counts.app} domains; at most ${MOST_DOMAINS_PER_APP} are allowed.`
             : `The team has ${counts.team} domains; at most ${MOST_DOMAINS_PER_TEAM} are allowed.`,
-        suggestions: ['Remove a domain that is not used any more, or use a wildcard.'],
+        suggestions: ['Remove an unused domain, or use a wildcard.'],
       });
     const domain = await insertDomain(trx, {
       team_id,
@@ -30,13 +33,13 @@ export const createCvmDomain: Handler<'createCvmDomain'> = async ({ path, body, 
       cvm_id: body.scope === 'instance' ? row.cvm.id : null,
       domain: name.domain,
       port: body.port ?? 443,
-      created_by: personOf(ctx).id,
+      created_by: userOf(ctx).id,
     });
     if (!domain)
       throw new Problem('CONFLICT', {
-        message: `The team has ${name.domain} already.`,
+        message: `The team already has ${name.domain}.`,
         details: [{ field: 'domain', message: 'Already added', value: name.domain }],
-        suggestions: ['Remove it where it is first, if it is to lead elsewhere.'],
+        suggestions: ['Remove it there first to use it here.'],
       });
     await audit({
       action: 'domain.create',

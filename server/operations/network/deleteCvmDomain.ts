@@ -1,4 +1,4 @@
-import { deleteDomain } from '../../db/domains';
+import { deleteDomain } from '../../db/network/domains';
 import type { Handler } from '../types';
 import { findCvmDomain } from './domain';
 

@@ -1,9 +1,9 @@
-import { findCvm } from '../../db/cvmLookup';
-import { storedDiagnosis } from '../../domain/domainState';
-import { diagnosisOut } from '../../domain/wire/domain';
-import { lookAtDomain } from '../../jobs/checkDomains';
-import { Problem } from '../../domain/problem';
-import { teamOf } from '../shared/caller';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { storedDiagnosis } from '../../domain/network/domainState';
+import { diagnosisOut } from '../../domain/network/domainResponse';
+import { lookAtDomain } from '../../jobs/network/checkDomains';
+import { Problem } from '../../domain/core/problem';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { LOOK_MS, typedDomain } from './domain';
 

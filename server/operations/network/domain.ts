@@ -1,18 +1,19 @@
-import { findCvm } from '../../db/cvmLookup';
-import type { JoinedCvm } from '../../db/cvmRows';
-import type { Db, Tx } from '../../db/client';
-import { domainsOfCvm, gatewayHosts, type ListedDomain } from '../../db/domains';
-import { readDomain, type DomainName } from '../../domain/domains';
-import { Problem } from '../../domain/problem';
-import { domainOut } from '../../domain/wire/domain';
-import { teamOf } from '../shared/caller';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import type { JoinedCvm } from '../../db/cvms/cvmRows';
+import type { Db, Tx } from '../../db/core/client';
+import { domainsOfCvm, gatewayHosts, type ListedDomain } from '../../db/network/domains';
+import { readDomain, type DomainName } from '../../domain/network/domains';
+import { Problem } from '../../domain/core/problem';
+import { domainOut } from '../../domain/network/domainResponse';
+import { loadFacts } from '../core/analyzer';
+import { teamOf } from '../core/caller';
 import type { Context } from '../types';
 import { domainPlace } from './place';
 
-/** Longest a person waits for DNS. */
+/** Longest time a user waits for DNS. */
 export const LOOK_MS = 20_000;
 
-/** What was typed, as a domain that may lead to an app. @throws VALIDATION_FAILED */
+/** Parses user input as a domain that may lead to an app. @throws VALIDATION_FAILED */
 export async function typedDomain(ctx: Context, typed: string): Promise<DomainName> {
   const own = new URL(ctx.config.publicUrl).hostname.toLowerCase();
   const name = readDomain(typed, [own, ...(await gatewayHosts(ctx.db))]);
@@ -28,13 +29,15 @@ export interface CvmDomain {
   found: ListedDomain;
 }
 
-/** The domain as it belongs to this CVM of the team. */
+/** Returns the domain as it belongs to this CVM of the team. */
 export async function findCvmDomain(
   ctx: Context,
   path: { cvm_id: string; domain_id: string },
   db: Db | Tx = ctx.db,
 ): Promise<CvmDomain> {
   const row = await findCvm(db, teamOf(ctx).id, path.cvm_id);
+  // Not inside a transaction.
+  if (db === ctx.db) await loadFacts(ctx, row.revision);
   const [found] = await domainsOfCvm(
     db,
     { team_id: teamOf(ctx).id, app_id: row.app.id, cvm_id: row.cvm.id },

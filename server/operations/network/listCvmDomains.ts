@@ -1,13 +1,15 @@
-import { findCvm } from '../../db/cvmLookup';
-import { countDomains, domainsOfCvm } from '../../db/domains';
-import { MOST_DOMAINS_PER_APP, MOST_DOMAINS_PER_TEAM } from '../../domain/domains';
-import { teamOf } from '../shared/caller';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { countDomains, domainsOfCvm } from '../../db/network/domains';
+import { MOST_DOMAINS_PER_APP, MOST_DOMAINS_PER_TEAM } from '../../domain/network/domains';
+import { loadFacts } from '../core/analyzer';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { shown } from './domain';
 
 export const listCvmDomains: Handler<'listCvmDomains'> = async ({ path, ctx }) => {
   const team_id = teamOf(ctx).id;
   const row = await findCvm(ctx.db, team_id, path.cvm_id);
+  await loadFacts(ctx, row.revision);
   const [found, counts] = await Promise.all([
     domainsOfCvm(ctx.db, { team_id, app_id: row.app.id, cvm_id: row.cvm.id }),
     countDomains(ctx.db, team_id, row.app.id),

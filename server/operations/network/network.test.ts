@@ -6,12 +6,12 @@ let { dns, owner, mine, here, gatewayPort } = {} as NetworkWorld;
 beforeAll(async () => {
   world = await startNetworkWorld();
   ({ dns, owner, mine, here, gatewayPort } = world);
-}, 60_000);
+});
 afterAll(() => world?.stop());
 beforeEach(() => world.forgetLimits());
 
-describe('the network of a CVM', () => {
-  it('says what is published and where it is reached', async () => {
+describe('CVM network', () => {
+  it('lists published ports and their endpoints', async () => {
     const { status, body } = await owner.call('getCvmNetwork', { path: path(mine) });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -39,20 +39,20 @@ describe('the network of a CVM', () => {
     const local_network = (await owner.call('getCvmNetwork', { path: path(here) })).body;
     expect(local_network.gateway).toMatchObject({ forms: ['http'], cname: null });
     expect(local_network.gateway.domains_unserved).toMatch(/local teepod/);
-    // What published clients of the older version get is theirs alone.
+    // Fields only for published clients of the older version.
     const old = await owner
       .with({ 'x-phala-version': '2025-10-28' })
       .call('getCvmNetwork', { path: path(mine) });
     expect(old.body.public_urls?.[0]?.app).toContain(mine.app.app_id);
   });
 
-  it('is tried step by step', async () => {
+  it('is checked step by step', async () => {
     const check = (app: DeployedApp, body: Record<string, unknown>) =>
       owner.call('checkCvmNetwork', { path: path(app), body });
     const good = await check(here, { port: 80 });
     expect(good.body).toMatchObject({
       reachable: true,
-      summary: 'It answers with status 200.',
+      summary: 'Returned status 200.',
       what_to_do: null,
     });
     expect(good.body.steps.map(({ name, state }) => [name, state])).toEqual([
@@ -61,20 +61,20 @@ describe('the network of a CVM', () => {
       ['tls', 'skipped'],
       ['http', 'passed'],
     ]);
-    // No such name at the gateway of the other host.
+    // The name doesn't exist at the other host's gateway.
     const nowhere = await check(mine, { port: 443, form: 'tls' });
     expect(nowhere.body).toMatchObject({
       reachable: false,
       steps: [{ name: 'dns', state: 'failed' }, {}, {}, {}],
     });
-    // One that is there but speaks no TLS.
+    // The name exists, but its server has no TLS.
     dns.set(`${mine.app.app_id}-443s.gw.test`, { type: 'A', value: '127.0.0.1' });
     const plain = await check(mine, { port: 443, form: 'tls' });
     expect(plain.body.steps.map(({ state }) => state)).toEqual(['passed', 'passed', 'failed', 'skipped']);
-    expect(plain.body.what_to_do).toMatch(/speak TLS on port 443/);
+    expect(plain.body.what_to_do).toMatch(/serve TLS on port 443/);
   });
 
-  it('is not tried anywhere else', async () => {
+  it('cannot be used to probe other addresses', async () => {
     const check = async (body: Record<string, unknown>, app = mine) =>
       (await owner.call('checkCvmNetwork', { path: path(app), body })).status;
     expect(await check({ port: 22 })).toBe(422);
@@ -83,14 +83,14 @@ describe('the network of a CVM', () => {
     expect(await check({ port: 80, form: 'grpc' }, here)).toBe(422);
     expect(await check({ url: 'http://169.254.169.254/' })).toBe(422);
     expect(await check({ domain_id: 'dom_0000000000000000' })).toBe(404);
-    // A gateway that answers with an address inside is not followed there.
+    // A gateway name that resolves to an internal address isn't followed.
     dns.set(`${mine.app.app_id}-80.gw.test`, { type: 'A', value: '169.254.169.254' });
     const inside = await owner.call('checkCvmNetwork', { path: path(mine), body: { port: 80 } });
     expect(inside.body).toMatchObject({ reachable: false });
-    expect(inside.body.steps[0]?.detail).toMatch(/not tried/);
+    expect(inside.body.steps[0]?.detail).toMatch(/not allowed/);
   });
 
-  it('is tried twenty times a minute, not more', async () => {
+  it('is limited to twenty checks a minute', async () => {
     const statuses = [];
     for (let i = 0; i < 21; i += 1)
       statuses.push((await owner.call('checkCvmNetwork', { path: path(mine), body: { port: 22 } })).status);

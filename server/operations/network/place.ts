@@ -1,25 +1,30 @@
-import type { JoinedCvm } from '../../db/cvmRows';
-import { composeFacts, parseAppCompose } from '../../domain/composeFacts';
-import { domainsUnserved, portPolicy, publishedPorts, type PublishedPort } from '../../domain/endpoints';
-import type { DomainPlace } from '../../domain/wire/domain';
+import type { JoinedCvm } from '../../db/cvms/cvmRows';
+import { composeFacts, parseAppCompose } from '../../domain/apps/composeFacts';
+import {
+  domainsUnserved,
+  portPolicy,
+  publishedPorts,
+  type PublishedPort,
+} from '../../domain/network/endpoints';
+import type { DomainPlace } from '../../domain/network/domainResponse';
 
-/** How a CVM is reached, from its rows alone. */
+/** How a CVM is reached, derived from its rows alone. */
 export interface NetworkPlace {
   enabled: boolean;
   ports: PublishedPort[];
   restricts: boolean;
-  /** Why no domain of one's own leads to it. */
+  /** Why no custom domain leads to it. */
   unserved: string | null;
 }
 
 export function placeOf({ cvm, app, revision, teepod }: JoinedCvm): NetworkPlace {
-  const { gateway_enabled: enabled } = composeFacts(revision);
+  const { gateway_enabled: enabled, published } = composeFacts(revision);
   const policy = portPolicy(parseAppCompose(revision.app_compose) as unknown as Record<string, unknown>);
   const { kind, gateway_base_domain } = teepod;
   return {
     enabled,
     ports: publishedPorts(
-      revision,
+      published,
       { app_id: app.app_id, instance_id: cvm.instance_id },
       { kind, gateway_base_domain, enabled, policy },
     ),
@@ -28,7 +33,7 @@ export function placeOf({ cvm, app, revision, teepod }: JoinedCvm): NetworkPlace
   };
 }
 
-/** @param cvm_id of the domain: null when it is the whole app's */
+/** @param cvm_id the domain's CVM: null if it is for the whole app */
 export function domainPlace(row: JoinedCvm, cvm_id: number | null): DomainPlace {
   const { unserved, ports } = placeOf(row);
   return {

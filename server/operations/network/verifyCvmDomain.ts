@@ -1,7 +1,7 @@
-import { applyDiagnosis } from '../../db/domains';
-import { storedDomain } from '../../domain/domains';
-import { Problem } from '../../domain/problem';
-import { lookAtDomain } from '../../jobs/checkDomains';
+import { applyDiagnosis } from '../../db/network/domains';
+import { storedDomain } from '../../domain/network/domains';
+import { Problem } from '../../domain/core/problem';
+import { lookAtDomain } from '../../jobs/network/checkDomains';
 import type { Handler } from '../types';
 import { findCvmDomain, LOOK_MS, shown } from './domain';
 

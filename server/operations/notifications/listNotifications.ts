@@ -1,12 +1,12 @@
-import { countUnread, listNotifications as listRows } from '../../db/notificationLists';
-import { notificationOut } from '../../domain/wire/notification';
+import { countUnread, listNotifications as listRows } from '../../db/notifications/notificationLists';
+import { notificationOut } from '../../domain/notifications/notificationResponse';
 import { idOfCursor, keysetPage } from '../activity/cursor';
-import { personOf } from '../shared/caller';
+import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { teamIdsToEnter } from './settings';
 
 export const listNotifications: Handler<'listNotifications'> = async ({ query, ctx }) => {
-  const { id: user_id } = personOf(ctx);
+  const { id: user_id } = userOf(ctx);
   const limit = query.limit ?? 50;
   const before = idOfCursor(query.cursor) ?? null;
   const team_ids = await teamIdsToEnter(ctx);

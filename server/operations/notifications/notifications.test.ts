@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Notification, NotificationSettings } from '../../../generated/api/types.gen';
-import { addEvent } from '../../db/operations';
-import { unsubscribeToken } from '../../domain/notifyUnsubscribe';
+import { addEvent } from '../../db/activity/operations';
+import { unsubscribeToken } from '../../domain/notifications/notifyUnsubscribe';
 import { insertApp, insertCvm, insertHost, type TestApp, type TestHost } from '../../testing/cvmFixtures';
 import { eventually, startTestServer, type TestServer } from '../../testing/server';
 import {
@@ -10,12 +10,12 @@ import {
   codeOf,
   INVALID,
   LINK_INVALID,
-  member,
+  addMember,
   NOT_FOUND,
-  person,
-  put,
+  registerUser,
+  addMembership,
   type TestMember,
-} from '../workspaces/testing/people';
+} from '../teams/testing/people';
 
 let server: TestServer;
 let owner: TestMember;
@@ -24,7 +24,7 @@ let app: TestApp;
 const slug = 'noted';
 beforeAll(async () => {
   server = await startTestServer();
-  owner = await person(server);
+  owner = await registerUser(server);
   await owner.client.call('createWorkspace', { body: { name: 'Noted', slug } });
   const { db } = server.services;
   const team = await db.selectFrom('teams').select('id').where('slug', '=', slug).executeTakeFirstOrThrow();
@@ -48,9 +48,9 @@ const listed = (who: TestMember, n: number) =>
 const settings = async (who: TestMember) =>
   (await who.client.call('getNotificationSettings')).body as NotificationSettings;
 
-describe('the list', () => {
-  it('has what happened last first, links to it, pages, and counts what is unread', async () => {
-    const who = await member(server, slug, 'member');
+describe('the notification list', () => {
+  it('returns the latest first with links, pages and the unread count', async () => {
+    const who = await addMember(server, slug, 'member');
     const cvms = [await fails('first'), await fails('second'), await fails('third')];
     const all = await listed(who, 3);
     expect(new Set(all.map(({ cvm }) => cvm?.name))).toEqual(new Set(cvms.map(({ name }) => name)));
@@ -74,14 +74,14 @@ describe('the list', () => {
     const read = (body: object) => who.client.call('markNotificationsRead', { body });
     expect((await read({ ids: [all[1]!.id, 'ntf_of_somebody_else'] })).body).toEqual({ unread: 2 });
     expect((await list(who, { state: 'unread' })).data.map(({ id }) => id)).toEqual([all[0]!.id, all[2]!.id]);
-    // It happens again: on top, and news.
+    // A repeated failure moves to the top and is unread again.
     await addEvent(server.services.db, {
       cvm: cvms.find(({ public_id }) => public_id === all[1]!.cvm?.id)!,
       kind: 'start.failed',
       severity: 'error',
       message: 'again',
     });
-    const again = await eventually('it is counted', async () => {
+    const again = await eventually('the repeated failure is counted', async () => {
       const { data, unread } = await list(who);
       return data[0]?.count === 2 ? { top: data[0], unread } : null;
     });
@@ -91,8 +91,8 @@ describe('the list', () => {
     expect(codeOf(await read({ all: true, ids: [] }))).toBe(INVALID);
   });
 
-  it('is one’s own: nobody reads or marks another’s, and who leaves the team sees nothing of it', async () => {
-    const [one, other] = [await member(server, slug, 'member'), await member(server, slug, 'member')];
+  it('is private to each user, and excludes teams the user has left', async () => {
+    const [one, other] = [await addMember(server, slug, 'member'), await addMember(server, slug, 'member')];
     await fails();
     const [mine] = await listed(one, 1);
     await listed(other, 1);
@@ -105,13 +105,13 @@ describe('the list', () => {
     await fails();
     await listed(other, 2);
     expect((await list(one)).data).toEqual([]);
-    // Back again, it begins anew.
-    await put(server, slug, one, 'member');
+    // After rejoining, it starts empty.
+    await addMembership(server, slug, one, 'member');
     expect((await list(one)).data).toEqual([]);
   });
 
-  it('shows nothing of a team the session may not enter', async () => {
-    const who = await member(server, slug, 'member');
+  it('excludes teams the session may not enter', async () => {
+    const who = await addMember(server, slug, 'member');
     await fails();
     await listed(who, 1);
     const rule = (on: boolean) =>
@@ -123,8 +123,8 @@ describe('the list', () => {
     expect(await list(who)).toMatchObject({ unread: 1 });
   });
 
-  it('is told of to open pages, of whichever team they are', async () => {
-    const who = await member(server, slug, 'member');
+  it('is pushed to open pages of any team', async () => {
+    const who = await addMember(server, slug, 'member');
     const own = (await who.client.call('getSession')).body.teams.find((team) => team.slug !== slug)!.slug;
     const abort = new AbortController();
     const stream = await fetch(`${server.address}/api/v1/events/stream?workspace=${own}`, {
@@ -133,8 +133,8 @@ describe('the list', () => {
     });
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
-    const until = async (part: string) => {
-      while (!text.includes(part)) {
+    const until = async (fragment: string) => {
+      while (!text.includes(fragment)) {
         const { value, done } = await reader.read();
         if (done) throw new Error(`the stream ended: ${text}`);
         text += value;
@@ -150,9 +150,9 @@ describe('the list', () => {
   });
 });
 
-describe('the settings', () => {
-  it('are what is usual for the role until something else is chosen', async () => {
-    const who = await member(server, slug, 'viewer');
+describe('notification settings', () => {
+  it('default by role until changed', async () => {
+    const who = await addMember(server, slug, 'viewer');
     const of = async () => (await settings(who)).teams.find(({ team }) => team.slug === slug)!.preferences;
     expect(await of()).toEqual([
       { kind: 'operation_failed', console: true, mail: false },
@@ -171,15 +171,15 @@ describe('the settings', () => {
     ]);
     expect(codeOf(answer)).toBe('200');
     expect((await of()).find(({ kind }) => kind === 'cvm_down')).toMatchObject({ mail: true });
-    // What a viewer has nothing to do with was not kept for the day they become an admin.
-    await put(server, slug, who, 'admin');
+    // Notifications irrelevant to a viewer weren't kept for the day they become an admin.
+    await addMembership(server, slug, who, 'admin');
     expect(await of()).toContainEqual({ kind: 'webhook_failed', console: true, mail: true });
     const { rows } = await sql<{ n: number }>`select count(*) as n from notification_preferences
       where kind = 'webhook_failed' and user_id = ${who.user_id}`.execute(server.services.db);
     expect(rows[0]!.n).toBe(0);
     expect(codeOf(await choose([], 'no-such-team'))).toBe(NOT_FOUND);
     expect(codeOf(await choose([{ kind: 'weather', console: true, mail: true }]))).toBe(INVALID);
-    const stranger = await person(server);
+    const stranger = await registerUser(server);
     expect(
       codeOf(
         await stranger.client.call('updateNotificationPreferences', {
@@ -190,8 +190,8 @@ describe('the settings', () => {
     ).toBe(NOT_FOUND);
   });
 
-  it('keep quiet hours in a zone that exists', async () => {
-    const who = await person(server);
+  it('accept quiet hours in a valid time zone', async () => {
+    const who = await registerUser(server);
     const save = (body: object) => who.client.call('updateNotificationSettings', { body });
     expect(await settings(who)).toMatchObject({
       time_zone: null,
@@ -218,13 +218,13 @@ describe('the settings', () => {
 });
 
 describe('unsubscribing', () => {
-  it('ends mail of that kind with one POST that nobody has to sign in for, and a look ends nothing', async () => {
-    const who = await member(server, slug, 'member');
+  it('stops e-mail of one kind with a single unauthenticated POST, but not with a GET', async () => {
+    const who = await addMember(server, slug, 'member');
     const { seal } = server.services;
     const token = unsubscribeToken(seal, who.id, 'operation_failed');
     const at = `${server.address}/api/v1/notifications/unsubscribe?token=${encodeURIComponent(token)}`;
-    const looked = await fetch(at, { redirect: 'manual' });
-    expect([looked.status, looked.headers.get('location')]).toEqual([
+    const opened = await fetch(at, { redirect: 'manual' });
+    expect([opened.status, opened.headers.get('location')]).toEqual([
       302,
       `${server.url}/account/settings?section=notifications`,
     ]);

@@ -1,23 +1,23 @@
 import type { NotificationSettings } from '../../../generated/api/types.gen';
-import type { Db, Tx } from '../../db/client';
-import { findNotificationSettings, storedPreferences } from '../../db/notificationSettings';
-import { enforcedSso } from '../../db/ssoMembers';
-import { listTeams, type TeamMembership } from '../../db/teams';
-import { findUser } from '../../db/users';
-import { NOTIFICATION_KINDS, usualPreference } from '../../domain/notify';
-import { Problem } from '../../domain/problem';
-import { teamRefusal } from '../../domain/teamRules';
-import { teamRef } from '../../domain/wire/notification';
-import { personOf } from '../shared/caller';
+import type { Db, Tx } from '../../db/core/client';
+import { findNotificationSettings, storedPreferences } from '../../db/notifications/notificationSettings';
+import { enforcedSso } from '../../db/teams/ssoMembers';
+import { listTeams, type TeamMembership } from '../../db/teams/teams';
+import { findUser } from '../../db/accounts/users';
+import { NOTIFICATION_KINDS, usualPreference } from '../../domain/notifications/notify';
+import { Problem } from '../../domain/core/problem';
+import { teamRefusal } from '../../domain/teams/teamRules';
+import { teamRef } from '../../domain/notifications/notificationResponse';
+import { userOf } from '../core/caller';
 import type { Context } from '../types';
 
-const MOST_TEAMS = 1000;
+const MAX_TEAMS = 1000;
 
-/** The teams of the person that this session may enter: of the others they are told nothing here. */
+/** Returns the user's teams that this session may enter; the others' notifications aren't shown here. */
 export async function teamsToEnter(ctx: Context, db: Db | Tx = ctx.db): Promise<TeamMembership[]> {
-  const user = personOf(ctx);
+  const user = userOf(ctx);
   const [teams, enforced] = await Promise.all([
-    listTeams(db as Db, { user_id: user.id, limit: MOST_TEAMS }),
+    listTeams(db as Db, { user_id: user.id, limit: MAX_TEAMS }),
     enforcedSso(db, user.id),
   ]);
   const { session } = ctx.caller;
@@ -31,7 +31,7 @@ export const teamIdsToEnter = async (ctx: Context): Promise<number[]> =>
   (await teamsToEnter(ctx)).map(({ id }) => id);
 
 export async function settingsView(ctx: Context, db: Db | Tx): Promise<NotificationSettings> {
-  const { id } = personOf(ctx);
+  const { id } = userOf(ctx);
   const [settings, stored, teams, user] = await Promise.all([
     findNotificationSettings(db, id),
     storedPreferences(db, id),

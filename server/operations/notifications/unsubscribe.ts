@@ -1,11 +1,15 @@
-import { findUserByPublicId, savePreferences, storedPreferences } from '../../db/notificationSettings';
-import { listTeams } from '../../db/teams';
-import { usualPreference } from '../../domain/notify';
-import { readUnsubscribeToken } from '../../domain/notifyUnsubscribe';
-import { Problem } from '../../domain/problem';
+import {
+  findUserByPublicId,
+  savePreferences,
+  storedPreferences,
+} from '../../db/notifications/notificationSettings';
+import { listTeams } from '../../db/teams/teams';
+import { usualPreference } from '../../domain/notifications/notify';
+import { readUnsubscribeToken } from '../../domain/notifications/notifyUnsubscribe';
+import { Problem } from '../../domain/core/problem';
 import type { Handler } from '../types';
 
-/** Mail of one kind from all teams the person is in. What they see in the console stays as it is. */
+/** Unsubscribes from mail of one kind in all the user's teams. The console still shows it. */
 export const unsubscribe: Handler<'unsubscribe'> = async ({ query, ctx }) => {
   const read = readUnsubscribeToken(ctx.seal, query.token);
   if (!read) throw new Problem('LINK_INVALID');

@@ -1,7 +1,7 @@
-import { savePreferences } from '../../db/notificationSettings';
-import { usualPreference } from '../../domain/notify';
-import { Problem } from '../../domain/problem';
-import { personOf } from '../shared/caller';
+import { savePreferences } from '../../db/notifications/notificationSettings';
+import { usualPreference } from '../../domain/notifications/notify';
+import { Problem } from '../../domain/core/problem';
+import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { settingsView, teamsToEnter } from './settings';
 
@@ -14,9 +14,9 @@ export const updateNotificationPreferences: Handler<'updateNotificationPreferenc
     const team = (await teamsToEnter(ctx, trx)).find(({ slug }) => slug === path.slug);
     if (!team)
       throw new Problem('NOT_FOUND', { message: `There is no team “${path.slug}” that you belong to.` });
-    const me = personOf(ctx);
+    const me = userOf(ctx);
     const preferences = [...new Map(body.preferences.map((one) => [one.kind, one])).values()].filter(
-      // What the role has nothing to do with is not kept: it would be a surprise with the next role.
+      // Kinds irrelevant to the role aren't stored: they would be a surprise after a role change.
       ({ kind }) => usualPreference(kind, team.role) !== null,
     );
     await savePreferences(

@@ -1,17 +1,20 @@
-import { findNotificationSettings, saveNotificationSettings } from '../../db/notificationSettings';
-import { isTimeZone } from '../../domain/notifyQuiet';
-import { personOf } from '../shared/caller';
+import {
+  findNotificationSettings,
+  saveNotificationSettings,
+} from '../../db/notifications/notificationSettings';
+import { isTimeZone } from '../../domain/notifications/notifyQuiet';
+import { userOf } from '../core/caller';
 import type { Handler } from '../types';
-import { invalid } from '../workspaces/names';
+import { invalid } from '../teams/names';
 import { settingsView } from './settings';
 
 export const updateNotificationSettings: Handler<'updateNotificationSettings'> = async ({ body, ctx }) => {
   const { time_zone, quiet_hours } = body;
   if (time_zone != null && !isTimeZone(time_zone))
-    throw invalid('time_zone', 'There is no such time zone. Write it as Europe/Berlin.');
+    throw invalid('time_zone', 'Unknown time zone. Use a name such as Europe/Berlin.');
   if (quiet_hours && quiet_hours.from === quiet_hours.to)
-    throw invalid('quiet_hours', 'They end when they begin: choose another end, or none.');
-  const me = personOf(ctx);
+    throw invalid('quiet_hours', 'Start and end are the same. Choose another end, or none.');
+  const me = userOf(ctx);
   return ctx.write(async ({ trx, audit }) => {
     const before = await findNotificationSettings(trx, me.id);
     const values = {

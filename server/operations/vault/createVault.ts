@@ -1,18 +1,18 @@
-import { findVault, insertLock, insertVault } from '../../db/vaults';
-import { Problem } from '../../domain/problem';
-import { vaultOut } from '../../domain/wire/vault';
-import { personOf } from '../shared/caller';
+import { findVault, insertLock, insertVault } from '../../db/vault/vaults';
+import { Problem } from '../../domain/core/problem';
+import { vaultOut } from '../../domain/vault/vaultResponse';
+import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { newLock, noVault } from './lock';
 
 export const createVault: Handler<'createVault'> = async ({ body, ctx }) => {
   const lock = newLock(body.lock);
-  const user_id = personOf(ctx).id;
+  const user_id = userOf(ctx).id;
   return ctx.write(async ({ trx, audit }) => {
     if (!(await insertVault(trx, user_id, Buffer.from(body.public_key, 'hex'))))
       throw new Problem('CONFLICT', {
-        message: 'You have a vault already.',
-        suggestions: ['Open it, or delete it with all its copies and set up a new one.'],
+        message: 'You already have a vault.',
+        suggestions: ['Open it, or delete it with all its contents and set up a new one.'],
       });
     await insertLock(trx, user_id, lock);
     await audit({

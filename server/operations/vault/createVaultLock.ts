@@ -1,13 +1,13 @@
-import { insertLock, lockVault, MOST_LOCKS } from '../../db/vaults';
-import { Problem } from '../../domain/problem';
-import { vaultOut } from '../../domain/wire/vault';
-import { personOf } from '../shared/caller';
+import { insertLock, lockVault, MOST_LOCKS } from '../../db/vault/vaults';
+import { Problem } from '../../domain/core/problem';
+import { vaultOut } from '../../domain/vault/vaultResponse';
+import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { newLock, noVault } from './lock';
 
 export const createVaultLock: Handler<'createVaultLock'> = async ({ body, ctx }) => {
   const lock = newLock(body);
-  const user_id = personOf(ctx).id;
+  const user_id = userOf(ctx).id;
   return ctx.write(async ({ trx, audit }) => {
     const found = await lockVault(trx, user_id);
     if (!found) throw noVault();
@@ -17,7 +17,7 @@ export const createVaultLock: Handler<'createVaultLock'> = async ({ body, ctx })
         suggestions: ['Remove one you no longer use.'],
       });
     if (lock.credential_id !== null && found.locks.some((one) => one.credential_id === lock.credential_id))
-      throw new Problem('CONFLICT', { message: 'This passkey opens the vault already.' });
+      throw new Problem('CONFLICT', { message: 'This passkey already opens the vault.' });
     const made = await insertLock(trx, user_id, lock);
     await audit({
       action: 'vault_lock.create',

@@ -1,14 +1,15 @@
-import { deleteCopies } from '../../db/vaults';
-import { Problem } from '../../domain/problem';
+import { deleteCopies } from '../../db/vault/vaults';
+import { Problem } from '../../domain/core/problem';
 import { appOf } from '../apps/appId';
-import { personOf } from '../shared/caller';
+import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 
 export const deleteSecretCopies: Handler<'deleteSecretCopies'> = async ({ path, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);
   await ctx.write(async ({ trx, audit }) => {
-    const gone = await deleteCopies(trx, personOf(ctx).id, app.id);
-    if (gone === 0) throw new Problem('NOT_FOUND', { message: 'You keep no copies of this app’s secrets.' });
+    const gone = await deleteCopies(trx, userOf(ctx).id, app.id);
+    if (gone === 0)
+      throw new Problem('NOT_FOUND', { message: "You have no backup copies of this app's secrets." });
     await audit({
       action: 'secret_copy.delete',
       target_kind: 'app',

@@ -1,11 +1,11 @@
-import { deleteVaultRow } from '../../db/vaults';
-import { personOf } from '../shared/caller';
+import { deleteVaultRow } from '../../db/vault/vaults';
+import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { noVault } from './lock';
 
 export const deleteVault: Handler<'deleteVault'> = async ({ ctx }) => {
   await ctx.write(async ({ trx, audit }) => {
-    if (!(await deleteVaultRow(trx, personOf(ctx).id))) throw noVault();
+    if (!(await deleteVaultRow(trx, userOf(ctx).id))) throw noVault();
     await audit({ action: 'vault.delete', target_kind: 'vault', team_id: null });
   });
   return { status: 204 };

@@ -1,19 +1,19 @@
-import { deleteLock, lockVault } from '../../db/vaults';
-import { Problem } from '../../domain/problem';
-import { vaultOut } from '../../domain/wire/vault';
-import { personOf } from '../shared/caller';
+import { deleteLock, lockVault } from '../../db/vault/vaults';
+import { Problem } from '../../domain/core/problem';
+import { vaultOut } from '../../domain/vault/vaultResponse';
+import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { noVault } from './lock';
 
 export const deleteVaultLock: Handler<'deleteVaultLock'> = async ({ path, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
-    const found = await lockVault(trx, personOf(ctx).id);
+    const found = await lockVault(trx, userOf(ctx).id);
     if (!found) throw noVault();
     const lock = found.locks.find((one) => one.public_id === path.lock_id);
     if (!lock) throw new Problem('NOT_FOUND', { message: 'Your vault has no such passphrase or passkey.' });
     if (found.locks.length === 1)
       throw new Problem('CONFLICT', {
-        message: 'This is the only way to open the vault: without it nobody could.',
+        message: 'This is the only way to open the vault.',
         suggestions: ['Add another first, or delete the vault.'],
       });
     await deleteLock(trx, lock.id);

@@ -1,9 +1,9 @@
 import type { CreateVaultLock } from '../../../generated/api/types.gen';
-import type { NewLock } from '../../db/vaults';
-import { Problem } from '../../domain/problem';
-import { tidyName } from '../../domain/username';
+import type { NewLock } from '../../db/vault/vaults';
+import { Problem } from '../../domain/core/problem';
+import { tidyName } from '../../domain/accounts/username';
 
-/** A lock as typed, checked: exactly what its kind needs. @throws VALIDATION_FAILED */
+/** Returns the validated lock, with exactly the fields its kind needs. @throws VALIDATION_FAILED */
 export function newLock(body: CreateVaultLock): NewLock {
   const name = tidyName(body.name);
   if (name === '') throw invalid('name', 'Needs a letter or a digit.');
@@ -12,7 +12,7 @@ export function newLock(body: CreateVaultLock): NewLock {
   if (body.kind === 'passphrase' && body.credential_id !== undefined)
     throw invalid('credential_id', 'Only a passkey has one.');
   if (body.kind === 'passkey' && body.credential_id === undefined)
-    throw invalid('credential_id', 'Say which passkey it is.');
+    throw invalid('credential_id', 'Required for a passkey.');
   if (body.kind === 'passkey' && body.iterations !== undefined)
     throw invalid('iterations', 'Only a passphrase has them.');
   return {

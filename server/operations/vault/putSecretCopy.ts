@@ -1,21 +1,24 @@
-import { lockVault, putCopy } from '../../db/vaults';
-import { Problem } from '../../domain/problem';
-import { copyOut } from '../../domain/wire/vault';
+import { lockVault, putCopy } from '../../db/vault/vaults';
+import { Problem } from '../../domain/core/problem';
+import { copyOut } from '../../domain/vault/vaultResponse';
 import { appOf } from '../apps/appId';
-import { personOf, teamOf } from '../shared/caller';
+import { userOf, teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { noVault } from './lock';
 
-/** The vault may have been deleted and made anew in another tab: a copy sealed to the old key would be lost silently. */
+/**
+ * The vault may have been deleted and recreated in another tab: a copy sealed to the old key would be lost
+ * silently.
+ */
 export const putSecretCopy: Handler<'putSecretCopy'> = async ({ path, body, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);
-  const user_id = personOf(ctx).id;
+  const user_id = userOf(ctx).id;
   return ctx.write(async ({ trx, audit }) => {
     const found = await lockVault(trx, user_id);
     if (!found) throw noVault();
     if (found.vault.public_key.toString('hex') !== body.public_key)
       throw new Problem('CONFLICT', {
-        message: 'The copy was sealed to another vault than the one you have now.',
+        message: 'The copy was sealed to a different vault than your current one.',
         suggestions: ['Reload the page, then save again.'],
       });
     const kept = await putCopy(trx, {

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../testing/cvmFixtures';
+import {
+  identityOf,
+  insertApp,
+  insertCvm,
+  insertHost,
+  insertOperation,
+  insertToken,
+} from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 let server: TestServer;
@@ -34,7 +41,7 @@ const copy = (env: string, public_key = KEY) => ({
   env_digest: digestOf(env),
   public_key,
 });
-const long_ago = (client: TestClient) =>
+const expireConfirmation = (client: TestClient) =>
   server.services.db
     .updateTable('sessions')
     .set({ confirmed_at: new Date(Date.now() - 3_600_000) })
@@ -46,7 +53,7 @@ const long_ago = (client: TestClient) =>
     )
     .execute();
 
-async function appOfPerson(client: TestClient, name: string, encrypted_env: string | null) {
+async function insertUserApp(client: TestClient, name: string, encrypted_env: string | null) {
   const { db } = server.services;
   const { user_id, team_id } = await identityOf(db, client.email ?? '');
   const host = await insertHost(db);
@@ -56,7 +63,7 @@ async function appOfPerson(client: TestClient, name: string, encrypted_env: stri
 }
 
 describe('the vault', () => {
-  it('is set up once, shown, and deleted with all in it', async () => {
+  it('is created once, read, and deleted with its contents', async () => {
     const anna = await server.register('anna@example.test');
     expect((await anna.call('getVault')).body).toEqual({ vault: null });
     expect((await anna.call('deleteVault')).status).toBe(404);
@@ -72,16 +79,16 @@ describe('the vault', () => {
     expect((await anna.call('getVault')).body).toEqual({ vault: null });
   });
 
-  it('asks who is there before anything is sealed to another key', async () => {
+  it('requires a recent confirmation before its key changes', async () => {
     const bert = await server.register('bert@example.test');
-    await long_ago(bert);
+    await expireConfirmation(bert);
     const refused = await setUp(bert);
     expect(refused.status).toBe(403);
     expect(refused.body).toMatchObject({ code: 'ERR-00-031' });
     expect((await bert.call('getVault')).body).toEqual({ vault: null });
   });
 
-  it('is nobody else’s, and no token’s', async () => {
+  it('is not accessible to other users or tokens', async () => {
     const cleo = await server.register('cleo@example.test');
     await setUp(cleo);
     const dora = await server.register('dora@example.test');
@@ -94,7 +101,7 @@ describe('the vault', () => {
     expect((await server.anonymous.call('getVault')).status).toBe(401);
   });
 
-  it('takes more ways to open it, and keeps the last', async () => {
+  it('accepts additional locks and keeps the last one', async () => {
     const emil = await server.register('emil@example.test');
     expect((await emil.call('createVaultLock', { body: PASSKEY })).status).toBe(404);
     const made = await setUp(emil);
@@ -115,7 +122,7 @@ describe('the vault', () => {
     expect(refused.body).toMatchObject({ detail: { message: expect.stringMatching(/only way/) } });
   });
 
-  it('refuses locks that could not be opened', async () => {
+  it('rejects invalid locks', async () => {
     const fred = await server.register('fred@example.test');
     for (const [lock, field] of [
       [{ ...PASSPHRASE, iterations: undefined }, 'iterations'],
@@ -133,17 +140,17 @@ describe('the vault', () => {
   });
 });
 
-describe('second copies', () => {
-  it('are kept, found with the CVMs that run with them, and deleted', async () => {
+describe('secret copies', () => {
+  it('are stored, listed with the CVMs that use them, and deleted', async () => {
     const gina = await server.register('gina@example.test');
     await setUp(gina);
-    const { cvm, path } = await appOfPerson(gina, 'gina-app', 'c0ffee');
+    const { cvm, path } = await insertUserApp(gina, 'gina-app', 'c0ffee');
     expect((await gina.call('listSecretCopies', { path })).body).toEqual({ items: [] });
     expect((await gina.call('deleteSecretCopies', { path })).status).toBe(404);
     const kept = await gina.call('putSecretCopy', { path, body: copy('c0ffee') });
     expect(kept.status).toBe(200);
     expect(kept.body).toMatchObject({ env_digest: digestOf('c0ffee'), cvms: [cvm.vm_uuid] });
-    // Beside an update that is not through yet: the CVM still runs with the other.
+    // During an update the CVM still runs with the other copy.
     await gina.call('putSecretCopy', { path, body: copy('beef') });
     expect((await gina.call('listSecretCopies', { path })).body).toMatchObject({
       items: [
@@ -155,10 +162,36 @@ describe('second copies', () => {
     expect((await gina.call('listSecretCopies', { path })).body).toEqual({ items: [] });
   });
 
-  it('are few: the one a CVM runs with stays however many come after', async () => {
+  it('belong to a CVM as soon as its update is accepted, until the update fails', async () => {
+    const { db } = server.services;
+    const ines = await server.register('ines@example.test');
+    await setUp(ines);
+    const { path, cvm } = await insertUserApp(ines, 'ines-app', 'c0ffee');
+    await ines.call('putSecretCopy', { path, body: copy('c0ffee') });
+    const update = await insertOperation(db, cvm, { type: 'update' });
+    await db
+      .updateTable('operations')
+      .set({ payload: JSON.stringify({ encrypted_env: 'beef' }) })
+      .where('id', '=', update.id)
+      .execute();
+    await ines.call('putSecretCopy', { path, body: copy('beef') });
+    const inUse = async () => {
+      const { body } = await ines.call('listSecretCopies', { path });
+      return body.items.filter(({ cvms }) => cvms.includes(cvm.vm_uuid)).map(({ env_digest }) => env_digest);
+    };
+    expect(await inUse()).toEqual([digestOf('beef')]);
+    await db
+      .updateTable('operations')
+      .set({ state: 'failed', finished_at: new Date() })
+      .where('id', '=', update.id)
+      .execute();
+    expect(await inUse()).toEqual([digestOf('c0ffee')]);
+  });
+
+  it('are limited, without dropping the one in use', async () => {
     const hugo = await server.register('hugo@example.test');
     await setUp(hugo);
-    const { path, cvm } = await appOfPerson(hugo, 'hugo-app', 'c0ffee');
+    const { path, cvm } = await insertUserApp(hugo, 'hugo-app', 'c0ffee');
     await hugo.call('putSecretCopy', { path, body: copy('c0ffee') });
     for (let index = 10; index < 19; index++)
       await hugo.call('putSecretCopy', { path, body: copy(`be${index}`) });
@@ -171,11 +204,11 @@ describe('second copies', () => {
     });
   });
 
-  it('are one’s own: not a colleague’s, not another team’s, and gone when one leaves', async () => {
+  it('are private to the user and the team, and deleted when the user leaves', async () => {
     const { db } = server.services;
     const ida = await server.register('ida@example.test');
     await setUp(ida);
-    const { path } = await appOfPerson(ida, 'ida-app', 'c0ffee');
+    const { path } = await insertUserApp(ida, 'ida-app', 'c0ffee');
     await ida.call('putSecretCopy', { path, body: copy('c0ffee') });
     const joan = await server.register('joan@example.test');
     expect((await joan.call('listSecretCopies', { path })).status).toBe(404);
@@ -202,9 +235,9 @@ describe('second copies', () => {
     ).toEqual([{ user_id: of.ida.user_id }]);
   });
 
-  it('are refused when they were sealed to a vault that is no more', async () => {
+  it('are rejected when sealed to a previous vault', async () => {
     const kurt = await server.register('kurt@example.test');
-    const { path } = await appOfPerson(kurt, 'kurt-app', null);
+    const { path } = await insertUserApp(kurt, 'kurt-app', null);
     expect((await kurt.call('putSecretCopy', { path, body: copy('c0ffee') })).status).toBe(404);
     await setUp(kurt);
     await kurt.call('deleteVault');

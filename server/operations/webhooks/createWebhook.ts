@@ -1,10 +1,10 @@
-import { countWebhooks, insertWebhook } from '../../db/webhooks';
-import { Problem } from '../../domain/problem';
-import { publicId } from '../../domain/publicId';
-import { MOST_WEBHOOKS, newSecret, secretHint } from '../../domain/webhook';
-import { sealWebhookSecret } from '../../domain/webhookSecret';
-import { webhookOut } from '../../domain/wire/webhook';
-import { holdTeam, personOf } from '../shared/caller';
+import { countWebhooks, insertWebhook } from '../../db/webhooks/webhooks';
+import { Problem } from '../../domain/core/problem';
+import { publicId } from '../../domain/core/publicId';
+import { MOST_WEBHOOKS, newSecret, secretHint } from '../../domain/webhooks/webhook';
+import { sealWebhookSecret } from '../../domain/webhooks/webhookSecret';
+import { webhookOut } from '../../domain/webhooks/webhookResponse';
+import { holdTeam, userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { auditOf, auditView, checkedEvents, checkedUrl, nameOrNull } from './webhook';
 
@@ -12,11 +12,11 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, ctx }) => 
   const url = await checkedUrl(ctx, body.url);
   const secret = body.secret ?? newSecret();
   return ctx.write(async ({ trx, audit }) => {
-    // Held, so that requests side by side count each other's.
+    // Locked, so that concurrent requests count each other's webhooks.
     const { team } = await holdTeam(trx, ctx, 'webhooks.write');
     if ((await countWebhooks(trx, team.id)) >= MOST_WEBHOOKS)
       throw new Problem('WEBHOOK_LIMIT', {
-        message: `${team.name} has ${MOST_WEBHOOKS} webhooks, the most a team may have.`,
+        message: `${team.name} has reached the limit of ${MOST_WEBHOOKS} webhooks.`,
       });
     const row = await insertWebhook(trx, {
       public_id: publicId('whk'),
@@ -26,7 +26,7 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, ctx }) => 
       events: checkedEvents(body.events),
       sealed_secret: sealWebhookSecret(ctx.seal, secret),
       secret_hint: secretHint(secret),
-      created_by: personOf(ctx).id,
+      created_by: userOf(ctx).id,
     });
     await audit({ ...auditOf(row, 'create'), after: auditView(row) });
     return { status: 201, body: webhookOut(row, secret) } as const;

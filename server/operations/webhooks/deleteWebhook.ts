@@ -1,4 +1,4 @@
-import { deleteWebhook as deleteRow } from '../../db/webhooks';
+import { deleteWebhook as deleteRow } from '../../db/webhooks/webhooks';
 import type { Handler } from '../types';
 import { auditOf, auditView, holdWebhook } from './webhook';
 

@@ -1,8 +1,8 @@
-import { webhookOut } from '../../domain/wire/webhook';
+import { webhookOut } from '../../domain/webhooks/webhookResponse';
 import type { Handler } from '../types';
 import { webhookOf } from './webhook';
 
-export const getWebhook: Handler<'getWebhook'> = async ({ path, ctx }) => ({
-  status: 200,
-  body: webhookOut(await webhookOf(ctx, path.webhook_id)),
-});
+export const getWebhook: Handler<'getWebhook'> = async ({ path, ctx }) => {
+  const body = webhookOut(await webhookOf(ctx, path.webhook_id));
+  return { status: 200, headers: { ETag: body.etag }, body };
+};

@@ -1,4 +1,4 @@
-import { deliveryStats, KEPT_DAYS } from '../../db/webhookDeliveries';
+import { deliveryStats, KEPT_DAYS } from '../../db/webhooks/webhookDeliveries';
 import type { Handler } from '../types';
 import { webhookOf } from './webhook';
 

@@ -1,5 +1,5 @@
-import { countDeliveries, listDeliveries } from '../../db/webhookDeliveries';
-import { webhookDeliveryOut } from '../../domain/wire/webhook';
+import { countDeliveries, listDeliveries } from '../../db/webhooks/webhookDeliveries';
+import { webhookDeliveryOut } from '../../domain/webhooks/webhookResponse';
 import type { Handler } from '../types';
 import { webhookOf } from './webhook';
 

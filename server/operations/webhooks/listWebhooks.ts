@@ -1,6 +1,6 @@
-import { listWebhooks as listRows } from '../../db/webhooks';
-import { webhookOut } from '../../domain/wire/webhook';
-import { teamOf } from '../shared/caller';
+import { listWebhooks as listRows } from '../../db/webhooks/webhooks';
+import { webhookOut } from '../../domain/webhooks/webhookResponse';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
 export const listWebhooks: Handler<'listWebhooks'> = async ({ ctx }) => {

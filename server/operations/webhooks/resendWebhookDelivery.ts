@@ -1,10 +1,10 @@
-import { findDelivery, requeueDelivery } from '../../db/webhookDeliveries';
-import { Problem } from '../../domain/problem';
-import { webhookDeliveryOut } from '../../domain/wire/webhook';
+import { findDelivery, requeueDelivery } from '../../db/webhooks/webhookDeliveries';
+import { Problem } from '../../domain/core/problem';
+import { webhookDeliveryOut } from '../../domain/webhooks/webhookResponse';
 import type { Handler } from '../types';
 import { auditOf, holdWebhook } from './webhook';
 
-/** With the same id, so that a receiver that has it already knows it. */
+/** Keeps the same id, so that a receiver that already has it recognizes it. */
 export const resendWebhookDelivery: Handler<'resendWebhookDelivery'> = ({ path, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
     const row = await holdWebhook(trx, ctx, path.webhook_id);
@@ -12,10 +12,10 @@ export const resendWebhookDelivery: Handler<'resendWebhookDelivery'> = ({ path, 
     if (!found) throw new Problem('NOT_FOUND', { message: 'No such event was sent to this webhook.' });
     if (!row.enabled && !found.test)
       throw new Problem('CONFLICT', {
-        message: 'The webhook is switched off. Switch it on, then send again.',
+        message: 'The webhook is off. Turn it on, then send again.',
       });
     const delivery = await requeueDelivery(trx, found.id);
-    if (!delivery) throw new Problem('CONFLICT', { message: 'This event is on its way already.' });
+    if (!delivery) throw new Problem('CONFLICT', { message: 'This event is already being delivered.' });
     await audit({ ...auditOf(row, 'resend'), after: { event_id: delivery.event_id } });
     return { status: 202, body: webhookDeliveryOut(delivery) } as const;
   });

@@ -1,4 +1,4 @@
-import { openSecrets } from '../../domain/webhookSecret';
+import { openSecrets } from '../../domain/webhooks/webhookSecret';
 import type { Handler } from '../types';
 import { auditOf, holdWebhook, requireConfirmedFactor } from './webhook';
 

@@ -1,17 +1,18 @@
-import { changeWebhook } from '../../db/webhooks';
-import { DEFAULT_OVERLAP_HOURS, newSecret, secretHint } from '../../domain/webhook';
-import { sealWebhookSecret } from '../../domain/webhookSecret';
-import { webhookOut } from '../../domain/wire/webhook';
+import { changeWebhook } from '../../db/webhooks/webhooks';
+import { DEFAULT_OVERLAP_HOURS, newSecret, secretHint } from '../../domain/webhooks/webhook';
+import { sealWebhookSecret } from '../../domain/webhooks/webhookSecret';
+import { webhookOut } from '../../domain/webhooks/webhookResponse';
 import type { Handler } from '../types';
-import { auditOf, holdWebhook, requireConfirmedFactor } from './webhook';
+import { auditOf, checkWebhookVersion, holdWebhook, requireConfirmedFactor } from './webhook';
 
-/** Of a secret that is replaced twice within the overlap, only the one before the last still counts. */
+/** After two rotations within the overlap, only the current and the previous secret are valid. */
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, body, ctx }) => {
   requireConfirmedFactor(ctx);
   const overlap_hours = body.overlap_hours ?? DEFAULT_OVERLAP_HOURS;
   const secret = newSecret();
   return ctx.write(async ({ trx, audit }) => {
     const before = await holdWebhook(trx, ctx, path.webhook_id);
+    await checkWebhookVersion(ctx, trx, before);
     const row = await changeWebhook(trx, before.id, {
       sealed_secret: sealWebhookSecret(ctx.seal, secret),
       secret_hint: secretHint(secret),
@@ -23,6 +24,7 @@ export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path
           }),
     });
     await audit({ ...auditOf(row, 'rotate_secret'), after: { overlap_hours } });
-    return { status: 200, body: webhookOut(row, secret) } as const;
+    const changed = webhookOut(row, secret);
+    return { status: 200, headers: { ETag: changed.etag }, body: changed } as const;
   });
 };

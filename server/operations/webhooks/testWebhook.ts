@@ -1,13 +1,18 @@
-import { countTestsSince, insertDelivery } from '../../db/webhookDeliveries';
-import { Problem } from '../../domain/problem';
-import { newEventId, webhookBody, type WebhookEventKind, type WebhookPayload } from '../../domain/webhook';
-import { webhookDeliveryOut } from '../../domain/wire/webhook';
-import { teamOf } from '../shared/caller';
+import { countTestsSince, insertDelivery } from '../../db/webhooks/webhookDeliveries';
+import { Problem } from '../../domain/core/problem';
+import {
+  newEventId,
+  webhookBody,
+  type WebhookEventKind,
+  type WebhookPayload,
+} from '../../domain/webhooks/webhook';
+import { webhookDeliveryOut } from '../../domain/webhooks/webhookResponse';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { auditOf, holdWebhook } from './webhook';
 
-/** A webhook is no means of making this server call somebody all day. */
-const MOST_PER_MINUTE = 10;
+/** Prevents flooding another server with requests. */
+const MAX_PER_MINUTE = 10;
 
 const STATUS: Readonly<Record<WebhookEventKind, string>> = {
   'cvm.created': 'running',
@@ -27,9 +32,9 @@ export const testWebhook: Handler<'testWebhook'> = ({ path, body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
     const row = await holdWebhook(trx, ctx, path.webhook_id);
     const at = new Date();
-    if ((await countTestsSince(trx, row.id, new Date(at.getTime() - 60_000))) >= MOST_PER_MINUTE)
+    if ((await countTestsSince(trx, row.id, new Date(at.getTime() - 60_000))) >= MAX_PER_MINUTE)
       throw new Problem('RATE_LIMITED', {
-        message: `A webhook is tested at most ${MOST_PER_MINUTE} times a minute.`,
+        message: `Test a webhook at most ${MAX_PER_MINUTE} times a minute.`,
         retryAfter: 60,
       });
     const event = body.event ?? row.events[0] ?? 'cvm.created';
@@ -47,7 +52,7 @@ export const testWebhook: Handler<'testWebhook'> = ({ path, body, ctx }) =>
     return { status: 202, body: webhookDeliveryOut(delivery) } as const;
   });
 
-/** In the shape of a real one, about a CVM that cannot exist. */
+/** Shaped like a real event, for a CVM that can't exist. */
 const madeUp = (event: WebhookEventKind): WebhookPayload['data'] => ({
   cvm_id: '00000000-0000-0000-0000-000000000000',
   cvm_name: 'example',

@@ -1,24 +1,35 @@
 import type { WebhookPatch } from '../../../generated/api/types.gen';
-import type { WebhookRow } from '../../db/schemaWebhooks';
-import { cancelDeliveries } from '../../db/webhookDeliveries';
-import { changeWebhook, type WebhookChange } from '../../db/webhooks';
-import { webhookOut } from '../../domain/wire/webhook';
+import type { WebhookRow } from '../../db/webhooks/webhooksTable';
+import { cancelDeliveries } from '../../db/webhooks/webhookDeliveries';
+import { changeWebhook, type WebhookChange } from '../../db/webhooks/webhooks';
+import { webhookOut } from '../../domain/webhooks/webhookResponse';
 import type { Handler } from '../types';
-import { auditOf, auditView, checkedEvents, checkedUrl, holdWebhook, nameOrNull, webhookOf } from './webhook';
+import {
+  auditOf,
+  auditView,
+  checkedEvents,
+  checkedUrl,
+  checkWebhookVersion,
+  holdWebhook,
+  nameOrNull,
+  webhookOf,
+} from './webhook';
 
 export const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, ctx }) => {
   await webhookOf(ctx, path.webhook_id);
   const url = body.url === undefined ? undefined : await checkedUrl(ctx, body.url);
   return ctx.write(async ({ trx, audit }) => {
     const before = await holdWebhook(trx, ctx, path.webhook_id);
+    await checkWebhookVersion(ctx, trx, before);
     const after = await changeWebhook(trx, before.id, changeOf(before, body, url));
     if (before.enabled && !after.enabled) await cancelDeliveries(trx, after.id);
     await audit({ ...auditOf(after, 'update'), before: auditView(before), after: auditView(after) });
-    return { status: 200, body: webhookOut(after) } as const;
+    const changed = webhookOut(after);
+    return { status: 200, headers: { ETag: changed.etag }, body: changed } as const;
   });
 };
 
-/** Another address, or being switched on again, is a new beginning: what failed before says nothing of it. */
+/** A new address, or enabling it again, is a fresh start: earlier failures no longer count. */
 function changeOf(before: WebhookRow, body: WebhookPatch, url: string | undefined): WebhookChange {
   const enabled = body.enabled ?? before.enabled;
   const fresh = (url !== undefined && url !== before.url) || (enabled && !before.enabled);

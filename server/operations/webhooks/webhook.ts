@@ -1,14 +1,17 @@
-import type { Tx } from '../../db/client';
-import type { WebhookRow } from '../../db/schemaWebhooks';
-import type { Json } from '../../db/schema';
-import { findWebhook, lockWebhook } from '../../db/webhooks';
-import { Problem } from '../../domain/problem';
-import { CONFIRMED_SECONDS } from '../../domain/stepUp';
-import { webhookUrlRefusal } from '../../domain/webhook';
+import type { Tx } from '../../db/core/client';
+import type { WebhookRow } from '../../db/webhooks/webhooksTable';
+import type { Json } from '../../db/core/json';
+import { findWebhook, lockWebhook } from '../../db/webhooks/webhooks';
+import { Problem } from '../../domain/core/problem';
+import { CONFIRMED_SECONDS } from '../../domain/accounts/stepUp';
+import { webhookVersion } from '../../domain/teams/teamVersions';
+import { webhookUrlRefusal } from '../../domain/webhooks/webhook';
+import { webhookOut } from '../../domain/webhooks/webhookResponse';
 import { OutboundError } from '../../drivers/net';
-import { personOf, teamOf } from '../shared/caller';
+import { userOf, teamOf } from '../core/caller';
+import { checkIfMatch } from '../core/ifMatch';
 import type { AuditEntry, Context } from '../types';
-import { invalid } from '../workspaces/names';
+import { invalid } from '../teams/names';
 
 const noWebhook = () => new Problem('NOT_FOUND', { message: 'The team has no such webhook.' });
 
@@ -19,14 +22,26 @@ export async function webhookOf(ctx: Context, webhook_id: string): Promise<Webho
   return row;
 }
 
-/** The same, held until the transaction ends. @throws NOT_FOUND */
+/** Returns the same, locked until the transaction ends. @throws NOT_FOUND */
 export async function holdWebhook(trx: Tx, ctx: Context, webhook_id: string): Promise<WebhookRow> {
   const row = await lockWebhook(trx, teamOf(ctx).id, webhook_id);
   if (!row) throw noWebhook();
   return row;
 }
 
-/** The address in its one spelling, after asking where it leads. It is asked again at every delivery. @throws VALIDATION_FAILED */
+/** @throws PRECONDITION_FAILED */
+export const checkWebhookVersion = (ctx: Context, trx: Tx, row: WebhookRow): Promise<void> =>
+  checkIfMatch(ctx, trx, {
+    version: webhookVersion,
+    row,
+    etag: webhookOut(row).etag,
+    team_id: row.team_id,
+    target_id: row.public_id,
+    actions: ['webhook.update', 'webhook.rotate_secret'],
+    name: row.name ?? new URL(row.url).host,
+  });
+
+/** Returns the normalized URL after checking where it resolves to; every delivery checks again. @throws VALIDATION_FAILED */
 export async function checkedUrl(ctx: Context, given: string): Promise<string> {
   const refusal = webhookUrlRefusal(given.trim());
   if (refusal !== null) throw invalid('url', refusal);
@@ -44,15 +59,17 @@ export const checkedEvents = (events: readonly WebhookRow['events'][number][]) =
 
 export const nameOrNull = (name: string | null | undefined) => name?.trim() || null;
 
-/** A secret lets others speak in this server's name: more is asked of who reads it than to be signed in. */
+/**
+ * With the secret, others can send in this server's name, so reading it requires more than being signed in.
+ */
 export function requireConfirmedFactor(ctx: Context): void {
-  if (personOf(ctx).second_factor_at === null) throw new Problem('SECOND_FACTOR_NEEDED');
+  if (userOf(ctx).second_factor_at === null) throw new Problem('SECOND_FACTOR_NEEDED');
   const confirmed_at = ctx.caller.session?.confirmed_at;
   if (!confirmed_at || Date.now() - confirmed_at.getTime() > CONFIRMED_SECONDS * 1000)
     throw new Problem('CONFIRMATION_NEEDED');
 }
 
-/** What the audit log keeps. A query may hold a token of the receiver's. */
+/** Returns what the audit log keeps. A query may hold a token of the receiver's. */
 export function auditView(row: WebhookRow): Json {
   const url = new URL(row.url);
   if (url.search !== '') url.search = '?…';

@@ -2,8 +2,8 @@ import { parseWebhookEvent } from '@phala/cloud/webhook';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Webhook, WebhookDelivery } from '../../../generated/api/types.gen';
-import { addEvent } from '../../db/operations';
-import { MOST_WEBHOOKS } from '../../domain/webhook';
+import { addEvent } from '../../db/activity/operations';
+import { MOST_WEBHOOKS } from '../../domain/webhooks/webhook';
 import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { eventually, startTestServer, type TestServer } from '../../testing/server';
 import { startReceiver, type Receiver } from '../../testing/webhookReceiver';
@@ -13,12 +13,12 @@ import {
   CONFLICT,
   FORBIDDEN,
   INVALID,
-  member,
+  addMember,
   NOT_FOUND,
-  person,
+  registerUser,
   RATE_LIMITED,
   type TestMember,
-} from '../workspaces/testing/people';
+} from '../teams/testing/people';
 
 const FACTOR_NEEDED = '403 ERR-07-001';
 const CONFIRMATION_NEEDED = '428 ERR-07-002';
@@ -32,8 +32,8 @@ const slug = 'hooked';
 beforeAll(async () => {
   server = await startTestServer({ env: { WEBHOOKS_TO_LOCALHOST: 'on' } });
   receiver = await startReceiver();
-  owner = await person(server);
-  stranger = await person(server);
+  owner = await registerUser(server);
+  stranger = await registerUser(server);
   await owner.client.call('createWorkspace', { body: { name: 'Hooked', slug } });
   await stranger.client.call('createWorkspace', { body: { name: 'Others', slug: 'others' } });
 });
@@ -73,7 +73,7 @@ const confirmedAt = (who: TestMember, ago: string) =>
   );
 
 describe('a webhook', () => {
-  it('is made with a secret shown once, listed masked, changed and deleted, all of it audited', async () => {
+  it('is created with a secret shown once, listed masked, updated and deleted, with audit entries', async () => {
     const webhook = await made({ name: '  Chat  ' });
     expect(webhook).toMatchObject({
       url: receiver.url,
@@ -116,7 +116,7 @@ describe('a webhook', () => {
       });
   });
 
-  it('takes a secret of one’s own, long enough and in one line', async () => {
+  it('accepts a custom secret that is long enough and on one line', async () => {
     const secret = 'correct-horse-battery-staple!';
     const webhook = await made({ secret });
     expect(webhook.secret).toBe(secret);
@@ -126,7 +126,7 @@ describe('a webhook', () => {
     await of(owner).call('deleteWebhook', at(webhook));
   });
 
-  it('has events that exist, at least one, each once', async () => {
+  it('requires at least one known event, without duplicates', async () => {
     for (const events of [[], ['cvm.exploded'], undefined])
       expect(codeOf(await create({ events }))).toBe(INVALID);
     const webhook = await made({ events: ['cvm.started', 'cvm.started'] });
@@ -134,14 +134,14 @@ describe('a webhook', () => {
     await of(owner).call('deleteWebhook', at(webhook));
   });
 
-  it('is for admins and owners, and invisible to other teams', async () => {
+  it('is managed by admins and owners, and hidden from other teams', async () => {
     const webhook = await made();
     for (const role of ['viewer', 'billing', 'member'] as const) {
-      const who = await member(server, slug, role);
+      const who = await addMember(server, slug, role);
       expect(codeOf(await of(who).call('listWebhooks'))).toBe(FORBIDDEN);
       expect(codeOf(await create({}, who))).toBe(FORBIDDEN);
     }
-    const admin = await member(server, slug, 'admin');
+    const admin = await addMember(server, slug, 'admin');
     expect(codeOf(await of(admin).call('getWebhook', at(webhook)))).toBe('200');
     const theirs = of(stranger, 'others');
     const event_id = 'evt_0000000000000000';
@@ -160,7 +160,7 @@ describe('a webhook', () => {
     expect((await of(owner).call('getWebhook', at(webhook))).body.enabled).toBe(true);
   });
 
-  it('is one of twenty at most, counted also when many are made at once', async () => {
+  it('is limited to twenty, even with concurrent creation', async () => {
     await server.services.db.deleteFrom('webhooks').execute();
     const answers = await Promise.all(Array.from({ length: MOST_WEBHOOKS + 5 }, () => create()));
     expect(answers.map(codeOf).sort()).toEqual([
@@ -171,8 +171,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('what is sent', () => {
-  it('comes from the team’s events and passes the published verifier; the deliveries say how it went', async () => {
+describe('deliveries', () => {
+  it("are sent for the team's events, pass the published verifier and record their outcome", async () => {
     const { db } = server.services;
     const team = await db.selectFrom('teams').select('id').where('slug', '=', slug).executeTakeFirstOrThrow();
     const host = await insertHost(db);
@@ -210,7 +210,7 @@ describe('what is sent', () => {
     ).toBe(NOT_FOUND);
   });
 
-  it('can be tried out, ten times a minute, also while the webhook is off; a failed try is not repeated', async () => {
+  it('can be tested ten times a minute, even while disabled, without retries', async () => {
     const webhook = await made();
     await of(owner).call('updateWebhook', { ...at(webhook), body: { enabled: false } });
     receiver.answer = (_one, res) => void res.writeHead(418).end('I am a teapot');
@@ -226,14 +226,14 @@ describe('what is sent', () => {
     expect(failed.attempts).toMatchObject([{ status: 418, error: 'status' }]);
     expect(JSON.stringify(failed)).not.toContain('teapot');
     receiver.answer = (_one, res) => void res.writeHead(204).end();
-    // Switched off, what was meant for it is not sent again; a test is.
+    // A disabled webhook gets no resends, but tests are sent.
     expect(codeOf(await of(owner).call('resendWebhookDelivery', at(webhook, { event_id })))).toBe('202');
     expect(await ended(webhook, event_id)).toMatchObject({ state: 'delivered' });
     for (let i = 0; i < 9; i++) await of(owner).call('testWebhook', at(webhook));
     expect(codeOf(await of(owner).call('testWebhook', at(webhook)))).toBe(RATE_LIMITED);
   });
 
-  it('is not sent again while it is on its way, or while the webhook is off', async () => {
+  it('are not resent while in progress or while the webhook is disabled', async () => {
     const webhook = await made();
     receiver.answer = (_one, res) => void res.writeHead(500).end();
     const { event_id } = (await of(owner).call('testWebhook', at(webhook))).body as WebhookDelivery;
@@ -249,13 +249,13 @@ describe('what is sent', () => {
   });
 });
 
-describe('the secret', () => {
-  it('is shown and replaced only for somebody with a second factor who was just there', async () => {
+describe('the signing secret', () => {
+  it('is shown and rotated only after a recent confirmation with a second factor', async () => {
     const webhook = await made();
     const reveal = (who: TestMember) => of(who).call('revealWebhookSecret', at(webhook));
     const rotate = (who: TestMember, body?: object) =>
       of(who).call('rotateWebhookSecret', { ...at(webhook), ...(body ? { body } : {}) });
-    const admin = await member(server, slug, 'admin');
+    const admin = await addMember(server, slug, 'admin');
     expect(codeOf(await reveal(admin))).toBe(FACTOR_NEEDED);
     expect(codeOf(await rotate(admin))).toBe(FACTOR_NEEDED);
     await withFactor(admin);
@@ -277,7 +277,7 @@ describe('the secret', () => {
       secret: rotated.secret,
       previous_secret: webhook.secret,
     });
-    // It leaked: the one before counts no longer.
+    // Without an overlap the previous secret is no longer valid.
     const again = (await rotate(admin, { overlap_hours: 0 })).body as Webhook;
     expect(again.previous_secret_until).toBeNull();
     expect((await reveal(admin)).body).toMatchObject({ secret: again.secret, previous_secret: null });
@@ -290,12 +290,12 @@ describe('the secret', () => {
   });
 });
 
-describe('an address', () => {
+describe('the URL', () => {
   let strict: TestServer;
   let admin: TestMember;
   beforeAll(async () => {
     strict = await startTestServer();
-    admin = await person(strict);
+    admin = await registerUser(strict);
     await admin.client.call('createWorkspace', { body: { name: 'Strict', slug: 'strict' } });
   });
   afterAll(() => strict.stop());
@@ -324,14 +324,14 @@ describe('an address', () => {
     'https://user:password@93.184.216.34/',
     'https://93.184.216.34/#part',
     'not an address',
-  ])('is refused when it is saved: %s', async (url) => {
+  ])('is rejected when saved: %s', async (url) => {
     const answer = await save(url);
     expect(codeOf(answer)).toBe(INVALID);
     expect(JSON.stringify(answer.body)).toContain('url');
     expect(await strict.services.db.selectFrom('webhooks').select('id').execute()).toEqual([]);
   });
 
-  it('is taken in its one spelling, and checked again when it is changed', async () => {
+  it('is normalized, and validated again when changed', async () => {
     const answer = await save('HTTPS://93.184.216.34:443/a/../hook?x=1');
     expect(codeOf(answer)).toBe('201');
     const webhook = answer.body as Webhook;

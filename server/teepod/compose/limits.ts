@@ -1,4 +1,4 @@
-/** CPU, memory and process limits of one service, never above the size of the CVM it runs in. */
+/** CPU, memory and process limits of a service, never above the size of its CVM. */
 import { bytes, decimal, integer, map, onlyKeys, refuse } from './values';
 import type { Out, Yaml, YamlMap } from './yaml';
 
@@ -9,7 +9,7 @@ export interface CvmLimits {
 }
 
 const MAX_REPLICAS = 16;
-/** The engine refuses less. */
+/** Minimum the engine accepts. */
 const MIN_MEMORY = 6 * 2 ** 20;
 
 export function serviceLimits(
@@ -40,7 +40,7 @@ export function serviceLimits(
   const reserved =
     resources?.['reservations'] == null ? undefined : map(resources['reservations'], `${at}.reservations`);
   if (reserved?.['devices'] != null)
-    refuse(`${at}.reservations.devices`, 'the local teepod has no devices to reserve');
+    refuse(`${at}.reservations.devices`, 'device reservations are not supported by the local teepod');
 
   const first = (...pairs: [Yaml | undefined, string][]): [Yaml, string] | undefined => {
     const found = pairs.find(([value]) => value !== undefined && value !== null);
@@ -59,11 +59,11 @@ export function serviceLimits(
 
   const memoryBytes = memory ? bytes(...memory) : cvm.memory_bytes;
   if (memory && memoryBytes > cvm.memory_bytes) {
-    refuse(memory[1], `asks for ${mib(memoryBytes)} MiB; the CVM has ${mib(cvm.memory_bytes)} MiB`);
+    refuse(memory[1], `requests ${mib(memoryBytes)} MiB, but the CVM has ${mib(cvm.memory_bytes)} MiB`);
   }
   if (memory && memoryBytes < MIN_MEMORY) refuse(memory[1], 'must be at least 6m');
   const cpuCount = cpus ? decimal(...cpus) : cvm.cpus;
-  if (cpus && cpuCount > cvm.cpus) refuse(cpus[1], `asks for ${cpuCount} CPUs; the CVM has ${cvm.cpus}`);
+  if (cpus && cpuCount > cvm.cpus) refuse(cpus[1], `requests ${cpuCount} CPUs, but the CVM has ${cvm.cpus}`);
   const pidsLimit = pids ? integer(...pids, -1, 2 ** 31) : cvm.pids;
   return {
     cpus: cpuCount > 0 ? Math.max(cpuCount, 0.01) : cvm.cpus,

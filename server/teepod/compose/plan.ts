@@ -1,23 +1,22 @@
-/** A stranger's compose file → what the local teepod runs, or one sentence why not. */
-import { interpolateTree, type Environment } from './interpolate';
+/** Turns an untrusted Compose file into what the local teepod runs, or one sentence why it can't. */
+import { Interpolation, type Environment } from './interpolate';
 import type { CvmLimits } from './limits';
 import type { PortPlan } from './ports';
 import { REFUSED_TOP_LEVEL } from './refusals';
 import { own, readService, type ServicePlan } from './service';
-import { flag, map, NOT_SUPPORTED, onlyKeys, refuse, text } from './values';
-import { ComposeError, readYaml, type Out, type Yaml, type YamlMap } from './yaml';
+import { flag, map, NOT_SUPPORTED, onlyKeys, quoted, refuse, text } from './values';
+import { ComposeError, emptyMap, readYaml, type Out, type Yaml, type YamlMap } from './yaml';
 
 export { ComposeError } from './yaml';
 export type { CvmLimits } from './limits';
 export type { PortPlan } from './ports';
-export type { ServicePlan } from './service';
 
 export interface ComposePlan {
   services: ServicePlan[];
   networks: { [name: string]: { internal: boolean } };
   volumes: string[];
   ports: PortPlan[];
-  /** For the boot log: options left out, variables without a value. Never a value. */
+  /** For the boot log: ignored options and variables without a value. Never contains a value. */
   notes: string[];
 }
 
@@ -30,7 +29,7 @@ const MAX_VOLUMES = 32;
 /** @throws {ComposeError} naming service, key and reason. */
 export function planCompose(source: string, env: Environment, limits: CvmLimits): ComposePlan {
   const notes: string[] = [];
-  const unset = new Set<string>();
+  const interpolation = new Interpolation(env);
   const root = readYaml(source);
   const file = map(root, 'the compose file');
   for (const [key, value] of Object.entries(file)) {
@@ -40,16 +39,11 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
   }
   const section = (key: string): YamlMap => {
     const value = file[key];
-    return value == null
-      ? map(readYaml('{}'), key)
-      : map(
-          interpolateTree(value, env, (name) => unset.add(name)),
-          key,
-        );
+    return value == null ? emptyMap() : map(interpolation.tree(value), key);
   };
   const [declared, networks, volumes] = [section('services'), section('networks'), section('volumes')];
 
-  // A profile has to be asked for by name, and nobody can ask inside a CVM.
+  // Profiles must be selected by name, which is impossible inside a CVM.
   const active = Object.entries(declared).filter(([, value]) => !hasProfiles(value));
   if (active.length === 0) throw new ComposeError('the compose file has no services');
   if (active.length > MAX_SERVICES)
@@ -60,7 +54,7 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
 
   const services = active.map(([name, value]) =>
     readService(name, value, {
-      env,
+      env: interpolation,
       limits,
       services: names,
       networks: new Set(Object.keys(networkPlans)),
@@ -68,16 +62,16 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
       note: (line) => notes.push(line),
     }),
   );
-  // Each container and each published port costs the machine a process outside of the CVM's limits.
+  // Each container and published port costs the machine a process outside the CVM's limits.
   const containers = services.reduce((sum, { replicas }) => sum + replicas, 0);
   if (containers > MAX_CONTAINERS)
     throw new ComposeError(
-      `the compose file asks for ${containers} containers; the limit is ${MAX_CONTAINERS}`,
+      `the compose file defines ${containers} containers, counting replicas; the limit is ${MAX_CONTAINERS}`,
     );
   const published = services.reduce((sum, { replicas, ports }) => sum + replicas * ports.length, 0);
   if (published > MAX_PUBLISHED)
     throw new ComposeError(
-      `the compose file publishes ${published} ports, copies of services included; the limit is ${MAX_PUBLISHED}`,
+      `the compose file publishes ${published} ports, counting replicas; the limit is ${MAX_PUBLISHED}`,
     );
   const ports = services.flatMap((service) => service.ports);
   const taken = new Map<string, string>();
@@ -88,7 +82,7 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
       refuse(`services.${port.service}.ports`, `port ${key} is already published by service ${other}`);
     taken.set(key, port.service);
   }
-  for (const name of unset) notes.push(`the variable ${name} is not set; a blank is used`);
+  for (const name of interpolation.unset) notes.push(`variable ${name} is not set; using an empty string`);
   return { services, networks: networkPlans, volumes: volumeNames, ports, notes };
 }
 
@@ -98,7 +92,7 @@ function hasProfiles(value: Yaml): boolean {
   return Array.isArray(profiles) && profiles.length > 0;
 }
 
-/** Fixed names and addresses are dropped or refused: on one engine they would meet those of another CVM. */
+/** Fixed names and addresses are dropped or refused: they would collide with other CVMs on the engine. */
 function readNetworks(networks: YamlMap, notes: string[]): ComposePlan['networks'] {
   const out: ComposePlan['networks'] = {};
   for (const [name, value] of Object.entries(networks)) {
@@ -106,9 +100,9 @@ function readNetworks(networks: YamlMap, notes: string[]): ComposePlan['networks
     named(name, at);
     const options = value === null ? undefined : map(value, at);
     if (options?.['external'] != null && options['external'] !== 'false')
-      refuse(`${at}.external`, 'networks outside the CVM cannot be joined');
+      refuse(`${at}.external`, 'can’t join networks outside the CVM');
     if (options?.['driver_opts'] != null)
-      refuse(`${at}.driver_opts`, 'driver options reach the host’s network');
+      refuse(`${at}.driver_opts`, 'driver options could reach the host’s network');
     if (options?.['ipam'] != null)
       refuse(`${at}.ipam`, 'addresses are assigned by the engine, which all CVMs share');
     if (options)
@@ -126,8 +120,8 @@ function readNetworks(networks: YamlMap, notes: string[]): ComposePlan['networks
       ]);
     const driver = text(options?.['driver'] ?? 'bridge', `${at}.driver`);
     if (driver !== 'bridge')
-      refuse(`${at}.driver`, `network driver "${driver}" reaches the host’s network; use bridge`);
-    if (options?.['name'] != null) notes.push(`${at}.name: names are local to the CVM; not passed on`);
+      refuse(`${at}.driver`, `network driver ${quoted(driver)} could reach the host’s network; use bridge`);
+    if (options?.['name'] != null) notes.push(`${at}.name: ignored, because names are local to the CVM`);
     out[name] = {
       internal: options?.['internal'] == null ? false : flag(options['internal'], `${at}.internal`),
     };
@@ -147,35 +141,41 @@ function readVolumes(volumes: YamlMap, notes: string[]): string[] {
     if (value === null) continue;
     const options = map(value, at);
     if (options['external'] != null && options['external'] !== 'false')
-      refuse(`${at}.external`, 'volumes outside the CVM cannot be mounted');
-    if (options['driver_opts'] != null)
-      refuse(`${at}.driver_opts`, 'driver options can mount paths of the host');
+      refuse(`${at}.external`, 'can’t mount volumes outside the CVM');
+    if (options['driver_opts'] != null) refuse(`${at}.driver_opts`, 'driver options could mount host paths');
     onlyKeys(options, at, ['name', 'driver', 'labels', 'external', 'driver_opts']);
     const driver = text(options['driver'] ?? 'local', `${at}.driver`);
-    if (driver !== 'local') refuse(`${at}.driver`, `volume driver "${driver}" is not available; use local`);
-    if (options['name'] != null) notes.push(`${at}.name: names are local to the CVM; not passed on`);
+    if (driver !== 'local')
+      refuse(`${at}.driver`, `volume driver ${quoted(driver)} is not available; use local`);
+    if (options['name'] != null) notes.push(`${at}.name: ignored, because names are local to the CVM`);
   }
   return names;
 }
 
 function named(name: string, at: string): void {
   if (!/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,62}$/.test(name))
-    refuse(at, 'a name uses letters, digits, dot, dash and underscore');
+    refuse(at, 'names may contain only letters, digits, dots, hyphens and underscores');
 }
 
-/** The document for the compose client. `extra` is added to every service, `subnets` gives each network its addresses. */
+/**
+ * Returns the document for the Compose client. `extra` is added to every service, `subnets` assigns each
+ * network its addresses, `inherited` covers an image's labels.
+ */
 export function composeDocument(
   plan: ComposePlan,
   labels: { [key: string]: string },
   extra: { [key: string]: Out },
   subnets: ReadonlyMap<string, string>,
+  inherited: ReadonlyMap<string, { [key: string]: string }>,
 ): Out {
   const services: { [key: string]: Out } = {};
   for (const service of plan.services)
     services[service.name] = {
       ...service.definition,
       ...extra,
-      labels: { ...labels, 'teehouse.service': service.name },
+      // Only the teepod pulls, from registries it allows.
+      pull_policy: 'never',
+      labels: { ...inherited.get(service.image), ...labels, 'teehouse.service': service.name },
     };
   const networks: { [key: string]: Out } = {};
   for (const [name, { internal }] of Object.entries(usedNetworks(plan))) {
@@ -192,7 +192,7 @@ export function composeDocument(
   return { services, networks, volumes };
 }
 
-/** Networks at least one service is in; compose makes only these. */
+/** Returns networks that at least one service uses; Compose creates only these. */
 export function usedNetworks(plan: ComposePlan): ComposePlan['networks'] {
   const used = new Set(
     plan.services.flatMap(({ definition }) =>

@@ -1,5 +1,8 @@
-/** One service of a compose file: an allow-list. Every key has a reader, a stated reason against it, or is refused as unknown. */
-import type { Environment } from './interpolate';
+/**
+ * Reads one service of a Compose file, by allowlist: every key has a reader, a stated reason for refusal, or
+ * is refused as unknown.
+ */
+import type { Interpolation } from './interpolate';
 import { readPorts, type PortPlan } from './ports';
 import { IGNORED_SERVICE_KEYS, REFUSED_SERVICE_KEYS } from './refusals';
 import { serviceLimits, type CvmLimits } from './limits';
@@ -12,6 +15,7 @@ import {
   map,
   NOT_SUPPORTED,
   onlyKeys,
+  quoted,
   refuse,
   text,
   texts,
@@ -21,7 +25,7 @@ import { readMounts, readTmpfs } from './volumes';
 import { isYamlMap, type Out, type Yaml, type YamlMap } from './yaml';
 
 export interface ServiceContext {
-  env: Environment;
+  env: Interpolation;
   limits: CvmLimits;
   services: ReadonlySet<string>;
   networks: ReadonlySet<string>;
@@ -33,7 +37,7 @@ export interface ServicePlan {
   name: string;
   image: string;
   pull: 'missing' | 'always' | 'never';
-  /** The name the author gave the container; only a name inside the CVM here. */
+  /** `container_name` from the file; here only a name inside the CVM. */
   container_name?: string;
   replicas: number;
   ports: PortPlan[];
@@ -82,7 +86,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   extra_hosts: readExtraHosts,
   links: (value, at, { services }) =>
     texts(value, at).map((link) =>
-      services.has(link.split(':')[0] ?? '') ? link : refuse(at, `"${link}" is not a service of this file`),
+      services.has(link.split(':')[0] ?? '')
+        ? link
+        : refuse(at, `${quoted(link)} is not a service in this file`),
     ),
   logging: readLogging,
   networks: () => null, // read with the aliases below
@@ -100,7 +106,7 @@ const IMAGE = /^[a-zA-Z0-9][a-zA-Z0-9._:/@-]{0,511}$/;
 export function readService(name: string, value: Yaml, context: ServiceContext): ServicePlan {
   const where = `services.${name}`;
   if (!/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,62}$/.test(name))
-    refuse(where, 'a service name uses letters, digits, dot, dash and underscore');
+    refuse(where, 'service names may contain only letters, digits, dots, hyphens and underscores');
   const service = map(value, where);
   const definition: { [key: string]: Out } = {};
   for (const [key, item] of Object.entries(service)) {
@@ -120,13 +126,13 @@ export function readService(name: string, value: Yaml, context: ServiceContext):
     if (out !== null) definition[key] = out;
   }
   const image = text(service['image'] ?? null, `${where}.image`);
-  if (!IMAGE.test(image)) refuse(`${where}.image`, `"${image.slice(0, 80)}" is not an image name`);
+  if (!IMAGE.test(image)) refuse(`${where}.image`, `${quoted(image)} is not a valid image name`);
   const containerName =
     service['container_name'] == null
       ? undefined
       : text(service['container_name'], `${where}.container_name`);
   if (containerName && !NAME.test(containerName))
-    refuse(`${where}.container_name`, 'is not a container name');
+    refuse(`${where}.container_name`, 'is not a valid container name');
 
   const { replicas, ...limits } = serviceLimits(service, where, context.limits);
   const ports = service['ports'] == null ? [] : readPorts(name, service['ports'], `${where}.ports`);
@@ -137,12 +143,12 @@ export function readService(name: string, value: Yaml, context: ServiceContext):
     definition['ports'] = [...inside];
   }
   if (replicas > 1) definition['scale'] = replicas;
-  // Setuid programs gain nothing in a stranger's container, and device nodes are never needed.
+  // Setuid programs gain nothing in a tenant's container, and device nodes are never needed.
   definition['security_opt'] = ['no-new-privileges:true'];
   definition['cap_drop'] = [
     ...new Set([...((definition['cap_drop'] as string[] | undefined) ?? []), 'MKNOD']),
   ];
-  // Bounded: container logs of strangers must not fill the operator's disk.
+  // Bounded, so that tenants' container logs can't fill the operator's disk.
   definition['logging'] = { driver: 'json-file', options: { 'max-size': '4m', 'max-file': '2' } };
   return {
     name,
@@ -155,23 +161,23 @@ export function readService(name: string, value: Yaml, context: ServiceContext):
   };
 }
 
-/** A key such as `constructor` is a key of every object, but of none of these tables. */
+/** A key such as `constructor` is on every object's prototype, but in none of these tables. */
 export const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-/** `privileged: false`, `devices: []` ask for nothing. */
+/** `privileged: false` and `devices: []` request nothing. */
 function harmless(key: string, value: Yaml): boolean {
   if (value === null || (Array.isArray(value) && value.length === 0)) return true;
   return ['privileged', 'oom_kill_disable', 'use_api_socket'].includes(key) && value === 'false';
 }
 
-/** A name without a value is taken from the CVM's environment, and left out when it is not there. */
-function readEnvironment(value: Yaml, at: string, env: Environment): Map<string, string> {
+/** A name without a value comes from the CVM's environment, and is omitted if it isn't there. */
+function readEnvironment(value: Yaml, at: string, env: Interpolation): Map<string, string> {
   const out = new Map<string, string>();
-  const set = (name: string, given: string | null): void => {
+  const set = (name: string, given: string | null, whole = name): void => {
     if (!name || name.length > 255 || /[=\0\s]/.test(name))
-      refuse(at, `"${name.slice(0, 40)}" is not a variable name`);
-    const result = given ?? env.get(name);
+      refuse(at, `${quoted(whole)} does not start with a variable name`);
+    const result = given ?? env.value(name);
     if (result !== undefined) out.set(name, result);
   };
   if (isYamlMap(value)) {
@@ -181,7 +187,7 @@ function readEnvironment(value: Yaml, at: string, env: Environment): Map<string,
     for (const item of texts(value, at)) {
       const equals = item.indexOf('=');
       if (equals < 0) set(item, null);
-      else set(item.slice(0, equals), item.slice(equals + 1));
+      else set(item.slice(0, equals), item.slice(equals + 1), item);
     }
   }
   return out;
@@ -189,7 +195,7 @@ function readEnvironment(value: Yaml, at: string, env: Environment): Map<string,
 
 function readDependencies(value: Yaml, at: string, { services }: ServiceContext): Out {
   const known = (name: string): string =>
-    services.has(name) ? name : refuse(at, `"${name}" is not a service of this file`);
+    services.has(name) ? name : refuse(at, `${quoted(name)} is not a service in this file`);
   if (Array.isArray(value)) return texts(value, at).map(known);
   const out: { [key: string]: Out } = {};
   for (const [name, item] of Object.entries(map(value, at))) {
@@ -197,13 +203,13 @@ function readDependencies(value: Yaml, at: string, { services }: ServiceContext)
     if (options) onlyKeys(options, `${at}.${name}`, ['condition', 'restart', 'required']);
     const condition = text(options?.['condition'] ?? 'service_started', `${at}.${name}.condition`);
     if (!['service_started', 'service_healthy', 'service_completed_successfully'].includes(condition))
-      refuse(at, `unknown condition "${condition}"`);
+      refuse(at, `unknown condition ${quoted(condition)}`);
     out[known(name)] = { condition };
   }
   return out;
 }
 
-/** `always` becomes `unless-stopped`: the engine must not bring back what StopVm stopped. */
+/** `always` becomes `unless-stopped`: the engine must not restart what StopVm stopped. */
 function readRestart(value: Yaml, at: string): Out {
   const raw = text(value, at);
   if (raw === 'always' || raw === 'unless-stopped') return 'unless-stopped';
@@ -266,8 +272,8 @@ function readExtraHosts(value: Yaml, at: string): Out {
     ? Object.entries(value).map(([host, address]) => `${host}:${text(address, at)}`)
     : list(value, at).map((item) => text(item, at).replace('=', ':'));
   for (const pair of pairs) {
-    if (pair.includes('host-gateway')) refuse(at, 'host-gateway would reach services of the host machine');
-    if (!/^[a-zA-Z0-9_.-]+:[0-9a-fA-F.:[\]]+$/.test(pair)) refuse(at, `"${pair}" is not host:address`);
+    if (pair.includes('host-gateway')) refuse(at, 'host-gateway could reach services on the host machine');
+    if (!/^[a-zA-Z0-9_.-]+:[0-9a-fA-F.:[\]]+$/.test(pair)) refuse(at, 'each entry must be host:address');
   }
   return pairs;
 }
@@ -275,7 +281,7 @@ function readExtraHosts(value: Yaml, at: string): Out {
 function readLogging(value: Yaml, at: string): Out {
   const driver = text(map(value, at)['driver'] ?? 'json-file', `${at}.driver`);
   if (!['json-file', 'local'].includes(driver))
-    refuse(`${at}.driver`, `log driver "${driver}" would send logs out of the CVM; use json-file`);
+    refuse(`${at}.driver`, `log driver ${quoted(driver)} would send logs outside the CVM; use json-file`);
   return null;
 }
 
@@ -285,7 +291,7 @@ function pullPolicy(value: Yaml | undefined, at: string): ServicePlan['pull'] {
   return value === 'if_not_present' ? 'missing' : refuse(at, 'must be always, never or missing');
 }
 
-/** The author's container_name stays a name the CVM's other containers can resolve. */
+/** The CVM's other containers can still resolve `container_name`. */
 function network(
   service: YamlMap,
   where: string,
@@ -299,7 +305,10 @@ function network(
     if (raw === 'none') return { network_mode: 'none' };
     const other = raw.startsWith('service:') ? raw.slice('service:'.length) : undefined;
     if (other && context.services.has(other)) return { network_mode: raw };
-    refuse(at, `"${raw}" would join a network outside the CVM; use "networks", "none" or "service:<name>"`);
+    refuse(
+      at,
+      `${quoted(raw)} would join a network outside the CVM; use "networks", "none" or "service:<name>"`,
+    );
   }
   const given = service['networks'] ?? null;
   const entries: [string, Yaml][] =

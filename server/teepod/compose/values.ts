@@ -1,12 +1,16 @@
-/** Small readers of compose values; each throws ComposeError with the place in the file. */
+/** Small readers of Compose values. Each throws ComposeError with the location in the file. */
 import { ComposeError, isYamlMap, type Yaml, type YamlMap } from './yaml';
 
 export function refuse(where: string, why: string): never {
   throw new ComposeError(`${where}: ${why}`);
 }
 
+/** Never quotes part of a long value: the part would escape redaction. */
+export const quoted = (value: string): string =>
+  value.length <= 80 ? `"${value}"` : `a value of ${value.length} characters`;
+
 export function text(value: Yaml, where: string): string {
-  return typeof value === 'string' ? value : refuse(where, 'must be a text value');
+  return typeof value === 'string' ? value : refuse(where, 'must be a string');
 }
 
 export function flag(value: Yaml, where: string): boolean {
@@ -65,7 +69,7 @@ export function bytes(value: Yaml, where: string): number {
     : refuse(where, 'must be a size such as 512m or 1g');
 }
 
-/** Checks a compose duration (`1m30s`); the text is passed on as it is. */
+/** Validates a Compose duration (`1m30s`) and returns it unchanged. */
 export function duration(value: Yaml, where: string): string {
   const raw = text(value, where);
   return /^(\d+(\.\d+)?(us|ms|s|m|h))+$/.test(raw) || raw === '0'
@@ -73,7 +77,7 @@ export function duration(value: Yaml, where: string): string {
     : refuse(where, 'must be a duration such as 30s');
 }
 
-/** Rejects keys outside `known`: an option this program does not understand is never handed to the engine. */
+/** Rejects keys outside `known`: an option this program doesn't understand never reaches the engine. */
 export function onlyKeys(value: YamlMap, where: string, known: readonly string[]): void {
   for (const key of Object.keys(value)) {
     if (!known.includes(key) && !key.startsWith('x-')) refuse(`${where}.${key}`, NOT_SUPPORTED);
@@ -81,4 +85,4 @@ export function onlyKeys(value: YamlMap, where: string, known: readonly string[]
 }
 
 export const NOT_SUPPORTED =
-  'not supported by the local teepod, which runs only options it knows to be safe on a shared machine';
+  'not supported by the local teepod, which allows only options known to be safe on a shared machine';

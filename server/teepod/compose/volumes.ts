@@ -1,6 +1,6 @@
-/** Mounts: named and anonymous volumes and tmpfs only. A path of this machine never gets into a container. */
+/** Mounts: only named and anonymous volumes and tmpfs. No host path ever reaches a container. */
 import { ComposeError, isYamlMap, type Out, type Yaml } from './yaml';
-import { bytes, flag, map, onlyKeys, refuse, text, textOrTexts } from './values';
+import { bytes, flag, map, onlyKeys, quoted, refuse, text, textOrTexts } from './values';
 
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 const TEE_SOCKETS = ['dstack.sock', 'tappd.sock'];
@@ -17,17 +17,17 @@ function shortForm(raw: string, at: string, declared: ReadonlySet<string>): Out 
   const parts = raw.split(':');
   if (parts.length === 1) return { type: 'volume', target: containerPath(raw, at) };
   const [source = '', target = '', mode = '', ...rest] = parts;
-  if (rest.length > 0) refuse(at, `"${raw}" is not a mount such as data:/data`);
-  named(source, at, declared);
+  if (rest.length > 0) refuse(at, `${quoted(raw)} is not a valid mount; use a form such as data:/data`);
+  named(source, at, declared, raw);
   const options = mode.split(',').filter(Boolean);
   for (const option of options) {
     if (!['ro', 'rw', 'z', 'Z', 'nocopy'].includes(option))
-      refuse(at, `mount option "${option}" is not supported`);
+      refuse(at, `${quoted(raw)} has an unsupported mount option`);
   }
   return {
     type: 'volume',
     source,
-    target: containerPath(target, at),
+    target: containerPath(target, at, raw),
     ...(options.includes('ro') ? { read_only: true } : {}),
     ...(options.includes('nocopy') ? { volume: { nocopy: true } } : {}),
   };
@@ -46,7 +46,7 @@ function longForm(item: Record<string, Yaml>, at: string, declared: ReadonlySet<
     return mount;
   }
   if (type !== 'volume')
-    refuse(`${at}.type`, `mounts of type "${type}" are not supported; use volume or tmpfs`);
+    refuse(`${at}.type`, `mounts of type ${quoted(type)} are not supported; use volume or tmpfs`);
   if (item['read_only'] != null) mount['read_only'] = flag(item['read_only'], `${at}.read_only`);
   if (item['source'] != null) {
     const source = text(item['source'], `${at}.source`);
@@ -61,23 +61,24 @@ function longForm(item: Record<string, Yaml>, at: string, declared: ReadonlySet<
   return mount;
 }
 
-function named(source: string, at: string, declared: ReadonlySet<string>): void {
-  if (!NAME.test(source)) refuseHostPath(source, at);
-  if (!declared.has(source)) refuse(at, `volume "${source}" is not declared under the top-level "volumes"`);
+/** @param raw the whole entry, because quoting part of a secret would escape redaction */
+function named(source: string, at: string, declared: ReadonlySet<string>, raw = source): void {
+  if (!NAME.test(source)) refuseHostPath(source, at, raw);
+  if (!declared.has(source))
+    refuse(at, `volume ${quoted(raw)} is not declared under the top-level "volumes"`);
 }
 
-function refuseHostPath(source: string, at: string): never {
+function refuseHostPath(source: string, at: string, raw = source): never {
   const socket = TEE_SOCKETS.find((name) => source.endsWith(name));
-  if (socket)
-    refuse(at, `mounting ${socket} needs a TEE; the local teepod has no hardware TEE behind that socket`);
+  if (socket) refuse(at, `mounting ${socket} requires a hardware TEE, which the local teepod doesn’t have`);
   throw new ComposeError(
-    `${at}: mounting "${source}" from the host is not allowed: the local teepod shares this machine among all CVMs; use a named volume or tmpfs`,
+    `${at}: can’t mount ${quoted(raw)} from the host, because all CVMs of the local teepod share this machine; use a named volume or tmpfs`,
   );
 }
 
-function containerPath(path: string, at: string): string {
+function containerPath(path: string, at: string, raw = path): string {
   if (!path.startsWith('/') || path === '/' || path.includes('\0'))
-    refuse(at, `"${path}" is not an absolute path inside the container`);
+    refuse(at, `${quoted(raw)} is not an absolute path inside the container`);
   return path;
 }
 
@@ -86,10 +87,11 @@ const TMPFS_OPTION = /^(?:ro|rw|noexec|exec|nosuid|nodev|size=\d+[kmgKMG]?|mode=
 export function readTmpfs(value: Yaml, where: string): string[] {
   return textOrTexts(value, where).map((raw) => {
     const [path = '', options = '', ...rest] = raw.split(':');
-    if (rest.length > 0) refuse(where, `"${raw}" is not a tmpfs such as /run:size=16m`);
-    containerPath(path, where);
+    if (rest.length > 0)
+      refuse(where, `${quoted(raw)} is not a valid tmpfs; use a form such as /run:size=16m`);
+    containerPath(path, where, raw);
     for (const option of options.split(',').filter(Boolean)) {
-      if (!TMPFS_OPTION.test(option)) refuse(where, `tmpfs option "${option}" is not supported`);
+      if (!TMPFS_OPTION.test(option)) refuse(where, `${quoted(raw)} has an unsupported tmpfs option`);
     }
     return raw;
   });

@@ -1,18 +1,19 @@
-/** Reading a stranger's YAML within bounds, and writing YAML that every compose version reads to the same bytes. */
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
+/** Reads untrusted YAML within limits, and writes YAML that every Compose version reads to the same bytes. */
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node } from 'yaml';
+import { parseYaml, TooDeep } from '../../../console/lib/compose/parse';
 
-/** Numbers and booleans keep the letters they were written with: `1.0` in an environment is "1.0". */
+/** Numbers and booleans keep their source text: `1.0` in an environment is "1.0". */
 export type Yaml = string | null | Yaml[] | YamlMap;
-/** Has no prototype, so that a key such as `__proto__` is only a key. */
+/** Has no prototype, so `__proto__` is an ordinary key. */
 export interface YamlMap {
   [key: string]: Yaml;
 }
 
-/** What a person reads as boot_error: names the place and the reason. */
+/** Shown to users as boot_error, with the location and the reason. */
 export class ComposeError extends Error {}
 
 const MAX_BYTES = 1024 * 1024;
-/** Nodes after aliases are expanded: bounds "billion laughs". */
+/** Limit on nodes after alias expansion, against "billion laughs". */
 const MAX_NODES = 50_000;
 const MAX_DEPTH = 40;
 
@@ -30,13 +31,7 @@ export function readYaml(text: string): Yaml {
     throw new ComposeError(`the compose file is larger than ${MAX_BYTES / 1024} KiB`);
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    merge: true,
-    prettyErrors: false,
-    // Quadratic in the package, as is its following of aliases: both are done here in linear time.
-    uniqueKeys: false,
-  });
+  const document = documentOf(text, lines);
   const [error] = document.errors;
   if (error) {
     const at = lines.linePos(error.pos[0]);
@@ -59,12 +54,10 @@ export function readYaml(text: string): Yaml {
       const merged: unknown[] = [];
       for (const pair of target.items) {
         const key = isScalar(pair.key) ? String(pair.key.source ?? pair.key.value) : undefined;
-        if (key === undefined) throw new ComposeError('the compose file has a key that is not a plain name');
+        if (key === undefined) throw new ComposeError('the compose file has a key that isn’t a plain scalar');
         if (key === '<<') merged.push(pair.value);
         else if (key in map)
-          throw new ComposeError(
-            `the compose file is not valid YAML: "${key.slice(0, 80)}" is twice in one mapping`,
-          );
+          throw new ComposeError(`the compose file is not valid YAML: duplicate key "${key.slice(0, 80)}"`);
         else map[key] = walk(pair.value, depth + 1);
       }
       for (const source of merged) merge(map, walk(source, depth + 1));
@@ -75,11 +68,21 @@ export function readYaml(text: string): Yaml {
   return walk(document.contents, 0);
 }
 
-/** One walk in document order: an alias stands for the last anchor of its name above it. */
+function documentOf(text: string, lineCounter: LineCounter): ReturnType<typeof parseYaml> {
+  try {
+    return parseYaml(text, { lineCounter, merge: true });
+  } catch (error) {
+    if (error instanceof TooDeep)
+      throw new ComposeError('the compose file is nested more than 200 levels deep');
+    throw error;
+  }
+}
+
+/** Walks in document order: an alias refers to the last anchor of its name above it. */
 function bindAliases(root: unknown): (node: unknown) => unknown {
   const anchors = new Map<string, Node>();
   const bound = new Map<unknown, Node>();
-  // A stack and not recursion; pushed backwards, so that it is taken in the order of the document.
+  // A stack instead of recursion, pushed in reverse to pop in document order.
   const open = [root];
   while (open.length > 0) {
     const node = open.pop();
@@ -98,11 +101,10 @@ function bindAliases(root: unknown): (node: unknown) => unknown {
   return (node) => bound.get(node) ?? node;
 }
 
-/** YAML 1.1 merge: keys already there win, earlier sources win over later ones. */
+/** YAML 1.1 merge: existing keys win, and earlier sources win over later ones. */
 function merge(into: YamlMap, source: Yaml): void {
   for (const one of Array.isArray(source) ? source : [source]) {
-    if (!isYamlMap(one))
-      throw new ComposeError('"<<" in the compose file merges something that is not a mapping');
+    if (!isYamlMap(one)) throw new ComposeError('"<<" in the compose file can merge only mappings');
     for (const [key, value] of Object.entries(one)) if (!(key in into)) into[key] = value;
   }
 }
@@ -110,8 +112,8 @@ function merge(into: YamlMap, source: Yaml): void {
 export type Out = string | number | boolean | null | Out[] | { [key: string]: Out };
 
 /**
- * One-line YAML in printable ASCII. `$` is doubled because compose interpolates; everything else that any YAML version treats
- * specially (NEL, U+2028, DEL, non-BMP) is escaped, which JSON.stringify would not do.
+ * Returns one-line YAML in printable ASCII. Doubles `$` because Compose interpolates, and escapes everything
+ * else that any YAML version treats specially (NEL, U+2028, DEL, non-BMP), which JSON.stringify doesn't.
  */
 export function writeYaml(value: Out): string {
   if (value === null || typeof value === 'boolean') return String(value);
@@ -122,15 +124,29 @@ export function writeYaml(value: Out): string {
   return `{${pairs.join(',')}}`;
 }
 
+/**
+ * One pass into a buffer: a value may have millions of characters, and `replace` takes a second for as many
+ * matches.
+ */
 function quote(text: string, interpolated = true): string {
-  let out = '"';
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0;
-    if (char === '"' || char === '\\') out += `\\${char}`;
-    else if (char === '$' && interpolated) out += '$$';
-    else if (code >= 0x20 && code < 0x7f) out += char;
-    else if (code > 0xffff) out += `\\U${code.toString(16).padStart(8, '0')}`;
-    else out += `\\u${code.toString(16).padStart(4, '0')}`;
+  // At most `\uXXXX` per UTF-16 unit; a pair takes `\UXXXXXXXX`.
+  const out = Buffer.allocUnsafe(text.length * 6 + 2);
+  let at = out.write('"', 'latin1');
+  for (let index = 0; index < text.length; index++) {
+    const code = text.codePointAt(index) ?? 0;
+    if (code === 0x22 || code === 0x5c) out[at++] = 0x5c;
+    else if (code === 0x24 && interpolated) out[at++] = code;
+    if (code >= 0x20 && code < 0x7f) {
+      out[at++] = code;
+      continue;
+    }
+    const long = code > 0xffff;
+    if (long) index++;
+    out[at++] = 0x5c;
+    out[at++] = long ? 0x55 : 0x75;
+    for (let shift = long ? 28 : 12; shift >= 0; shift -= 4)
+      out[at++] = '0123456789abcdef'.charCodeAt((code >>> shift) & 15);
   }
-  return `${out}"`;
+  out[at++] = 0x22;
+  return out.toString('latin1', 0, at);
 }

@@ -1,7 +1,8 @@
 /**
- * One control group per CVM, so that its containers share the CVM's CPU, memory and processes as they would inside a real one.
- * Works where this program is root on the engine's machine and the engine uses the cgroupfs driver. Elsewhere (systemd driver,
- * Docker Desktop, rootless) every container is capped at the CVM's size on its own instead.
+ * One control group per CVM, so that its containers share the CVM's CPU, memory and processes as they would
+ * inside a real one. Works where this program is root on the engine's machine and the engine uses the
+ * cgroupfs driver. Elsewhere (systemd driver, Docker Desktop, rootless) each container is capped at the CVM's
+ * size instead.
  */
 import { access, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ export class Cgroups {
   constructor(
     readonly version: string,
     readonly driver: string,
-    /** false when the engine is reached over the network */
+    /** False if the engine is reached over the network. */
     readonly local: boolean,
   ) {}
 
@@ -24,7 +25,10 @@ export class Cgroups {
     );
   }
 
-  /** The `cgroup_parent` to run under, with the limits set and read back; undefined where that does not work. */
+  /**
+   * Returns the `cgroup_parent` to run under, with its limits set and verified; undefined where that doesn't
+   * work.
+   */
   async prepare(project: string, limits: CvmLimits): Promise<string | undefined> {
     if (!this.usable) return undefined;
     try {

@@ -1,4 +1,7 @@
-/** Runs the compose command (v2 or v1) with the whole file on its standard input: nothing decrypted touches the disk. */
+/**
+ * Runs the Compose command (v2 or v1) with the whole file on standard input, so nothing decrypted touches the
+ * disk.
+ */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,19 +20,19 @@ export interface ComposeRun {
 
 export class ComposeFailed extends Error {}
 
-/** Kept of the output for boot_error, bytes. */
+/** Bytes of output kept for boot_error. */
 const TAIL = 2_000;
 
 /** @throws {ComposeFailed} with the end of what the command said. */
 export async function runCompose(run: ComposeRun): Promise<void> {
-  // Nothing of the server's own environment, and none of the operator's registry logins or proxies (they are in DOCKER_CONFIG).
+  // Excludes the server's environment and the operator's registry logins and proxies (in DOCKER_CONFIG).
   const home = join(run.dir, 'home');
   const empty = join(run.dir, 'empty');
   for (const path of [home, empty]) await mkdir(path, { recursive: true, mode: 0o700 });
   const [program = 'docker-compose', ...first] = run.command;
   const child = spawn(program, [...first, '-p', run.project, '-f', '-', ...run.args], {
     cwd: empty, // without an .env file
-    // Its own process group, so that abort and the next start after kill -9 end its helpers too.
+    // Its own process group, so that an abort, or the next start after kill -9, also ends its helpers.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
@@ -57,7 +60,7 @@ export async function runCompose(run: ComposeRun): Promise<void> {
   };
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
-  child.stdin.on('error', () => undefined); // it may end before reading everything; its exit code says why
+  child.stdin.on('error', () => undefined); // It may exit before reading everything; its exit code tells why.
   const end = (): void => killGroup(child.pid);
   const timer = setTimeout(end, run.timeoutMs);
   let timedOut = false;
@@ -68,9 +71,9 @@ export async function runCompose(run: ComposeRun): Promise<void> {
     child.stdin.end(run.document);
     const code = await exit;
     if (run.signal.aborted) throw new ComposeFailed('stopped while starting containers');
-    if (timedOut) throw new ComposeFailed(`docker compose did not finish in ${run.timeoutMs / 1000} s`);
+    if (timedOut) throw new ComposeFailed(`docker compose did not finish within ${run.timeoutMs / 1000} s`);
     if (code !== 0)
-      throw new ComposeFailed(lastWords(tail) || `docker compose ended with code ${code ?? 'unknown'}`);
+      throw new ComposeFailed(lastWords(tail) || `docker compose exited with code ${code ?? 'unknown'}`);
   } finally {
     clearTimeout(timer);
     clearTimeout(mark);
@@ -79,7 +82,7 @@ export async function runCompose(run: ComposeRun): Promise<void> {
   }
 }
 
-/** After kill -9 of the teepod its compose command may still be creating containers. */
+/** After a kill -9 of the teepod, its Compose command may still be creating containers. */
 export async function endStaleCompose(dir: string, project: string): Promise<void> {
   const pidFile = join(dir, 'compose.pid');
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => '0'));
@@ -102,7 +105,7 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // gone already
+    // Already gone.
   }
 }
 

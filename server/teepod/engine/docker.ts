@@ -1,4 +1,4 @@
-/** Runs each CVM as one compose project on a Docker engine. */
+/** Runs each CVM as a Compose project on a Docker engine. */
 import { cpus } from 'node:os';
 import { composeDocument, usedNetworks, type ComposePlan, type PortPlan } from '../compose/plan';
 import { writeYaml, type Out } from '../compose/yaml';
@@ -8,6 +8,9 @@ import { ComposeFailed, endStaleCompose, runCompose } from './compose';
 import { DockerApi, type ContainerSummary } from './dockerApi';
 import { dockerLogs } from './dockerLogs';
 import type { FoundDocker } from './find';
+import { say } from '../log';
+import { inheritedLabels } from './imageLabels';
+import type { Registries } from './registries';
 import { freeSubnets } from './subnets';
 import type { Engine, EngineContainer, LogChunk, LogQuery, StartRequest, Usage } from './types';
 import { containerUsage, CpuClock, DiskAccounts } from './usage';
@@ -16,35 +19,39 @@ const LABEL_TEEPOD = 'teehouse.teepod';
 const LABEL_VM = 'teehouse.vm';
 const LABEL_SERVICE = 'teehouse.service';
 const PULL_TIMEOUT_MS = 600_000;
+/** Download size, compressed. */
+const MAX_IMAGE_BYTES = 32 * 2 ** 30;
 const UP_TIMEOUT_MS = 600_000;
 const ATTEMPTS = 4;
 
 export class DockerEngine implements Engine {
   readonly kind = 'docker';
-  /** From choosing addresses until the networks exist, one CVM at a time. */
+  /** Held from choosing addresses until the networks exist, one CVM at a time. */
   readonly #addresses = new Mutex();
   readonly #reserved = new Map<string, string[]>();
   readonly #pulls = new Map<string, Promise<void>>();
   readonly #cpu = new CpuClock();
   readonly #disk: DiskAccounts;
+  #boundLayers: Promise<boolean> | undefined;
 
   constructor(
     readonly api: DockerApi,
     readonly composeCommand: string[],
-    /** owns what it labels: several teepods may share an engine */
+    /** Owns what carries its label: several teepods may share an engine. */
     readonly teepodId: string,
     readonly cgroups: Cgroups,
     readonly hostCpus: number,
+    readonly registries: Registries,
   ) {
     this.#disk = new DiskAccounts(api, LABEL_VM);
   }
 
-  static async open(found: FoundDocker, teepodId: string): Promise<DockerEngine> {
+  static async open(found: FoundDocker, teepodId: string, registries: Registries): Promise<DockerEngine> {
     const api = new DockerApi(found.socket);
     const info = await api.info();
     const local = !found.socket.startsWith('tcp://');
     const cgroups = new Cgroups(info.CgroupVersion ?? '1', info.CgroupDriver ?? '', local);
-    return new DockerEngine(api, found.compose, teepodId, cgroups, info.NCPU ?? cpus().length);
+    return new DockerEngine(api, found.compose, teepodId, cgroups, info.NCPU ?? cpus().length, registries);
   }
 
   async list(): Promise<EngineContainer[]> {
@@ -61,7 +68,11 @@ export class DockerEngine implements Engine {
     await endStaleCompose(request.dir, project);
     const limits = { ...request.limits, cpus: Math.min(request.limits.cpus, this.hostCpus) };
     const parent = await this.cgroups.prepare(project, limits);
-    const extra: { [key: string]: Out } = parent ? { cgroup_parent: parent } : {};
+    const extra: { [key: string]: Out } = {
+      ...(parent ? { cgroup_parent: parent } : {}),
+      ...((await this.#canBoundLayers(plan)) ? { storage_opt: { size: `${request.disk_gb}G` } } : {}),
+    };
+    const inherited = await inheritedLabels(this.api, plan);
     const labels = { [LABEL_TEEPOD]: this.teepodId, [LABEL_VM]: request.vm_id };
     this.#capCpus(plan);
 
@@ -75,7 +86,7 @@ export class DockerEngine implements Engine {
           project,
           dir: request.dir,
           args: ['up', '-d', '--no-build', '--remove-orphans'],
-          document: writeYaml(composeDocument(plan, labels, extra, subnets)),
+          document: writeYaml(composeDocument(plan, labels, extra, subnets, inherited)),
           timeoutMs: UP_TIMEOUT_MS,
           signal,
           log,
@@ -85,7 +96,7 @@ export class DockerEngine implements Engine {
         const message = error instanceof Error ? error.message : String(error);
         if (signal.aborted || attempt >= ATTEMPTS || !RETRY.test(message)) throw error;
         log(`retrying after: ${message}`);
-        // A network whose options changed with an update, or a container half made by a run that was killed: only volumes carry data.
+        // Networks may have outdated options, and containers may be half created. Only volumes hold data.
         await this.#removeContainers(request.vm_id);
         await this.#removeNetworks(request.vm_id);
       } finally {
@@ -137,6 +148,10 @@ export class DockerEngine implements Engine {
     };
   }
 
+  diskUse(vmId: string): number | undefined {
+    return this.#disk.known(vmId);
+  }
+
   async endpoint(vmId: string, port: PortPlan): Promise<{ host: string; port: number } | undefined> {
     for (const one of await this.#of(vmId)) {
       if (one.Labels[LABEL_SERVICE] !== port.service || one.State !== 'running') continue;
@@ -151,7 +166,7 @@ export class DockerEngine implements Engine {
     return this.api.containers([`${LABEL_TEEPOD}=${this.teepodId}`, `${LABEL_VM}=${vmId}`]);
   }
 
-  /** kill and stop answer before the engine's list shows it. */
+  /** Waits until the engine's list shows the containers as stopped: kill and stop return earlier. */
   async #settle(vmId: string): Promise<void> {
     const deadline = Date.now() + 15_000;
     while ((await this.#of(vmId)).some((one) => ['running', 'restarting', 'paused'].includes(one.State))) {
@@ -173,24 +188,28 @@ export class DockerEngine implements Engine {
     const wanted = new Map(plan.services.map((service) => [service.image, service.pull]));
     for (const [image, policy] of wanted) {
       if (signal.aborted) return;
-      const present = await this.api.hasImage(image);
+      const present = (await this.api.image(image)) !== undefined;
       if (present && policy !== 'always') continue;
       if (!present && policy === 'never')
         throw new ComposeFailed(`image ${image} is not on this machine and pull_policy is never`);
-      if (isInsideRegistry(image)) {
-        if (present) continue;
-        throw new ComposeFailed(
-          `image ${image} is not on this machine, and nothing is pulled from its own network: push it to a public registry, or have the operator pull it`,
-        );
+      const refusal = await this.registries.refusal(image);
+      if (refusal !== undefined) {
+        if (!present) throw new ComposeFailed(refusal);
+        log(`${refusal}; using the copy on this machine`);
+        continue;
       }
       log(`pulling ${image}`);
       try {
         await this.#pull(image, signal);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        if (present) log(`could not pull ${image} (${reason}); using the copy on this machine`);
+        if (signal.aborted) throw error;
+        // The engine's reason would reveal the operator's network to a tenant.
+        say('warn', 'an image could not be pulled', { image, reason: String(error) });
+        if (present) log(`could not pull ${image}; using the copy on this machine`);
         else
-          throw new ComposeFailed(`image ${image} is not on this machine and could not be pulled: ${reason}`);
+          throw new ComposeFailed(
+            `couldn't pull image ${image}. Check its name and tag, and that it is public.`,
+          );
       }
     }
   }
@@ -199,7 +218,7 @@ export class DockerEngine implements Engine {
   #pull(image: string, signal: AbortSignal): Promise<void> {
     const running =
       this.#pulls.get(image) ??
-      this.api.pull(image, PULL_TIMEOUT_MS).finally(() => this.#pulls.delete(image));
+      this.api.pull(image, PULL_TIMEOUT_MS, MAX_IMAGE_BYTES).finally(() => this.#pulls.delete(image));
     this.#pulls.set(image, running);
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new ComposeFailed('stopped while pulling images')), {
@@ -209,7 +228,14 @@ export class DockerEngine implements Engine {
     });
   }
 
-  /** The engine refuses more CPUs than the machine has. */
+  /** Cached, because the check needs an image. */
+  #canBoundLayers(plan: ComposePlan): Promise<boolean> {
+    const [first] = plan.services;
+    this.#boundLayers ??= first ? this.api.canBoundLayers(first.image) : undefined;
+    return this.#boundLayers ?? Promise.resolve(false);
+  }
+
+  /** The engine rejects more CPUs than the machine has. */
   #capCpus(plan: ComposePlan): void {
     for (const { definition } of plan.services)
       definition['cpus'] = Math.min(Number(definition['cpus']), this.hostCpus);
@@ -238,7 +264,7 @@ export class DockerEngine implements Engine {
   }
 }
 
-/** Worth another try after cleaning up: leftovers of a killed run, another program taking the same addresses, changed options. */
+/** Errors worth retrying after cleanup: leftovers of a killed run, address conflicts, changed options. */
 const RETRY =
   /Conflict|already in use|already exists|Pool overlaps|needs to be recreated|network .* not found|No such (container|network)|marked for removal|has active endpoints|address already in use/i;
 
@@ -254,15 +280,4 @@ function container(summary: ContainerSummary): EngineContainer {
     status: summary.Status,
     index: Number(summary.Labels['com.docker.compose.container-number'] ?? 1),
   };
-}
-
-/**
- * Whether an image's registry is this machine or an address instead of a name. Pulled from there, a stranger's image
- * name would make the engine, which sits inside the operator's network, knock at any door of it.
- */
-export function isInsideRegistry(image: string): boolean {
-  const [first = '', ...rest] = image.split('/');
-  if (rest.length === 0 || !/[.:]|^localhost$/.test(first)) return false;
-  const host = first.replace(/:\d*$/, '').toLowerCase();
-  return /^(?:localhost|.*\.(?:localhost|local|internal|lan|home\.arpa)|[0-9.]+|0x[0-9a-f.]+)$/.test(host);
 }

@@ -1,10 +1,11 @@
-/** The few calls of the Docker Engine API the teepod needs, over its unix socket; every call has a timeout. */
+/** The few Docker Engine API calls the teepod needs, over its Unix socket. Every call has a timeout. */
 import { request, type IncomingMessage } from 'node:http';
+import { createInterface } from 'node:readline';
 
-/** API version answered by every engine since 20.10 (2020); the first with one-shot statistics. */
+/** API version supported by every engine since 20.10 (2020); the first with one-shot statistics. */
 const VERSION = '/v1.41';
 
-export class DockerError extends Error {
+class DockerError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -54,6 +55,18 @@ export interface ContainerDetail {
   NetworkSettings: { Ports: Record<string, { HostIp: string; HostPort: string }[] | null> | null };
 }
 
+export interface ImageDetail {
+  Config?: { Labels?: Record<string, string> | null } | null;
+}
+
+interface PullReport {
+  status?: string;
+  /** Of a layer. */
+  id?: string;
+  error?: string;
+  progressDetail?: { total?: number };
+}
+
 interface CallOptions {
   body?: unknown;
   timeoutMs?: number;
@@ -71,7 +84,7 @@ export class DockerApi {
     }
   }
 
-  /** The value of DOCKER_HOST that leads a command to the same engine. */
+  /** DOCKER_HOST value with which a command reaches the same engine. */
   get host(): string {
     return this.socket.startsWith('tcp://') ? this.socket : `unix://${this.socket}`;
   }
@@ -91,7 +104,7 @@ export class DockerApi {
     return this.json('GET', '/info', { timeoutMs: 20_000 });
   }
 
-  /** All containers, stopped ones too, that carry every one of the labels (`name=value`). */
+  /** Returns all containers, including stopped ones, that carry every one of the labels (`name=value`). */
   containers(labels: string[]): Promise<ContainerSummary[]> {
     return this.json('GET', `/containers/json?all=1&filters=${filter({ label: labels })}`);
   }
@@ -141,31 +154,56 @@ export class DockerApi {
     await this.#ignoring([404], 'DELETE', `/volumes/${encodeURIComponent(name)}?force=1`);
   }
 
-  async hasImage(reference: string): Promise<boolean> {
+  /** Returns undefined if the engine doesn't have the image. */
+  async image(reference: string): Promise<ImageDetail | undefined> {
     try {
-      await this.json('GET', `/images/${reference.split('/').map(encodeURIComponent).join('/')}/json`);
-      return true;
+      return await this.json('GET', `/images/${reference.split('/').map(encodeURIComponent).join('/')}/json`);
     } catch (error) {
-      if (error instanceof DockerError && error.status === 404) return false;
+      if (error instanceof DockerError && error.status === 404) return undefined;
       throw error;
     }
   }
 
-  /** Pulls without any of the operator's registry credentials. The engine reports failures inside a 200 stream. */
-  async pull(reference: string, timeoutMs: number): Promise<void> {
+  /**
+   * Pulls without any of the operator's registry credentials. The engine reports failures inside a 200
+   * stream, and ends the pull when this connection closes.
+   */
+  async pull(reference: string, timeoutMs: number, maxBytes: number): Promise<void> {
     const named = /[:@][^/]+$/.test(reference) ? reference : `${reference}:latest`;
-    const text = await this.#text('POST', `/images/create?fromImage=${encodeURIComponent(named)}`, {
-      timeoutMs,
-    });
-    for (const line of text.split('\n')) {
-      if (!line.includes('"error"')) continue;
-      const report: unknown = JSON.parse(line);
-      if (report && typeof report === 'object' && 'error' in report)
-        throw new DockerError(502, String(report.error));
+    const signal = AbortSignal.timeout(timeoutMs);
+    const path = `/images/create?fromImage=${encodeURIComponent(named)}`;
+    const layers = new Map<string, number>();
+    const lines = createInterface({ input: await this.stream('POST', path, signal) });
+    for await (const line of lines) {
+      const report = JSON.parse(line) as PullReport;
+      if (report.error !== undefined) throw new DockerError(502, report.error);
+      if (report.status !== 'Downloading' || !report.id) continue;
+      layers.set(report.id, report.progressDetail?.total ?? 0);
+      const total = [...layers.values()].reduce((sum, bytes) => sum + bytes, 0);
+      if (total > maxBytes) {
+        lines.close();
+        throw new DockerError(502, `larger than ${maxBytes} bytes`);
+      }
     }
   }
 
-  /** An open response; the caller reads or destroys it. `idleMs` 0 = no limit. */
+  /**
+   * Returns whether the engine can limit a container's writable layer. Only some storage drivers on some file
+   * systems can.
+   */
+  async canBoundLayers(image: string): Promise<boolean> {
+    const body = { Image: image, Cmd: ['true'], HostConfig: { StorageOpt: { size: '1G' } } };
+    try {
+      const { Id } = await this.json<{ Id: string }>('POST', '/containers/create', { body });
+      await this.remove(Id);
+      return true;
+    } catch (error) {
+      if (error instanceof DockerError) return false;
+      throw error;
+    }
+  }
+
+  /** Returns an open response, which the caller must read or destroy. `idleMs` 0 = no limit. */
   stream(method: string, path: string, signal?: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const req = request({ ...this.#target, method, path: VERSION + path, signal }, (res) => {
@@ -206,9 +244,9 @@ export class DockerApi {
         (res) => {
           read(res).then((text) => {
             const status = res.statusCode ?? 500;
-            // 304 "already in that state" is an answer the callers name when they accept it.
+            // 304 "already in that state" is a reply callers list when they accept it.
             if (status >= 300)
-              reject(new DockerError(status, messageOf(text) || `Docker answered ${status}`));
+              reject(new DockerError(status, messageOf(text) || `Docker returned status ${status}`));
             else resolve(text);
           }, reject);
         },
@@ -217,7 +255,7 @@ export class DockerApi {
         const timedOut = error.name === 'AbortError' || error.name === 'TimeoutError';
         reject(
           timedOut
-            ? new DockerError(504, `the Docker engine did not answer in ${timeoutMs / 1000} s`)
+            ? new DockerError(504, `the Docker engine did not respond within ${timeoutMs / 1000} s`)
             : error,
         );
       });
@@ -237,7 +275,7 @@ function messageOf(text: string): string {
     const value: unknown = JSON.parse(text);
     if (value && typeof value === 'object' && 'message' in value) return String(value.message);
   } catch {
-    // not JSON: the text itself is the message
+    // Not JSON: the text itself is the message.
   }
   return text.trim();
 }

@@ -1,8 +1,8 @@
-/** Container logs of the Docker API as lines. Pulled by the reader: a slow one pauses the engine's stream. */
+/** Container logs of the Docker API, as lines. The reader pulls, so a slow one pauses the engine's stream. */
 import type { DockerApi } from './dockerApi';
 import type { LogChunk, LogQuery } from './types';
 
-/** Longer lines are passed on in pieces. */
+/** Longer lines are split. */
 const MAX_LINE = 64 * 1024;
 
 export async function* dockerLogs(
@@ -47,7 +47,7 @@ function seconds(value: number): string {
 }
 
 /** Docker's multiplexed stream: 8-byte header (channel, 0, 0, 0, length u32 BE), then the data. */
-export async function* frames(
+async function* frames(
   source: AsyncIterable<unknown>,
 ): AsyncGenerator<{ channel: 'stdout' | 'stderr'; data: Buffer }> {
   let rest: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** Finds a Docker engine that answers and a compose command for it. */
+/** Finds a responding Docker engine and a Compose command for it. */
 import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -11,23 +11,23 @@ const run = promisify(execFile);
 export interface FoundDocker {
   /** Unix socket path, or `tcp://host:port`. */
   socket: string;
-  /** The compose command, v2 preferred: `["docker","compose"]`, `["/…/docker-compose"]`. */
+  /** The Compose command, v2 preferred: `["docker","compose"]`, `["/…/docker-compose"]`. */
   compose: string[];
   composeVersion: string;
   engineVersion: string;
 }
 
-/** Never throws; `reason` says in one sentence why there is no usable engine. */
+/** Never throws; `reason` explains in one sentence why no engine is usable. */
 export async function findDocker(): Promise<FoundDocker | { reason: string }> {
   let reason =
-    'no Docker engine answers (tried DOCKER_HOST, the current docker context and /var/run/docker.sock)';
+    'no Docker engine is responding (tried DOCKER_HOST, the current docker context and /var/run/docker.sock)';
   for (const socket of await candidates()) {
     const api = new DockerApi(socket);
     try {
       const version = await api.version();
       const compose = await findCompose();
       if (compose) return { socket, ...compose, engineVersion: version };
-      reason = 'a Docker engine answers, but neither `docker compose` nor `docker-compose` is installed';
+      reason = 'a Docker engine is running, but neither `docker compose` nor `docker-compose` is installed';
     } catch {
       continue;
     }
@@ -55,8 +55,9 @@ async function candidates(): Promise<string[]> {
 }
 
 /**
- * The compose client is run with an empty DOCKER_CONFIG so that the operator's registry logins and proxy settings never reach a
- * stranger's containers. A per-user v2 plugin would not be found then, so plugin binaries are called by their path.
+ * The Compose client runs with an empty DOCKER_CONFIG, so that the operator's registry logins and proxy
+ * settings never reach a tenant's containers. It would not find per-user v2 plugins then, so plugin binaries
+ * are called by path.
  */
 async function findCompose(): Promise<{ compose: string[]; composeVersion: string } | undefined> {
   const plugins = [

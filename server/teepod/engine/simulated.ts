@@ -1,4 +1,4 @@
-/** Stands in where no Docker engine answers: containers are names only, and everything they say says so. */
+/** Used without a Docker engine: containers exist in name only, and all their output says so. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ interface Saved {
 }
 
 const FILE = 'simulated.json';
-/** A line of life every so often, so that a followed log is seen to move. */
+/** Interval of log lines, so that a followed log visibly moves. */
 const LINE_EVERY_MS = 15_000;
-/** Bounds what a CVM that ran for a year could print. */
+/** Bounds the log of a CVM that has run for a year. */
 const MAX_LINES = 5_000;
 
 export class SimulatedEngine implements Engine {
@@ -24,7 +24,7 @@ export class SimulatedEngine implements Engine {
   readonly #vms = new Map<string, Saved>();
   readonly #dirs = new Map<string, string>();
 
-  /** `vmsDir` holds one directory per CVM; a CVM survives its teepod here too. */
+  /** `vmsDir` holds one directory per CVM. CVMs outlive their teepod here too. */
   static async open(vmsDir: string): Promise<SimulatedEngine> {
     const engine = new SimulatedEngine();
     for (const name of await readdir(vmsDir).catch(() => [])) {
@@ -60,7 +60,7 @@ export class SimulatedEngine implements Engine {
 
   async start({ vm_id, plan, dir, log, signal }: StartRequest): Promise<void> {
     log(
-      'no Docker engine answers on this machine: containers are simulated, nothing of the compose file is run',
+      'no Docker engine is responding on this machine: containers are simulated, and nothing in the compose file runs',
     );
     if (signal.aborted) return;
     const services = plan.services.map(({ name, image }) => ({ name, image }));
@@ -96,7 +96,7 @@ export class SimulatedEngine implements Engine {
       index === 0
         ? [
             start,
-            `${container.service}: containers are simulated because no Docker engine answers on this machine (image ${container.image})`,
+            `${container.service}: containers are simulated because no Docker engine is responding on this machine (image ${container.image})`,
           ]
         : [
             start + index * LINE_EVERY_MS,
@@ -124,6 +124,10 @@ export class SimulatedEngine implements Engine {
   }
 
   async usage(): Promise<undefined> {
+    return undefined;
+  }
+
+  diskUse(): undefined {
     return undefined;
   }
 

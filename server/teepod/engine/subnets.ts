@@ -1,6 +1,6 @@
 /**
- * Addresses for the networks of CVMs. The engine's own default pools hold about thirty networks in all, fewer than a busy teepod
- * needs, so each network gets a small subnet of its own.
+ * Addresses for CVM networks. The engine's default pools hold about thirty networks in total, fewer than a
+ * busy teepod needs, so each network gets a small subnet of its own.
  */
 import { networkInterfaces } from 'node:os';
 
@@ -14,7 +14,7 @@ interface Range {
   to: number;
 }
 
-export function parseCidr(cidr: string): Range | undefined {
+function parseCidr(cidr: string): Range | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(cidr);
   if (!match) return undefined;
   const [a = 0, b = 0, c = 0, d = 0, bits = 32] = match.slice(1).map(Number);
@@ -24,7 +24,10 @@ export function parseCidr(cidr: string): Range | undefined {
   return { from, to: from + size - 1 };
 }
 
-/** `count` free subnets; `taken` are those of existing networks. Starts at a random block: several teepods may share an engine. */
+/**
+ * Returns `count` free subnets; `taken` are those of existing networks. Starts at a random block, because
+ * several teepods may share an engine.
+ */
 export function freeSubnets(count: number, taken: readonly string[], random = Math.random): string[] {
   const ranges = [...taken, ...hostSubnets()].map(parseCidr).filter((range) => range !== undefined);
   const found: string[] = [];
@@ -35,7 +38,7 @@ export function freeSubnets(count: number, taken: readonly string[], random = Ma
     if (ranges.some((range) => range.from <= to && range.to >= from)) continue;
     found.push(`${[24, 16, 8, 0].map((shift) => (from >>> shift) & 255).join('.')}/26`);
   }
-  if (found.length < count) throw new Error('no free network addresses are left for another CVM');
+  if (found.length < count) throw new Error('no network addresses are available for another CVM');
   return found;
 }
 

@@ -1,4 +1,4 @@
-/** What runs the containers of a CVM: a Docker engine, or nothing (simulated). */
+/** Runs a CVM's containers: a Docker engine, or nothing (simulated). */
 import type { ComposePlan, CvmLimits, PortPlan } from '../compose/plan';
 
 export interface EngineContainer {
@@ -9,7 +9,7 @@ export interface EngineContainer {
   image_id: string;
   /** seconds since 1970 */
   created: number;
-  /** Docker's word: created, running, paused, restarting, exited, dead */
+  /** Docker's state: created, running, paused, restarting, exited, dead */
   state: string;
   /** "Up 3 minutes", "Exited (0) 2 seconds ago" */
   status: string;
@@ -19,11 +19,13 @@ export interface EngineContainer {
 
 export interface StartRequest {
   vm_id: string;
-  /** short name of the CVM that prefixes everything it owns on the engine */
+  /** Short CVM name that prefixes everything it owns on the engine. */
   project: string;
   plan: ComposePlan;
   limits: CvmLimits;
-  /** private directory of the CVM for files of the engine */
+  /** GiB the CVM's containers may write */
+  disk_gb: number;
+  /** The CVM's private directory for the engine's files. */
   dir: string;
   signal: AbortSignal;
   log(line: string): void;
@@ -41,20 +43,20 @@ export interface LogQuery {
 
 export interface LogChunk {
   channel: 'stdout' | 'stderr';
-  /** one line with its end, or a bounded piece of a longer one */
+  /** One line including its line ending, or a bounded piece of a longer one. */
   message: Buffer;
 }
 
 export interface Usage {
   memory_bytes: number;
-  /** Microseconds of all CPUs together; never falls while this teepod runs. */
+  /** Microseconds of all CPUs combined; never falls while this teepod runs. */
   cpu_us: number;
-  /** What layers and volumes take; undefined while the engine has not counted it. */
+  /** Size of layers and volumes; undefined until the engine has counted it. */
   disk_bytes: number | undefined;
   interfaces: NetworkInterface[];
 }
 
-export interface NetworkInterface {
+interface NetworkInterface {
   name: string;
   addresses: { address: string; prefix: number }[];
   rx_bytes: number;
@@ -65,25 +67,30 @@ export interface NetworkInterface {
 
 export interface Engine {
   readonly kind: 'docker' | 'simulated';
-  /** Every container this teepod owns, stopped ones too. */
+  /** Returns every container this teepod owns, including stopped ones. */
   list(): Promise<EngineContainer[]>;
-  /** Fetches what the containers are made of. It may take minutes and needs nothing of the machine but the network. */
+  /** Pulls the images. May take minutes, and uses nothing of the machine but the network. */
   prepare(request: StartRequest): Promise<void>;
-  /** Brings the CVM's containers up; idempotent. Rejects with a sentence for boot_error. */
+  /** Starts the CVM's containers; idempotent. Rejects with a sentence for boot_error. */
   start(request: StartRequest): Promise<void>;
   /** Hard stop. */
   kill(vmId: string): Promise<void>;
   stop(vmId: string, graceSeconds: number): Promise<void>;
-  /** Removes containers, networks and volumes of the CVM. */
+  /** Removes the CVM's containers, networks and volumes. */
   remove(vmId: string, project: string): Promise<void>;
   logs(container: EngineContainer, query: LogQuery, signal: AbortSignal): AsyncIterable<LogChunk>;
-  /** What the CVM's containers use together; undefined where nothing is measured. */
+  /** Returns the combined usage of the CVM's containers; undefined where nothing is measured. */
   usage(vmId: string): Promise<Usage | undefined>;
-  /** Where the port can be reached from this machine; undefined when nothing listens there. */
+  /**
+   * Returns bytes of its layers and volumes as of the last count, up to a minute old; undefined before the
+   * first.
+   */
+  diskUse(vmId: string): number | undefined;
+  /** Returns the port's address on this machine; undefined if nothing listens there. */
   endpoint(vmId: string, port: PortPlan): Promise<{ host: string; port: number } | undefined>;
 }
 
-export const LIVE_STATES: readonly string[] = ['running', 'restarting', 'paused'];
+const LIVE_STATES: readonly string[] = ['running', 'restarting', 'paused'];
 
 export function isLive(container: EngineContainer): boolean {
   return LIVE_STATES.includes(container.state);

@@ -1,9 +1,12 @@
-/** What containers use: memory, CPU time and traffic from the engine's statistics, disk from its accounts. */
+/**
+ * Container usage: memory, CPU time and traffic from the engine's statistics, disk from its disk usage
+ * report.
+ */
 import type { ContainerStats, ContainerSummary, DockerApi } from './dockerApi';
 import type { Usage } from './types';
 
 interface ContainerUsage extends Pick<Usage, 'memory_bytes' | 'interfaces'> {
-  /** Microseconds since the container started; undefined when it ended meanwhile. */
+  /** Microseconds since the container started; undefined if it ended in the meantime. */
   cpu_us: number | undefined;
 }
 
@@ -14,7 +17,7 @@ export async function containerUsage(api: DockerApi, one: ContainerSummary): Pro
     .json<ContainerStats>('GET', path, { timeoutMs: 10_000 })
     .catch(() => ({}));
   const memory = stats.memory_stats;
-  // As `docker stats` counts: page cache the kernel can drop is not used memory.
+  // Like `docker stats`: page cache the kernel can drop doesn't count as used.
   const cache = memory?.stats?.['total_inactive_file'] ?? memory?.stats?.['inactive_file'] ?? 0;
   const service = one.Labels['teehouse.service'] ?? one.Id.slice(0, 12);
   const addresses = Object.values(one.NetworkSettings?.Networks ?? {})
@@ -35,7 +38,7 @@ export async function containerUsage(api: DockerApi, one: ContainerSummary): Pro
   };
 }
 
-/** CPU time of a CVM that does not fall when one of its containers is made anew, whose own count begins at 0. */
+/** A CVM's CPU time, which doesn't fall when one of its containers is recreated with a count of 0. */
 export class CpuClock {
   readonly #vms = new Map<string, { total: number; seen: Map<string, number> }>();
 
@@ -46,7 +49,7 @@ export class CpuClock {
     let { total } = before;
     for (const { id, cpu_us } of containers) {
       const earlier = before.seen.get(id) ?? 0;
-      // Started again under the same id: it counts from 0.
+      // Restarted with the same ID: it counts from 0 again.
       if (cpu_us !== undefined) total += cpu_us >= earlier ? cpu_us - earlier : cpu_us;
       seen.set(id, cpu_us ?? earlier);
     }
@@ -65,12 +68,12 @@ interface SystemUsage {
 }
 
 const KEPT_MS = 60_000;
-/** A CVM that is not among the answers is newer than them, and asks again, but not in a loop. */
+/** A CVM missing from the result is newer than it. It triggers a recount, but not in a loop. */
 const AGAIN_MS = 2_000;
 
 /**
- * Bytes that the layers and volumes of each CVM take. The engine counts them file by file, for everything it has at
- * once, so the answer is asked for once a minute and shared.
+ * Bytes used by each CVM's layers and volumes. The engine counts file by file for all CVMs together, so the
+ * result is cached for a minute and shared.
  */
 export class DiskAccounts {
   #asked = -Infinity;
@@ -82,14 +85,20 @@ export class DiskAccounts {
     readonly label: string,
   ) {}
 
-  /** undefined while it is not known. */
+  /** Returns undefined while unknown. */
   async of(vmId: string): Promise<number | undefined> {
     const age = Date.now() - this.#asked;
     const known = this.#sizes?.get(vmId);
     const counting = age > (known === undefined ? AGAIN_MS : KEPT_MS) ? this.#count() : this.#counting;
-    // The count of a minute ago is good enough to go on with.
+    // A minute-old count is accurate enough.
     if (known === undefined) await counting;
     return known ?? this.#sizes?.get(vmId);
+  }
+
+  /** Returns bytes from the last count, and starts a new count if that is old. */
+  known(vmId: string): number | undefined {
+    if (Date.now() - this.#asked > KEPT_MS) void this.#count();
+    return this.#sizes?.get(vmId);
   }
 
   #count(): Promise<void> {

@@ -1,13 +1,19 @@
-/** For the tests: a teepod in this process or in one of its own, and a client that speaks to it as the driver does. */
+/** For tests: a teepod in this process or a separate one, and a client that calls it as the driver does. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sealEnv } from '../../../console/lib/seal';
+import { sealEnv } from '../../../console/lib/secrets/seal';
+import { ROOT } from '../../root';
 import { readConfig } from '../config';
 import { startTeepod, type Teepod } from '../server';
 import type { VmInfo } from '../vmInfo';
+
+/** Uses the teepod built by `npm test`, which starts faster than the sources. */
+export const TEEPOD = process.env.TEST_BUILT
+  ? { file: join(ROOT, 'dist/server/teepod/main.js'), execArgv: ['--enable-source-maps'] }
+  : { file: join(import.meta.dirname, '../main.ts'), execArgv: ['--import', 'tsx'] };
 
 export const BUSYBOX = 'localhost/teehouse-busybox:latest';
 
@@ -29,8 +35,8 @@ export interface Spawned {
 }
 
 export async function spawnTeepod(dir: string, env: Record<string, string> = {}): Promise<Spawned> {
-  const child = fork(join(import.meta.dirname, '../main.ts'), [], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(TEEPOD.file, [], {
+    execArgv: TEEPOD.execArgv,
     env: { PATH: process.env['PATH'] ?? '', TEEPOD_DIR: dir, TEEPOD_POLL_MS: '100', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -133,7 +139,7 @@ export class Client {
     return sealEnv(env, public_key);
   }
 
-  /** Done booting, or failed to. */
+  /** Boot finished or failed. */
   booted(id: string): Promise<VmInfo> {
     return until(`VM ${id} to boot`, async () => {
       const info = await this.info(id);

@@ -1,7 +1,7 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { AppRevisionDetail } from '../../../../generated/api/types.gen';
 import { CopyId } from '../../../ui/data/CopyId';
-import { color, radius, space, type } from '../../../ui/theme';
+import { below, color, radius, space, type } from '../../../ui/theme';
 import { factsOf, imagesOf, type ImageSide, type NameChange } from './differences';
 
 const Scroll = styled('div')({
@@ -24,6 +24,19 @@ const Table = styled('table')({
   '& thead th': { color: color.muted, fontWeight: 550 },
   '& tbody th': { fontWeight: 400, color: color.muted, whiteSpace: 'nowrap' },
   '& tr[data-changed="true"] td': { fontWeight: 550 },
+  // Both revisions fit on a phone: "Changed" moves below the row's name.
+  [below.phone]: {
+    tableLayout: 'fixed',
+    '& th, & td': { padding: `${space(1.5)} ${space(2)}`, overflowWrap: 'anywhere' },
+    '& tbody th': { whiteSpace: 'normal' },
+    '& thead th:last-of-type, & td:last-of-type': { display: 'none' },
+  },
+});
+const ChangedOnPhone = styled('span')({
+  display: 'none',
+  color: color.text,
+  fontWeight: 550,
+  [below.phone]: { display: 'block' },
 });
 const Mono = styled('span')({ ...type.mono, overflowWrap: 'anywhere' });
 const Muted = styled('span')({ color: color.muted, fontWeight: 400 });
@@ -52,13 +65,16 @@ function Sides({ before, after, first }: Props & { first: string }) {
 
 export function Facts({ before, after }: Props) {
   return (
-    <Scroll tabIndex={0} role="region" aria-label="Both revisions at a glance">
+    <Scroll tabIndex={0} role="region" aria-label="Summary of both revisions">
       <Table>
         <Sides before={before} after={after} first="What" />
         <tbody>
           {factsOf(before, after).map((row) => (
             <tr key={row.label} data-changed={row.changed}>
-              <th scope="row">{row.label}</th>
+              <th scope="row">
+                {row.label}
+                {row.changed && <ChangedOnPhone>Changed</ChangedOnPhone>}
+              </th>
               <td>
                 {row.label === 'Compose hash' ? <CopyId id={row.before} what="compose hash" /> : row.before}
               </td>
@@ -76,12 +92,20 @@ export function Facts({ before, after }: Props) {
 
 export function Names({ names, same }: { names: readonly NameChange[]; same: readonly string[] }) {
   if (names.length === 0)
-    return <Text>{same.length === 0 ? 'Neither has any.' : `The same ${same.length} names in both.`}</Text>;
+    return (
+      <Text>
+        {same.length === 0
+          ? 'None in either revision.'
+          : same.length === 1
+            ? 'The same name in both.'
+            : `The same ${same.length} names in both.`}
+      </Text>
+    );
   return (
     <List>
       {names.map(({ name, kind }) => (
         <li key={name}>
-          {kind === 'added' ? 'Added' : 'Taken away'}: <Mono>{name}</Mono>
+          {kind === 'added' ? 'Added' : 'Removed'}: <Mono>{name}</Mono>
         </li>
       ))}
       {same.length > 0 && (
@@ -95,15 +119,18 @@ export function Names({ names, same }: { names: readonly NameChange[]; same: rea
 
 export function Images({ before, after }: Props) {
   const rows = imagesOf(before, after);
-  if (rows.length === 0) return <Text>Neither compose file names an image.</Text>;
+  if (rows.length === 0) return <Text>Neither compose file specifies an image.</Text>;
   return (
-    <Scroll tabIndex={0} role="region" aria-label="Images of both revisions">
+    <Scroll tabIndex={0} role="region" aria-label="Images in both revisions">
       <Table>
         <Sides before={before} after={after} first="Service" />
         <tbody>
           {rows.map((row) => (
             <tr key={row.service} data-changed={row.changed}>
-              <th scope="row">{row.service}</th>
+              <th scope="row">
+                {row.service}
+                {row.changed && <ChangedOnPhone>Changed</ChangedOnPhone>}
+              </th>
               <td>
                 <Side side={row.before} />
               </td>
@@ -120,14 +147,14 @@ export function Images({ before, after }: Props) {
 }
 
 function Side({ side }: { side: ImageSide | null }) {
-  if (!side) return <Muted>not there</Muted>;
+  if (!side) return <Muted>not present</Muted>;
   return (
     <>
       <Mono>{side.image}</Mono>
       <br />
       <Muted>
         {side.digest === null ? (
-          'no digest known'
+          'unknown digest'
         ) : (
           <>
             <CopyId id={side.digest} what="digest" />{' '}

@@ -1,4 +1,5 @@
-import { styled } from '@mui/material/styles';
+import { LinkButton } from '../../../ui/controls/Button';
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
@@ -9,7 +10,6 @@ import type { AppRevision, AppRevisionDetail } from '../../../../generated/api/t
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { DiffView } from '../../../ui/code/DiffView';
-import { LinkButton } from '../../../ui/controls/LinkButton';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
@@ -36,11 +36,11 @@ interface Props {
 
 const detail = (teamSlug: string, app_id: string, revision_id: string) => ({
   ...getAppRevisionOptions({ ...inTeam(teamSlug), path: { app_id, revision_id } }),
-  // Revisions never change; only which of them runs does.
+  // Revisions are immutable; only which one is running changes.
   staleTime: 60_000,
 });
 
-/** Any two revisions, side by side: texts, names, images, OS image and KMS, with both compose hashes. */
+/** Compares two revisions side by side: files, secret names, images, OS image, KMS and compose hashes. */
 export function Compare({ teamSlug, appId, from, to }: Props & { from: string | undefined }) {
   const { data, error, refetch } = useQuery(
     listAppRevisionsOptions({
@@ -49,7 +49,7 @@ export function Compare({ teamSlug, appId, from, to }: Props & { from: string | 
       query: { page: 1, page_size: 1000 },
     }),
   );
-  const problem = problemOf(error, 'The revisions could not be read', () => void refetch());
+  const problem = problemOf(error, 'Couldn’t load the revisions', () => void refetch());
   const all = data?.revisions;
   return (
     <Panel
@@ -67,7 +67,7 @@ export function Compare({ teamSlug, appId, from, to }: Props & { from: string | 
   );
 }
 
-/** What it followed; of the first one, itself. */
+/** The preceding revision, or the first revision itself. */
 const earlier = (all: readonly AppRevision[], to: string): string =>
   all[all.findIndex(({ revision_id }) => revision_id === to) + 1]?.revision_id ?? to;
 
@@ -80,7 +80,7 @@ function Chosen(props: ChosenProps) {
   const { teamSlug, appId, from, to } = props;
   const before = useQuery(detail(teamSlug, appId, from));
   const after = useQuery(detail(teamSlug, appId, to));
-  const problem = problemOf(before.error ?? after.error, 'The revisions could not be compared', () => {
+  const problem = problemOf(before.error ?? after.error, 'Couldn’t compare the revisions', () => {
     void before.refetch();
     void after.refetch();
   });
@@ -131,11 +131,18 @@ function Compared({ before, after }: { before: AppRevisionDetail; after: AppRevi
   return (
     <>
       <Note>
-        {nameOf(after)} was made <RelativeTime at={after.created_at} />
-        {after.triggered_by ? ` by ${after.triggered_by.username ?? 'somebody'}` : ''}
-        {after.restores ? `, bringing back revision ${after.restores.revision_number}` : ''}
+        {nameOf(after)} was created <RelativeTime at={after.created_at} />
+        {after.triggered_by ? ` by ${after.triggered_by.username ?? 'an unknown user'}` : ''}
+        {after.restores ? `, a rollback to revision ${after.restores.revision_number}` : ''}
         {after.reason ? `: ${after.reason}` : '.'}
       </Note>
+      {after.secret_changes.map(({ correlation_id, changed_at, triggered_by, reason }) => (
+        <Note key={correlation_id}>
+          Secrets changed <RelativeTime at={changed_at} />
+          {triggered_by?.username ? ` by ${triggered_by.username}` : ''}
+          {reason === null ? '.' : `: ${reason}`}
+        </Note>
+      ))}
       <Facts before={before} after={after} />
       <Panel title="docker-compose.yml">
         <DiffView
@@ -150,7 +157,7 @@ function Compared({ before, after }: { before: AppRevisionDetail; after: AppRevi
           <DiffView label="Pre-launch script" before={scripts[0]} after={scripts[1]} {...labels} />
         </Panel>
       )}
-      <Panel title="Secrets" subtitle="Names are measured; values belong to each CVM and are never compared.">
+      <Panel title="Secrets" subtitle="Names are measured. Values belong to each CVM and can’t be compared.">
         <Names names={names} same={after.allowed_envs.filter((name) => before.allowed_envs.includes(name))} />
       </Panel>
       <Panel title="Images">

@@ -14,12 +14,12 @@ interface Props {
   teamSlug: string;
   appId: string;
   revision: AppRevision;
-  /** CVMs of the app. */
+  /** Number of the app's CVMs. */
   count: number;
   onClose: () => void;
 }
 
-/** Brings an older revision back: as a new one with the old bytes, so that the history says what happened. */
+/** Rolls back by creating a new revision with the old bytes, so the history records it. */
 export function RollBackDialog({ teamSlug, appId, revision, count, onClose }: Props) {
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
@@ -31,24 +31,24 @@ export function RollBackDialog({ teamSlug, appId, revision, count, onClose }: Pr
         predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
       });
       onClose();
-      // Where its progress is followed.
+      // Where the progress is shown.
       await navigate({ href: appPath(teamSlug, appId) });
     },
   });
   return (
     <ConfirmDialog
       open
-      title={`Bring back revision ${revision.revision_number}?`}
-      confirmLabel="Bring it back"
+      title={`Roll back to revision ${revision.revision_number}?`}
+      confirmLabel="Roll back"
       effects={[
         count === 1
-          ? 'The CVM restarts with it and answers nothing meanwhile.'
-          : `The ${count} CVMs get it one after the other: the next only when the one before is well.`,
-        'If one does not come up, what runs now is put back.',
-        'A new revision is made with the same compose hash; secrets keep the values they have now.',
+          ? 'The CVM restarts with this revision and is unavailable until it boots.'
+          : `The ${count} CVMs update one at a time. Each must be healthy before the next one starts.`,
+        'If a CVM fails to boot, it returns to the current revision.',
+        'A new revision with the same compose hash is created. Secrets keep their current values.',
       ]}
       pending={back.isPending}
-      problem={problemOf(back.error, 'Nothing was brought back')}
+      problem={problemOf(back.error, 'Couldn’t roll back')}
       onConfirm={() =>
         back.mutate({
           ...inTeam(teamSlug),
@@ -59,9 +59,9 @@ export function RollBackDialog({ teamSlug, appId, revision, count, onClose }: Pr
       onClose={onClose}
     >
       <TextInput
-        label="Why"
+        label="Reason"
         optional
-        help="Kept in the history; everybody in the team reads it. No secrets."
+        help="Saved in the history and visible to the whole team. Don’t include secrets."
         value={reason}
         maxLength={500}
         autoComplete="off"

@@ -19,6 +19,7 @@ const revision = (change: Partial<AppRevisionDetail>): AppRevisionDetail => ({
   live_at: null,
   cvm_count: 1,
   restores: null,
+  secret_changes: [],
   triggered_by: null,
   cvm: null,
   workspace: null,
@@ -34,8 +35,8 @@ const revision = (change: Partial<AppRevisionDetail>): AppRevisionDetail => ({
   ...change,
 });
 
-describe('what two revisions differ in', () => {
-  it('always shows both compose hashes, and marks what changed', () => {
+describe('differences between two revisions', () => {
+  it('always shows both compose hashes and marks changes', () => {
     const facts = factsOf(
       revision({}),
       revision({ compose_hash: 'bb'.repeat(32), os_image: 'dstack-0.6.0' }),
@@ -51,14 +52,14 @@ describe('what two revisions differ in', () => {
     });
   });
 
-  it('names the variables that came and went', () => {
+  it('lists added and removed variables', () => {
     expect(namesChanged(['A', 'B'], ['B', 'C'])).toEqual([
       { name: 'A', kind: 'removed' },
       { name: 'C', kind: 'added' },
     ]);
   });
 
-  it('tells an image that moved under the same tag', () => {
+  it('detects an image that changed under the same tag', () => {
     const image = (resolved: string | null) => [
       { service: 'web', image: 'nginx:alpine', pinned: null, resolved, resolved_at: null },
     ];
@@ -76,7 +77,7 @@ describe('what two revisions differ in', () => {
 });
 
 describe('the address', () => {
-  it('keeps what it knows and drops the rest', () => {
+  it('keeps valid parameters and drops the rest', () => {
     expect(revisionsSearch({ from: 'rev_1aB', to: 'x', page: '3', other: 1 })).toEqual({
       from: 'rev_1aB',
       page: 3,

@@ -7,7 +7,7 @@ export interface FactRow {
   changed: boolean;
 }
 
-/** What two revisions differ in beside their texts. */
+/** Differences between two revisions other than their files. */
 export function factsOf(before: AppRevisionDetail, after: AppRevisionDetail): FactRow[] {
   const row = (label: string, of: (revision: AppRevisionDetail) => string): FactRow => {
     const [a, b] = [of(before), of(after)];
@@ -24,9 +24,9 @@ export function factsOf(before: AppRevisionDetail, after: AppRevisionDetail): Fa
 }
 
 const flags = [
-  ['public_logs', 'Logs public'],
-  ['public_sysinfo', 'System information public'],
-  ['public_tcbinfo', 'Measurements public'],
+  ['public_logs', 'Public logs'],
+  ['public_sysinfo', 'Public system information'],
+  ['public_tcbinfo', 'Public measurements'],
   ['gateway_enabled', 'Gateway'],
   ['kms_enabled', 'Keys from the KMS'],
 ] as const;
@@ -42,7 +42,7 @@ export interface NameChange {
   kind: 'added' | 'removed';
 }
 
-/** Names of environment variables that came or went. */
+/** Environment variable names that were added or removed. */
 export function namesChanged(before: readonly string[], after: readonly string[]): NameChange[] {
   return [
     ...before.filter((name) => !after.includes(name)).map((name): NameChange => ({ name, kind: 'removed' })),
@@ -58,13 +58,13 @@ export interface ImageRow {
 }
 export interface ImageSide {
   image: string;
-  /** The digest in the compose file, else what the host said it ran. */
+  /** The digest in the compose file, or else the one the host reported. */
   digest: string | null;
-  /** false: a tag names whatever the registry has that day. */
+  /** False for a tag, which can change in the registry. */
   pinned: boolean;
 }
 
-/** Each service's image on both sides, with the digest that ran, as far as it is known. */
+/** Each service's image in both revisions, with the digest that ran, if known. */
 export function imagesOf(before: AppRevisionDetail, after: AppRevisionDetail): ImageRow[] {
   const services = [...new Set([...before.images, ...after.images].map(({ service }) => service))];
   return services.map((service) => {

@@ -1,10 +1,10 @@
 import { appPath } from '../../../lib/paths';
 
-/** What the revisions page shows, in its address. */
+/** Search parameters of the revisions page. */
 export interface RevisionsSearch {
   /** The older of two, `rev_…`. */
   from?: string;
-  /** The one looked at. */
+  /** The newer of two. */
   to?: string;
   page?: number;
 }

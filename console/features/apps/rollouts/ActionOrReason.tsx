@@ -1,8 +1,8 @@
-import Button from '@mui/material/Button';
+import { Button } from '../../../ui/controls/Button';
 import type { ReactNode } from 'react';
 import { ShutButton } from '../../../ui/controls/ShutButton';
 
-/** A small button, or the same shut with the reason why. */
+/** A small button, or the disabled button with its reason. */
 export function ActionOrReason({
   reason,
   onClick,

@@ -10,7 +10,7 @@ import { RadioCards } from '../../../ui/forms/RadioCards';
 
 type Mode = 'keep' | 'revert';
 
-/** Stops a rollout after the CVM it is at; what becomes of those already updated is the person's choice. */
+/** Stops a rollout after the current CVM. The user chooses what happens to updated CVMs. */
 export function CancelRollout({
   teamSlug,
   rollout,
@@ -32,11 +32,11 @@ export function CancelRollout({
   return (
     <ConfirmDialog
       open
-      title="Stop the rollout?"
-      confirmLabel="Stop it"
-      effects={['The CVM it is at is finished first; those that wait are not touched.']}
+      title={`Stop the rollout to revision ${rollout.revision.revision_number}?`}
+      confirmLabel="Stop rollout"
+      effects={['The current CVM finishes first. Waiting CVMs aren’t updated.']}
       pending={cancel.isPending}
-      problem={problemOf(cancel.error, 'It was not stopped')}
+      problem={problemOf(cancel.error, 'Couldn’t stop it')}
       onConfirm={() =>
         cancel.mutate({
           ...inTeam(teamSlug),
@@ -47,17 +47,17 @@ export function CancelRollout({
       onClose={onClose}
     >
       <RadioCards
-        label="CVMs already updated"
+        label="Updated CVMs"
         name="mode"
         value={mode}
         onChange={(value) => setMode(value as Mode)}
         cards={[
           {
             value: 'revert',
-            name: 'Go back',
-            specs: 'Each restarts with what it ran before, one at a time.',
+            name: 'Roll back',
+            specs: 'Each restarts with its previous revision, one at a time.',
           },
-          { value: 'keep', name: 'Stay updated', specs: 'The app then runs two revisions side by side.' },
+          { value: 'keep', name: 'Keep updated', specs: 'The app will run two revisions side by side.' },
         ]}
       />
     </ConfirmDialog>

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Rollout } from '../../../../generated/api/types.gen';
@@ -11,6 +11,7 @@ import { Panel } from '../../../ui/layout/Panel';
 import { ActionOrReason } from './ActionOrReason';
 import { CancelRollout } from './CancelRollout';
 import { stepsOf, titleOf } from './rollout';
+import { rolloutNotCancellableText } from '../../../lib/cvms/notCancellable';
 import { isLive, rolloutsOptions } from '../queries';
 import { color, space, type } from '../../../ui/theme';
 
@@ -24,11 +25,11 @@ const Past = styled('details')({
 interface Props {
   teamSlug: string;
   appId: string;
-  /** Also those that have ended. */
+  /** Includes finished rollouts. */
   ended?: boolean;
 }
 
-/** Updates of all CVMs of the app, one after the other: the one under way, and how the last ones went. */
+/** Rollouts across the app's CVMs: the current one and recent results. */
 export function RolloutsPanel({ teamSlug, appId, ended = false }: Props) {
   const { data } = useQuery(rolloutsOptions(teamSlug, appId));
   const live = data?.data.find(isLive);
@@ -38,7 +39,7 @@ export function RolloutsPanel({ teamSlug, appId, ended = false }: Props) {
     <>
       {live && <LiveRollout teamSlug={teamSlug} rollout={live} />}
       {past.length > 0 && (
-        <Panel title="Last rollouts">
+        <Panel title="Recent rollouts">
           <Stack>
             {past.map((rollout) => (
               <Past key={rollout.rollout_id}>
@@ -60,12 +61,15 @@ function LiveRollout({ teamSlug, rollout }: { teamSlug: string; rollout: Rollout
   const may = useMay('cvms.write', teamSlug);
   const [cancelling, setCancelling] = useState(false);
   const shut =
-    may.reason ?? (rollout.cancellable ? undefined : (rollout.not_cancellable_reason ?? 'It ends soon.'));
+    may.reason ??
+    (rollout.not_cancellable_code === null
+      ? undefined
+      : rolloutNotCancellableText(rollout.not_cancellable_code, rollout.state));
   return (
     <Panel
       title={titleOf(rollout)}
       framed
-      subtitle={`${rollout.updated} of ${rollout.total} CVMs updated and well.`}
+      subtitle={`${rollout.updated} of ${rollout.total} CVMs healthy on the new revision.`}
       actions={
         <ActionOrReason reason={shut} onClick={() => setCancelling(true)}>
           Stop…
@@ -89,20 +93,20 @@ function Details({ rollout }: { rollout: Rollout }) {
         {requested_by?.username ? ` by ${requested_by.username}` : ''}
         {reason ? `: ${reason}` : '.'}
         {cancel
-          ? ` ${cancel.requested_by?.username ?? 'Somebody'} stopped it; ${cancel.mode === 'revert' ? 'what was updated goes back' : 'what was updated stays'}.`
+          ? ` ${cancel.requested_by?.username ?? 'An unknown user'} stopped the rollout; ${cancel.mode === 'revert' ? 'updated CVMs roll back' : 'updated CVMs stay updated'}.`
           : ''}
       </Line>
       {error && (
         <ErrorNotice
           problem={{
-            title: isLive(rollout) ? 'It goes back' : 'It did not go through',
+            title: isLive(rollout) ? 'Rolling back' : 'Rollout failed',
             message: error.message,
             code: error.code,
             suggestions: [],
           }}
         />
       )}
-      <ProgressSteps label="CVMs of the rollout" steps={stepsOf(rollout)} />
+      <ProgressSteps label="CVMs in the rollout" steps={stepsOf(rollout)} />
     </Stack>
   );
 }

@@ -20,7 +20,7 @@ const step = (change: Partial<RolloutItem>) => stepsOf({ items: [item(change)] }
 describe('stepsOf', () => {
   it('says what happens to each CVM', () => {
     expect(step({})).toMatchObject({
-      label: 'web-1 is watched until it is well',
+      label: 'web-1 is being checked',
       state: 'running',
       detail: 'Containers are up for 4 of 15 s.',
     });
@@ -30,8 +30,14 @@ describe('stepsOf', () => {
     });
   });
 
-  it('never calls what a guest reports verified', () => {
-    const evidence = { compose_hash: 'aa'.repeat(32), expected: 'aa'.repeat(32), matches: true };
+  it('never labels guest reports as verified', () => {
+    const evidence = {
+      compose_hash: 'aa'.repeat(32),
+      expected: 'aa'.repeat(32),
+      matches: true,
+      checked_at: null,
+      detail: null,
+    };
     expect(step({ message: null, evidence: { ...evidence, trust: 'simulated' } })?.detail).toBe(
       'It runs the new compose hash (simulated, no hardware TEE).',
     );
@@ -41,5 +47,21 @@ describe('stepsOf', () => {
     expect(
       step({ message: null, evidence: { ...evidence, matches: false, trust: 'unknown' } })?.detail,
     ).toContain('not the new one');
+  });
+
+  it('shows what the evidence check found', () => {
+    const evidence = {
+      compose_hash: 'bb'.repeat(32),
+      expected: 'aa'.repeat(32),
+      matches: false,
+      trust: 'not_verified' as const,
+      checked_at: '2026-11-22T09:00:00Z',
+      detail: 'Compose hash is the expected one: The measured compose hash is bb, not the expected aa.',
+    };
+    expect(step({ message: null, evidence })?.detail).toMatch(/^Evidence not verified: Compose hash/);
+    expect(
+      step({ message: null, evidence: { ...evidence, trust: 'unknown', detail: 'No quote to check.' } })
+        ?.detail,
+    ).toBe('Evidence not available or incomplete: No quote to check.');
   });
 });

@@ -1,4 +1,4 @@
-import type { Rollout, RolloutItem } from '../../../../generated/api/types.gen';
+import type { Rollout, RolloutItem, Trust } from '../../../../generated/api/types.gen';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
 
 export const titleOf = ({ revision, total }: Rollout): string =>
@@ -16,17 +16,17 @@ const STATES: Record<RolloutItem['state'], Step['state']> = {
 };
 
 const WORDS: Record<RolloutItem['state'], string> = {
-  waiting: 'waits for the one before',
-  updating: 'gets the new revision',
-  checking: 'is watched until it is well',
-  updated: 'runs the new revision and is well',
+  waiting: 'is waiting',
+  updating: 'is updating',
+  checking: 'is being checked',
+  updated: 'is healthy on the new revision',
   failed: 'failed',
-  reverting: 'goes back to what it ran before',
-  reverted: 'is back at what it ran before',
-  skipped: 'was not touched',
+  reverting: 'is rolling back',
+  reverted: 'rolled back',
+  skipped: 'was skipped',
 };
 
-/** One step per CVM, with what is known of it: health, and what its guest says it runs. */
+/** Returns one step per CVM with its health and its evidence or, until that is checked, the guest's report. */
 export function stepsOf({ items }: Pick<Rollout, 'items'>): Step[] {
   return items.map((item, index) => ({
     id: item.cvm.id ?? String(index),
@@ -38,11 +38,20 @@ export function stepsOf({ items }: Pick<Rollout, 'items'>): Step[] {
   }));
 }
 
+const VERDICTS: Record<Trust, string> = {
+  verified: 'verified',
+  verified_with_exceptions: 'verified with exceptions',
+  not_verified: 'not verified',
+  unknown: 'not available or incomplete',
+  simulated: 'simulated, no hardware TEE',
+};
+
 function evidenceOf({ evidence }: RolloutItem): string | null {
   if (!evidence) return null;
+  if (evidence.detail !== null) return `Evidence ${VERDICTS[evidence.trust]}: ${evidence.detail}`;
   const said =
     evidence.trust === 'simulated' ? 'simulated, no hardware TEE' : 'reported by the guest, not verified';
-  if (evidence.matches === null) return 'The guest does not tell which compose hash it runs.';
+  if (evidence.matches === null) return 'The guest doesn’t report a compose hash.';
   return evidence.matches
     ? `It runs the new compose hash (${said}).`
     : `It reports the compose hash ${evidence.compose_hash?.slice(0, 12) ?? ''}…, not the new one (${said}).`;

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { deleteCvm } from '../../../../generated/api/sdk.gen';
 import { useMay } from '../../../api/session';
 import { recycleBinPath, teamPath } from '../../../lib/paths';
-import { formatGb } from '../../../lib/sizes';
+import { currentMicros, stoppedMicros } from '../../../lib/billing/spend';
+import { formatGb } from '../../../lib/cvms/sizes';
+import { SpendChange } from '../../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { useToast } from '../../../ui/feedback/toasts';
 import { SwitchInput } from '../../../ui/forms/SwitchInput';
@@ -20,7 +22,7 @@ export function DeletePanel() {
   const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
   const [asking, setAsking] = useState(false);
-  const shut = cvm.protected ? 'It is protected against deletion. End the protection first.' : undefined;
+  const shut = cvm.protected ? 'Deletion protection is on. Turn it off first.' : undefined;
   return (
     <Panel title="Delete">
       <SettingRows style={{ borderColor: color.errorSolid }}>
@@ -37,9 +39,9 @@ export function DeletePanel() {
             </ActionButton>
           }
         >
-          It stops and lies in the recycle bin for 24 hours, where it can be restored as it was. Then its
-          disk, its sealed secrets and its addresses are destroyed: the key of the disk exists in this VM
-          only, so nobody can bring the data back.
+          Stops the CVM and moves it to the recycle bin, where it can be restored for 24 hours. After that its
+          disk, sealed secrets and addresses are destroyed. The disk key exists only in this VM, so the data
+          can’t be recovered.
         </SettingRow>
       </SettingRows>
       {asking && <DeleteDialog onClose={() => setAsking(false)} />}
@@ -56,15 +58,15 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { save, pending, problem } = useSetting<boolean>({
     send: (options, forGood) =>
       deleteCvm({ ...options, ...(forGood ? { query: { permanently: true } } : {}) }),
-    failed: 'It was not deleted',
+    failed: 'Couldn’t delete the CVM',
     leave: (forGood) => {
       toast(
         forGood
-          ? { tone: 'progress', title: `${cvm.name} is being destroyed` }
+          ? { tone: 'progress', title: `Destroying ${cvm.name}` }
           : {
               tone: 'ok',
-              title: `${cvm.name} is in the recycle bin`,
-              message: 'It can be restored for 24 hours.',
+              title: `${cvm.name} moved to the recycle bin`,
+              message: 'You can restore it for 24 hours.',
               link: { label: 'Recycle bin', href: recycleBinPath(teamSlug) },
             },
       );
@@ -83,16 +85,24 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       effects={
         permanently
           ? [
-              `The disk${of} is erased now; there is no copy of it anywhere.`,
-              'Sealed secrets, keys of the guest and addresses are gone for good.',
-              'Whatever it was doing is broken off. Metering ends.',
+              `The disk${of} is erased now. There is no other copy.`,
+              'Sealed secrets, guest keys and addresses are permanently deleted.',
+              'Any operation in progress is canceled.',
             ]
           : [
-              'It is gone from all lists at once, for the command line and the API too, and stops.',
-              `For 24 hours the recycle bin keeps its disk${of}, secrets and addresses; only the disk is metered then.`,
-              'After that they are destroyed, and nothing brings them back.',
-              'Whatever it was doing is broken off. Its name is free for another CVM.',
+              'It stops and disappears from all lists, including in the CLI and API.',
+              `The recycle bin keeps its disk${of}, secrets and addresses for 24 hours. Only the disk is metered.`,
+              'After that they are permanently destroyed.',
+              'Any operation in progress is canceled. Its name becomes available.',
             ]
+      }
+      cost={
+        <SpendChange
+          label={permanently ? 'Cost' : 'Cost in the recycle bin'}
+          before={currentMicros(cvm)}
+          after={permanently ? 0 : stoppedMicros(cvm)}
+          hourly={!permanently}
+        />
       }
       pending={pending}
       problem={problem}
@@ -100,7 +110,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <SwitchInput
-        label="Destroy at once, without the recycle bin"
+        label="Destroy immediately, skipping the recycle bin"
         checked={permanently}
         onChange={(event) => setPermanently(event.target.checked)}
       />

@@ -1,23 +1,27 @@
 import { useState } from 'react';
 import { setCvmMovable } from '../../../../generated/api/sdk.gen';
+import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { ToneChip } from '../../../ui/feedback/StatusChip';
 import { ActionButton } from '../ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import { SettingRow } from './SettingRow';
-import { useSetting } from './useSetting';
+import { ifUnchanged, useSetting } from './useSetting';
 
-/** Whether a CVM may go to another host without its disk, rather than be stopped with its host. */
+/** Whether a CVM may move to another host without its disk instead of stopping with its host. */
 export function MovableRow() {
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
-  const [asking, setAsking] = useState(false);
+  /** The value when the dialog opened, whatever others change meanwhile. */
+  const [asked, setAsked] = useState<CvmDetail | null>(null);
+  const shown = asked ?? cvm;
   const { save, pending, problem, reset } = useSetting<boolean>({
+    guard: ifUnchanged(shown, 'movable'),
     send: (options, movable) => setCvmMovable({ ...options, body: { movable } }),
-    failed: 'It was not changed',
-    onDone: () => setAsking(false),
+    failed: 'Couldn’t change the setting',
+    onDone: () => setAsked(null),
   });
   const { movable } = cvm;
   return (
@@ -30,33 +34,33 @@ export function MovableRow() {
           </ToneChip>
         }
         action={
-          <ActionButton reason={may.reason} onClick={() => setAsking(true)}>
+          <ActionButton reason={may.reason} onClick={() => setAsked(cvm)}>
             {movable ? 'Forbid…' : 'Allow…'}
           </ActionButton>
         }
       >
-        When its host is taken out of service, it is made anew on another one and begins there with an empty
-        disk. Where that is not allowed it is stopped instead, after a notice, and keeps its disk.
+        If its host is taken out of service, the CVM is recreated on another host with an empty disk.
+        Otherwise it is stopped after a notice and keeps its disk.
       </SettingRow>
       <ConfirmDialog
-        open={asking}
-        danger={!movable}
-        title={movable ? `Forbid moving ${cvm.name}?` : `Allow moving ${cvm.name} without its disk?`}
-        confirmLabel={movable ? 'Forbid' : 'Allow'}
+        open={asked !== null}
+        danger={!shown.movable}
+        title={shown.movable ? `Forbid moving ${cvm.name}?` : `Allow moving ${cvm.name} without its disk?`}
+        confirmLabel={shown.movable ? 'Forbid' : 'Allow'}
         effects={
-          movable
-            ? ['When its host is taken out of service it is stopped, after a notice.']
+          shown.movable
+            ? ['If its host is taken out of service, the CVM is stopped after a notice.']
             : [
-                'When its host is taken out of service it goes on elsewhere, without further notice.',
-                'Everything on its disk is lost then. Its secrets, addresses and size stay.',
+                'If its host is taken out of service, the CVM moves to another host without further notice.',
+                'All data on its disk is lost. Its secrets, addresses and size are kept.',
               ]
         }
         pending={pending}
         problem={problem}
-        onConfirm={() => save(!movable)}
+        onConfirm={() => save(!shown.movable)}
         onClose={() => {
           reset();
-          setAsking(false);
+          setAsked(null);
         }}
       />
     </>

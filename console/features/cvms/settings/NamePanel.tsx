@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { renameCvm } from '../../../../generated/api/sdk.gen';
 import { useMay } from '../../../api/session';
+import { useVersionedForm } from '../../../api/versions';
+import { FormConflict } from '../../../ui/forms/FormConflict';
 import { RenameDialog } from '../../../ui/forms/RenameDialog';
 import { Panel } from '../../../ui/layout/Panel';
 import { ActionButton } from '../ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import { SettingRow, SettingRows } from './SettingRow';
-import { useSetting } from './useSetting';
+import { useReload, useSetting } from './useSetting';
 
 const LONGEST_NAME = 63;
 
@@ -15,15 +17,6 @@ export function NamePanel() {
   const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
   const [open, setOpen] = useState(false);
-  const { save, pending, problem, reset } = useSetting<string>({
-    send: (options, name) => renameCvm({ ...options, body: { name } }),
-    failed: 'It was not renamed',
-    onDone: () => setOpen(false),
-  });
-  const close = () => {
-    reset();
-    setOpen(false);
-  };
   return (
     <Panel title="Name">
       <SettingRows>
@@ -35,21 +28,37 @@ export function NamePanel() {
             </ActionButton>
           }
         >
-          How the team, the API and the command line call it. Inside the VM its host name stays{' '}
-          <code>{cvm.hostname}</code>; addresses, keys and the compose hash do not change.
+          Shown in the console, API and CLI. Inside the VM, the hostname stays <code>{cvm.hostname}</code>.
+          Addresses, keys and the compose hash don’t change.
         </SettingRow>
       </SettingRows>
-      {open && (
-        <RenameDialog
-          title={`Rename ${cvm.name}`}
-          name={cvm.name}
-          maxLength={LONGEST_NAME}
-          pending={pending}
-          problem={problem}
-          onSave={save}
-          onClose={close}
-        />
-      )}
+      {open && <Rename onClose={() => setOpen(false)} />}
     </Panel>
+  );
+}
+
+function Rename({ onClose }: { onClose: () => void }) {
+  const cvm = useCvm();
+  const refresh = useReload();
+  const form = useVersionedForm({ values: { name: cvm.name }, etag: cvm.etag }, { refresh });
+  const { save, pending, problem } = useSetting<string>({
+    guard: form.send,
+    send: (options, name) => renameCvm({ ...options, body: { name } }),
+    failed: 'Couldn’t rename the CVM',
+    onDone: onClose,
+  });
+  return (
+    <RenameDialog
+      title={`Rename ${form.base.values.name}`}
+      name={form.base.values.name}
+      typed={form.values.name}
+      onType={(name) => form.edit({ name })}
+      conflict={form.conflict && <FormConflict form={form} labels={{ name: 'Name' }} />}
+      maxLength={LONGEST_NAME}
+      pending={pending}
+      problem={problem}
+      onSave={save}
+      onClose={onClose}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listCvmOsImagesOptions } from '../../../../generated/api/@tanstack/react-query.gen';
@@ -6,12 +6,14 @@ import { updateCvmOsImage } from '../../../../generated/api/sdk.gen';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
+import { conflictReason, useVersionedForm } from '../../../api/versions';
 import { CopyId } from '../../../ui/data/CopyId';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { FormConflict } from '../../../ui/forms/FormConflict';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { RadioCards } from '../../../ui/forms/RadioCards';
 import { Panel } from '../../../ui/layout/Panel';
@@ -19,7 +21,7 @@ import { color, space, type } from '../../../ui/theme';
 import { useCvm, useCvmAddress } from '../address';
 import { actionFault } from '../cvmState';
 import { imageChoices, type ImageChoice } from './osImage';
-import { useSetting } from './useSetting';
+import { useReload, useSetting } from './useSetting';
 
 const Digest = styled('p')({
   ...type.small,
@@ -30,16 +32,16 @@ const Digest = styled('p')({
   gap: space(2),
 });
 
-/** The operating system of the guest: measured at boot, so another one gives other measurements. */
+/** The guest OS image. It is measured at boot, so changing it changes the measurements. */
 export function OsImagePanel() {
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
   const { data, error, refetch } = useQuery(
     listCvmOsImagesOptions({ ...inTeam(teamSlug), path: { cvm_id: cvm.id } }),
   );
-  const problem = problemOf(error, 'The OS images could not be loaded', () => void refetch());
+  const problem = problemOf(error, 'Couldn’t load the OS images', () => void refetch());
   return (
-    <Panel title="OS image" subtitle={`Images its host ${cvm.teepod?.name ?? ''} has.`}>
+    <Panel title="OS image" subtitle={`Images available on host ${cvm.teepod?.name ?? ''}.`}>
       {problem && <ErrorNotice problem={problem} />}
       {data === undefined && !problem && <RowsSkeleton rows={2} />}
       {data && <ImageForm choices={imageChoices(data)} />}
@@ -52,22 +54,28 @@ function ImageForm({ choices }: { choices: ImageChoice[] }) {
   const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
   const current = cvm.os?.name ?? null;
-  const [edited, setEdited] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);
-  const wanted = edited ?? current;
+  const form = useVersionedForm({ values: { image: current }, etag: cvm.etag }, { refresh: useReload() });
+  const wanted = form.values.image;
   const chosen = choices.find(({ name }) => name === wanted);
   const { save, pending, problem, reset } = useSetting<string>({
+    guard: form.send,
     send: (options, os_image_name) => updateCvmOsImage({ ...options, body: { os_image_name } }),
-    failed: 'The OS image was not changed',
+    failed: 'Couldn’t change the OS image',
     onDone: () => {
       setAsking(false);
-      setEdited(null);
+      form.reset();
     },
+    onConflict: () => setAsking(false),
   });
   const blocked =
-    may.reason ?? actionFault('change', cvm) ?? (wanted === current ? 'It has this image.' : undefined);
+    may.reason ??
+    conflictReason(form) ??
+    actionFault('change', cvm) ??
+    (wanted === current ? 'This is the current image.' : undefined);
   return (
     <>
+      <FormConflict form={form} labels={{ image: 'OS image' }} />
       <FormShell
         aria-label="OS image"
         error={null}
@@ -99,13 +107,13 @@ function ImageForm({ choices }: { choices: ImageChoice[] }) {
               </>
             ),
           }))}
-          onChange={setEdited}
+          onChange={(image) => form.edit({ image })}
         />
         {chosen && (
           <Digest>
-            Digest of {chosen.name}:{' '}
+            Digest for {chosen.name}:{' '}
             {chosen.os_image_hash === null ? (
-              'its host does not know it'
+              'not reported by the host'
             ) : (
               <CopyId id={chosen.os_image_hash} what="digest" />
             )}
@@ -119,10 +127,10 @@ function ImageForm({ choices }: { choices: ImageChoice[] }) {
         confirmLabel={cvm.desired_status === 'stopped' ? 'Change image' : 'Change and restart'}
         effects={[
           cvm.desired_status === 'stopped'
-            ? 'It is stopped and stays so; the next start boots the other image.'
-            : 'The VM restarts with the other image; its addresses answer nothing meanwhile.',
-          'Measurements of the operating system change: verifiers that pin them have to learn the new ones.',
-          'Disk, secrets and addresses stay. If it does not boot, it goes back to the present image.',
+            ? 'It stays stopped. The next start boots the new image.'
+            : 'The VM restarts with the new image. Its addresses are unavailable until it boots.',
+          'OS measurements change. Update any verifiers that pin them.',
+          'Disk, secrets and addresses are kept. If it fails to boot, it rolls back to the current image.',
         ]}
         {...(chosen?.warning ? { children: <Notice tone="attention">{chosen.warning}</Notice> } : {})}
         pending={pending}

@@ -11,17 +11,17 @@ const POWER: readonly { action: PowerAction; label: string; text: string }[] = [
   {
     action: 'start',
     label: 'Start',
-    text: 'Boots the VM on its host; the containers come up with the secrets they had.',
+    text: 'Boots the VM on its host. Containers start with their saved secrets.',
   },
   {
     action: 'stop',
     label: 'Stop',
-    text: 'Ends the containers and the VM. Disk, secrets and addresses stay; only the disk is metered.',
+    text: 'Stops the containers and the VM. Disk, secrets and addresses are kept; only the disk is metered.',
   },
   {
     action: 'restart',
     label: 'Restart',
-    text: 'Stops and boots it again, with the containers asked to end first or cut off at once.',
+    text: 'Stops and reboots the VM, with a clean container shutdown or by force.',
   },
 ];
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { protectCvm, unprotectCvm } from '../../../../generated/api/sdk.gen';
+import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { ToneChip } from '../../../ui/feedback/StatusChip';
@@ -8,58 +9,65 @@ import { ActionButton } from '../ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import { MovableRow } from './MovableRow';
 import { SettingRow, SettingRows } from './SettingRow';
-import { useSetting } from './useSetting';
+import { ifUnchanged, useSetting } from './useSetting';
 
 export function ProtectionPanel() {
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
-  const [asking, setAsking] = useState(false);
+  /** The value when the dialog opened, whatever others change meanwhile. */
+  const [asked, setAsked] = useState<CvmDetail | null>(null);
+  const shown = asked ?? cvm;
   const { save, pending, problem, reset } = useSetting<boolean>({
+    guard: ifUnchanged(shown, 'protected'),
     send: (options, on) => (on ? protectCvm(options) : unprotectCvm(options)),
-    failed: cvm.protected ? 'The protection was not ended' : 'It was not protected',
-    onDone: () => setAsking(false),
+    failed: shown.protected ? 'Couldn’t turn off protection' : 'Couldn’t turn on protection',
+    onDone: () => setAsked(null),
   });
   return (
     <Panel title="Protection">
       <SettingRows>
         <SettingRow
-          name="Protection against deletion"
+          name="Deletion protection"
           value={
             <ToneChip tone={cvm.protected ? 'ok' : 'neutral'} glyph={cvm.protected ? 'check' : 'dot'}>
               {cvm.protected ? 'on' : 'off'}
             </ToneChip>
           }
           action={
-            <ActionButton reason={may.reason} onClick={() => setAsking(true)}>
-              {cvm.protected ? 'End protection…' : 'Protect…'}
+            <ActionButton reason={may.reason} onClick={() => setAsked(cvm)}>
+              {cvm.protected ? 'Turn off…' : 'Turn on…'}
             </ActionButton>
           }
         >
-          While it is on nobody deletes this CVM: not here, not with a token, not by a schedule. Everything
-          else stays possible. Ending it asks you to confirm that it is you.
+          Prevents this CVM from being deleted in the console, through the API or by a schedule. Other actions
+          still work. Turning it off requires confirming your identity.
         </SettingRow>
         <MovableRow />
       </SettingRows>
       <ConfirmDialog
-        open={asking}
-        danger={cvm.protected}
-        title={cvm.protected ? `End the protection of ${cvm.name}?` : `Protect ${cvm.name} against deletion?`}
-        confirmLabel={cvm.protected ? 'End protection' : 'Protect'}
+        open={asked !== null}
+        danger={shown.protected}
+        title={
+          shown.protected
+            ? `Turn off deletion protection for ${cvm.name}?`
+            : `Turn on deletion protection for ${cvm.name}?`
+        }
+        confirmLabel={shown.protected ? 'Turn off' : 'Turn on'}
         effects={
-          cvm.protected
-            ? ['Members of the team and their tokens can delete it again.']
+          shown.protected
+            ? ['Team members and their tokens can delete this CVM again.']
             : [
-                'Deleting it is refused until somebody ends the protection here.',
-                ...(cvm.scheduled_delete_at === null ? [] : ['Its scheduled deletion is cancelled.']),
+                'The CVM can’t be deleted until protection is turned off here.',
+                ...(shown.scheduled_delete_at === null ? [] : ['Its scheduled deletion is canceled.']),
               ]
         }
         pending={pending}
         problem={problem}
-        onConfirm={() => save(!cvm.protected)}
+        onConfirm={() => save(!shown.protected)}
         onClose={() => {
           reset();
-          setAsking(false);
+          setAsked(null);
         }}
       />
     </Panel>

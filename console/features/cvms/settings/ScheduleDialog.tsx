@@ -1,7 +1,7 @@
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { Button } from '../../../ui/controls/Button';
+import styled from '@emotion/styled';
 import { useState } from 'react';
-import { instantOf, ownZone, wallOf, zones } from '../../../lib/zonedTime';
+import { instantOf, ownZone, wallOf, zones } from '../../../lib/time/zonedTime';
 import { useClock } from '../../../ui/data/clock';
 import { exactTime, relative } from '../../../ui/data/time';
 import type { Problem } from '../../../ui/feedback/problem';
@@ -23,7 +23,7 @@ const PRESETS = [
 
 interface Props {
   title: string;
-  /** What is set now. */
+  /** The current value. */
   at: string | null;
   pending: boolean;
   problem: Problem | null;
@@ -32,7 +32,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A time on some zone's clock. Mounted only while open. */
+/** Date and time in a selected time zone. Mounted only while open. */
 export function ScheduleDialog({ title, at, pending, problem, onSave, onClose }: Props) {
   const [zone, setZone] = useState(ownZone);
   const [wall, setWall] = useState(() =>
@@ -70,7 +70,7 @@ export function ScheduleDialog({ title, at, pending, problem, onSave, onClose }:
           value={wall}
           onChange={(event) => setWall(event.target.value)}
           {...(tried && fault !== '' ? { error: fault } : {})}
-          help={fault === '' ? said : 'On the clock of the zone below.'}
+          help={fault === '' ? said : 'In the time zone selected below.'}
         />
         <SelectInput
           label="Time zone"

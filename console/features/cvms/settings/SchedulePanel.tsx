@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { scheduleCvmDelete, scheduleCvmStop } from '../../../../generated/api/sdk.gen';
+import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { exactTime } from '../../../ui/data/time';
@@ -9,21 +10,21 @@ import { ActionButton } from '../ActionButton';
 import { useCvm, useCvmAddress } from '../address';
 import { ScheduleDialog } from './ScheduleDialog';
 import { SettingRow, SettingRows } from './SettingRow';
-import { useSetting } from './useSetting';
+import { ifUnchanged, useSetting } from './useSetting';
 
 type What = 'stop' | 'delete';
 
 const TEXTS: Record<What, { name: string; title: string; text: string; none: string }> = {
   stop: {
-    name: 'Stop at a time',
-    title: 'Stop it at a time to come',
-    text: 'The containers are asked to end, then the VM stops; disk and secrets stay.',
+    name: 'Scheduled stop',
+    title: 'Schedule stop',
+    text: 'Containers shut down, then the VM stops. Disk and secrets are kept.',
     none: 'Not scheduled',
   },
   delete: {
-    name: 'Delete at a time',
-    title: 'Delete it at a time to come',
-    text: 'It goes into the recycle bin, and 24 hours later disk and secrets are destroyed.',
+    name: 'Scheduled deletion',
+    title: 'Schedule deletion',
+    text: 'Moves the CVM to the recycle bin. Disk and secrets are destroyed 24 hours later.',
     none: 'Not scheduled',
   },
 };
@@ -32,7 +33,7 @@ export function SchedulePanel() {
   return (
     <Panel
       title="Schedule"
-      subtitle="The team is told an hour before. What runs on the CVM at that time is waited for."
+      subtitle="The team is notified an hour before. Operations in progress finish first."
     >
       <SettingRows>
         <Scheduled what="stop" />
@@ -46,18 +47,20 @@ function Scheduled({ what }: { what: What }) {
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
-  const [open, setOpen] = useState(false);
   const at = what === 'stop' ? cvm.scheduled_stop_at : cvm.scheduled_delete_at;
   const { name, title, text, none } = TEXTS[what];
+  // The value the dialog opened with, or the one in the row.
+  const [opened, setOpened] = useState<CvmDetail | null>(null);
   const { save, pending, problem, reset } = useSetting<string | null>({
+    guard: ifUnchanged(opened ?? cvm, `scheduled_${what}_at`),
     send: (options, time) =>
       what === 'stop'
         ? scheduleCvmStop({ ...options, body: { scheduled_stop_at: time } })
         : scheduleCvmDelete({ ...options, body: { scheduled_delete_at: time } }),
-    failed: 'The schedule was not changed',
-    onDone: () => setOpen(false),
+    failed: 'Couldn’t change the schedule',
+    onDone: () => setOpened(null),
   });
-  const shut = what === 'delete' && cvm.protected ? 'It is protected against deletion.' : undefined;
+  const shut = what === 'delete' && cvm.protected ? 'Deletion protection is on.' : undefined;
   return (
     <>
       <SettingRow
@@ -75,13 +78,13 @@ function Scheduled({ what }: { what: What }) {
           <>
             {at !== null && (
               <ActionButton reason={may.reason} onClick={() => save(null)}>
-                Take back
+                Cancel schedule
               </ActionButton>
             )}
             <ActionButton
               reason={may.reason ?? shut}
               aria-label={`${at === null ? 'Schedule' : 'Change'}: ${name.toLowerCase()}`}
-              onClick={() => setOpen(true)}
+              onClick={() => setOpened(cvm)}
             >
               {at === null ? 'Schedule…' : 'Change…'}
             </ActionButton>
@@ -89,18 +92,18 @@ function Scheduled({ what }: { what: What }) {
         }
       >
         {text}
-        {problem && !open && <ErrorNotice problem={problem} />}
+        {problem && !opened && <ErrorNotice problem={problem} />}
       </SettingRow>
-      {open && (
+      {opened && (
         <ScheduleDialog
-          title={title}
+          title={`${title} of ${cvm.name}`}
           at={at}
           pending={pending}
           problem={problem}
           onSave={save}
           onClose={() => {
             reset();
-            setOpen(false);
+            setOpened(null);
           }}
         />
       )}

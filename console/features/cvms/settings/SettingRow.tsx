@@ -1,8 +1,8 @@
-import { styled } from '@mui/material/styles';
+import styled from '@emotion/styled';
 import type { ReactNode } from 'react';
 import { below, color, radius, space, type } from '../../../ui/theme';
 
-/** A frame around settings of one kind. */
+/** A panel of related settings. */
 export const SettingRows = styled('div')({ border: `1px solid ${color.line}`, borderRadius: radius.panel });
 
 const Row = styled('div')({
@@ -20,11 +20,11 @@ const Value = styled('div')({ ...type.body, overflowWrap: 'anywhere', marginTop:
 
 interface Props {
   name: string;
-  /** What it is now. */
+  /** The current value. */
   value?: ReactNode;
-  /** What it means, in a sentence or two. */
+  /** A description in one or two sentences. */
   children: ReactNode;
-  /** What one can do about it. */
+  /** The available action. */
   action: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import type { CvmOsImage, CvmOsImageVariant } from '../../../../generated/api/ty
 export interface ImageChoice extends CvmOsImageVariant {
   version: string;
   is_dev: boolean;
-  /** What one should know before choosing it. */
+  /** A warning to show before the image is chosen. */
   warning: string | null;
 }
 
@@ -15,7 +15,7 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
   return 0;
 };
 
-/** Every image in one list, newest first, production before development. */
+/** All images, newest first, production before development. */
 export function imageChoices(images: readonly CvmOsImage[]): ImageChoice[] {
   const newest =
     images
@@ -40,13 +40,11 @@ function warningOf(is_dev: boolean, old: boolean, newest: readonly number[]): st
   const notes = [
     ...(is_dev
       ? [
-          'A development image: whoever has one of the SSH keys can look into the running VM, secrets included.',
+          'A development image: anyone with one of the SSH keys can read the running VM, including its secrets.',
         ]
       : []),
     ...(old
-      ? [
-          `Older than ${newest.join('.')}: it lacks the security fixes made since, and verifiers may refuse it.`,
-        ]
+      ? [`Older than ${newest.join('.')}: lacks later security fixes, and verifiers may reject it.`]
       : []),
   ];
   return notes.length === 0 ? null : notes.join(' ');

@@ -1,13 +1,15 @@
 const LONGEST_DAYS = 366;
 
-/** So many hours from now, at a full minute. */
+/** Returns the time this many hours from now, rounded to a full minute. */
 export const ahead = (hours: number, now: number): Date =>
   new Date(Math.ceil((now + hours * 3_600_000) / 60_000) * 60_000);
 
-/** Why the time cannot be scheduled, or null. `when` null: no clock of the zone ever shows what was typed. */
+/**
+ * Returns why the time can't be scheduled, or null. `when` is null if the typed local time doesn't exist in the zone.
+ */
 export function timeFault(when: Date | null, now: number): string | null {
-  if (when === null) return 'That date and time does not exist in this zone.';
-  if (when.getTime() <= now) return 'That time has passed already.';
-  if (when.getTime() - now > LONGEST_DAYS * 86_400_000) return 'That is more than a year away.';
+  if (when === null) return 'This date and time doesn’t exist in the selected time zone.';
+  if (when.getTime() <= now) return 'This time is in the past.';
+  if (when.getTime() - now > LONGEST_DAYS * 86_400_000) return 'Choose a time within one year.';
   return null;
 }

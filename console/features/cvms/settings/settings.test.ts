@@ -11,16 +11,16 @@ describe('visibility', () => {
     expect(visibilityChange(all, { ...all, public_logs: false })).toEqual({ public_logs: false });
   });
 
-  it('says what becomes public and what no longer is', () => {
+  it('lists what becomes public and private', () => {
     expect(visibilityEffects({ public_logs: false, public_tcbinfo: true })).toEqual([
       'Anyone who knows the address can read: measurements.',
-      'Nobody outside the CVM reads any more: container logs.',
-      'This console shows no container logs of it then; the serial log remains.',
+      'No longer readable outside the CVM: container logs.',
+      'This console will no longer show its container logs; the serial log remains.',
     ]);
     expect(visibilityEffects({ public_sysinfo: true })).toHaveLength(1);
   });
 
-  it('names the addresses people read it at', () => {
+  it('lists the public addresses', () => {
     const gateway = { base_domain: 'apps.example.test', cname: null };
     const cvm = { app_id: 'a'.repeat(40), gateway, trust: 'unknown' as const };
     expect(publicAddresses(cvm).public_logs).toBe(
@@ -38,7 +38,7 @@ describe('OS images', () => {
     { version: [0, 5, 10], prod: image('new', true), dev: image('new-dev') },
   ]);
 
-  it('come newest first, by numbers and not by letters', () => {
+  it('are sorted newest first, numerically', () => {
     expect(choices.map(({ name, version }) => `${name} ${version}`)).toEqual([
       'new 0.5.10',
       'new-dev 0.5.10',
@@ -46,24 +46,24 @@ describe('OS images', () => {
     ]);
   });
 
-  it('warn where there is something to know', () => {
+  it('warn about old and development images', () => {
     expect(choices[0]?.warning).toBeNull();
     expect(choices[1]?.warning).toContain('development image');
     expect(choices[2]?.warning).toContain('Older than 0.5.10');
   });
 });
 
-describe('a time to come', () => {
+describe('scheduled time', () => {
   const now = Date.parse('2026-11-21T12:00:30Z');
 
-  it('is a full minute, never earlier than asked', () => {
+  it('is a full minute, never earlier than requested', () => {
     expect(ahead(2, now).toISOString()).toBe('2026-11-21T14:01:00.000Z');
   });
 
-  it('must exist, lie ahead and within a year', () => {
-    expect(timeFault(null, now)).toContain('does not exist');
-    expect(timeFault(new Date(now), now)).toContain('passed');
-    expect(timeFault(ahead(24 * 400, now), now)).toContain('more than a year');
+  it('must exist and be within the next year', () => {
+    expect(timeFault(null, now)).toContain('doesn’t exist');
+    expect(timeFault(new Date(now), now)).toContain('in the past');
+    expect(timeFault(ahead(24 * 400, now), now)).toContain('within one year');
     expect(timeFault(ahead(1, now), now)).toBeNull();
   });
 });

@@ -1,38 +1,70 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CvmDetail } from '../../../../generated/api/types.gen';
+import { ConflictError, isApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
+import { sendIfUnchanged, type IfMatch } from '../../../api/versions';
 import { useCvm, useCvmAddress } from '../address';
 
 interface Options<V> {
-  /** Sends it; `options` names team and CVM and makes failures throw. */
+  /** Makes the request conditional on the version on screen: `form.send`, or `ifUnchanged(cvm, 'listed')`. */
+  guard?: Guard;
+  /** Sends it; `options` names team, CVM and version, and makes failures throw. */
   send: (options: ReturnType<typeof requestOf>, value: V) => Promise<unknown>;
-  /** "It was not renamed". */
+  /** "Couldn’t rename the CVM". */
   failed: string;
-  /** Before anything is asked again: leaves a page whose CVM is gone. */
+  /** Runs before refetching, to leave the page of a deleted CVM. */
   leave?: (value: V) => Promise<unknown>;
   onDone?: (value: V) => void;
+  /** Another member's change came first and the form shows it: closes the confirmation. */
+  onConflict?: () => void;
 }
 
-const requestOf = (teamSlug: string, cvm_id: string) =>
-  ({ ...inTeam(teamSlug), path: { cvm_id }, throwOnError: true }) as const;
+type Guard = <T>(request: (headers: IfMatch | Record<never, never>) => Promise<T>) => Promise<T>;
+const unguarded: Guard = (request) => request({});
 
-/** Saving one setting of the page's CVM; afterwards everything live is asked again. */
-export function useSetting<V = void>({ send, failed, leave, onDone }: Options<V>) {
+/** For switches and confirmations: rejected if one of these fields has changed. */
+export const ifUnchanged =
+  ({ etag }: Pick<CvmDetail, 'etag'>, ...fields: string[]): Guard =>
+  (request) =>
+    sendIfUnchanged(etag, fields, request);
+
+const requestOf = (teamSlug: string, cvm_id: string, version: IfMatch | Record<never, never>) =>
+  ({ headers: { ...inTeam(teamSlug).headers, ...version }, path: { cvm_id }, throwOnError: true }) as const;
+
+/** Refetches all of the team's live queries. */
+export function useReload(): () => Promise<void> {
+  const { teamSlug } = useCvmAddress();
+  const queryClient = useQueryClient();
+  return () =>
+    queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]) });
+}
+
+/** Saves one setting of the page's CVM, then refetches live queries. */
+export function useSetting<V = void>({
+  guard = unguarded,
+  send,
+  failed,
+  leave,
+  onDone,
+  onConflict,
+}: Options<V>) {
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
-  const queryClient = useQueryClient();
-  const { mutate, isPending, variables, error, reset } = useMutation({
-    mutationFn: (value: V) => send(requestOf(teamSlug, cvm.id), value),
+  const reload = useReload();
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (value: V) => guard((version) => send(requestOf(teamSlug, cvm.id, version), value)),
     onSuccess: async (_, value) => {
       await leave?.(value);
-      await queryClient.invalidateQueries({
-        predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
-      });
+      await reload();
       onDone?.(value);
     },
+    // The data on screen is stale.
+    onError: async (failure) => {
+      if (failure instanceof ConflictError) onConflict?.();
+      else if (isApiError(failure, 412)) await reload();
+    },
   });
-  /** What is on its way, so that a switch shows it at once. */
-  const saving = isPending ? variables : undefined;
-  return { save: mutate, saving, pending: isPending, problem: problemOf(error, failed), reset };
+  return { save: mutate, pending: isPending, problem: problemOf(error, failed), reset };
 }

@@ -10,21 +10,21 @@ export const visibilityOf = ({ public_logs, public_sysinfo, public_tcbinfo }: Vi
   public_tcbinfo,
 });
 
-/** Only what differs; null when nothing does. What somebody else changed meanwhile is not put back by this. */
+/** Returns only the changed fields, or null, so another member's concurrent changes aren't reverted. */
 export function visibilityChange(now: Visibility, wanted: Visibility): Partial<Visibility> | null {
   const names = Object.keys(wanted) as (keyof Visibility)[];
   const changed = names.filter((name) => wanted[name] !== now[name]);
   return changed.length === 0 ? null : Object.fromEntries(changed.map((name) => [name, wanted[name]]));
 }
 
-/** Where anybody reads what is public: the guest agent answers there through the gateway. Empty without a gateway. */
+/** The guest agent's public URLs through the gateway; empty without one. */
 export function publicAddresses({
   app_id,
   gateway,
   trust,
 }: Pick<CvmDetail, 'app_id' | 'gateway' | 'trust'>): Partial<Record<keyof Visibility, string>> {
   if (app_id === null || gateway.base_domain === null) return {};
-  // The local teepod serves without a certificate.
+  // The local teepod serves without TLS.
   const base = `${trust === 'simulated' ? 'http' : 'https'}://${app_id}-${AGENT_PORT}.${gateway.base_domain}`;
   return {
     public_logs: `${base}/logs/<container>`,
@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<keyof Visibility, string>> = {
   public_tcbinfo: 'measurements',
 };
 
-/** What the change means for people outside, one sentence each. */
+/** Describes the change for users outside the team, one sentence each. */
 export function visibilityEffects(change: Partial<Visibility>): string[] {
   const named = (shown: boolean) =>
     (Object.keys(change) as (keyof Visibility)[])
@@ -48,9 +48,9 @@ export function visibilityEffects(change: Partial<Visibility>): string[] {
   const [shown, hidden] = [named(true), named(false)];
   return [
     ...(shown.length > 0 ? [`Anyone who knows the address can read: ${shown.join(', ')}.`] : []),
-    ...(hidden.length > 0 ? [`Nobody outside the CVM reads any more: ${hidden.join(', ')}.`] : []),
+    ...(hidden.length > 0 ? [`No longer readable outside the CVM: ${hidden.join(', ')}.`] : []),
     ...(change.public_logs === false
-      ? ['This console shows no container logs of it then; the serial log remains.']
+      ? ['This console will no longer show its container logs; the serial log remains.']
       : []),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { concatBytes, utf8 } from '../../bytes';
 
-export function tlv(tag: number, ...parts: Uint8Array[]): Uint8Array {
+function tlv(tag: number, ...parts: Uint8Array[]): Uint8Array {
   const content = concatBytes(...parts);
   const { length } = content;
   const header =

@@ -3,9 +3,10 @@
 
 import { sha256, sha384 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, utf8 } from '../../bytes';
-import { buildAppCompose } from '../../composeHash';
-import { digestOf, RUNTIME_EVENT } from '../eventLog';
-import { bootDigests } from '../osLite';
+import { buildAppCompose } from '../../compose/composeHash';
+import { digestOf, RUNTIME_EVENT } from '../events/eventLog';
+import { bootDigests } from '../os/osLite';
+import { P256_SPKI } from '../x509/spki';
 import type { Collateral, Evidence, EventLogEntry, Policy } from '../types';
 import { DEFAULT_POLICY } from '../verify';
 import { writeCbor } from './cborWriter';
@@ -25,7 +26,7 @@ const level = (status: string, tcb: Draft, date = '2024-03-13'): Draft => ({
 const components = (svns: readonly number[]): Draft[] =>
   Array.from({ length: 16 }, (_, i) => ({ svn: svns[i] ?? 0 }));
 
-export const QE_SIGNER = filled(32, 0xdc);
+const QE_SIGNER = filled(32, 0xdc);
 const NO_SIGNER = '00'.repeat(48);
 const moduleOf = (more: Draft = {}): Draft => ({
   mrsigner: NO_SIGNER,
@@ -130,18 +131,14 @@ const le = (value: number, length: 2 | 4): Uint8Array =>
 /** Length in front. */
 const sized = (length: 2 | 4, bytes: Uint8Array): Uint8Array => concatBytes(le(bytes.length, length), bytes);
 
-export interface Measured {
+interface Measured {
   mrtd: Uint8Array;
   rtmrs: Uint8Array[];
   mrConfigId: Uint8Array;
   reportData: Uint8Array;
 }
 
-export async function mockQuote(
-  pki: MockPki,
-  measured: Measured,
-  edits: QuoteEdits = {},
-): Promise<Uint8Array> {
+async function mockQuote(pki: MockPki, measured: Measured, edits: QuoteEdits = {}): Promise<Uint8Array> {
   const { version = 4 } = edits;
   const { keys, certificates } = pki;
   const header = concatBytes(
@@ -200,10 +197,11 @@ const IMAGE = {
   // base page 2048, hand-off block in page 9, four accepted ranges
   tdHob: Uint8Array.of(0x80, 0x10, 9, 4, 0, 6, 9, 2, 11, 2, 16, 16),
 };
-export const MEMORY = 4 * 2 ** 30;
-export const KMS_ROOT = `3059301306072a8648ce3d020106082a8648ce3d030107034200${'04'.padEnd(130, '5a')}`;
+const MEMORY = 4 * 2 ** 30;
+/** SPKI of the P-256 base point: a key that is on the curve. */
+export const KMS_ROOT = `${P256_SPKI}046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5`;
 export const INSTANCE_ID = 'c3'.repeat(20);
-export const REPORT_DATA = bytesToHex(utf8('a challenge'));
+const REPORT_DATA = bytesToHex(utf8('a challenge'));
 
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
@@ -333,5 +331,6 @@ export const mockPolicy = (evidence: Evidence): Policy => ({
   compose_hash: evidence.claims?.compose_hash,
   instance_id: INSTANCE_ID,
   key_provider_ids: [KMS_ROOT],
+  kms_roots: [KMS_ROOT],
   os_image_hashes: [mockVmConfig().osImageHash],
 });

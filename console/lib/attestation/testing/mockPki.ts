@@ -71,11 +71,17 @@ export interface CertificateOptions {
   ca?: boolean;
   pathLength?: number;
   extensions?: Uint8Array[];
+  /** Elements that do not belong there, after those that do. */
+  extra?: { validity?: Uint8Array; publicKey?: Uint8Array; keyAlgorithm?: Uint8Array };
 }
 
 /** DER. */
 export function makeCertificate(options: CertificateOptions): Promise<Uint8Array> {
   const { subject, issuer, issuerKeys, keys, notBefore, notAfter, serial = 4711, ca = false } = options;
+  const more = (name: keyof NonNullable<CertificateOptions['extra']>): Uint8Array[] => {
+    const bytes = options.extra?.[name];
+    return bytes ? [bytes] : [];
+  };
   const constraints = sequence(
     ...(ca
       ? [boolean(true), ...(options.pathLength === undefined ? [] : [integer(options.pathLength)])]
@@ -86,9 +92,13 @@ export function makeCertificate(options: CertificateOptions): Promise<Uint8Array
     integer(serial),
     ECDSA_SHA256,
     nameOf(issuer),
-    sequence(time(notBefore), time(notAfter)),
+    sequence(time(notBefore), time(notAfter), ...more('validity')),
     nameOf(subject),
-    sequence(sequence(oid('1.2.840.10045.2.1'), oid('1.2.840.10045.3.1.7')), bits(keys.publicKey)),
+    sequence(
+      sequence(oid('1.2.840.10045.2.1'), oid('1.2.840.10045.3.1.7'), ...more('keyAlgorithm')),
+      bits(keys.publicKey),
+      ...more('publicKey'),
+    ),
     context(
       3,
       sequence(

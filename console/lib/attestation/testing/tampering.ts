@@ -10,7 +10,7 @@ export const NOW = 1_800_000_000;
 export const DAY = 86_400;
 export let pki: MockPki;
 export let honest: Evidence;
-export let policy: Policy;
+let policy: Policy;
 
 beforeAll(async () => {
   pki = await createMockPki(NOW);

@@ -10,7 +10,13 @@ const origin = {
   place: 'Germany',
 };
 
-/** One of each, as it may be in life; `name` stands where people choose a text themselves. */
+const record = {
+  domain: 'example.test',
+  txt_name: '_teehouse-challenge.example.test',
+  txt_value: 'teehouse-verification=4f8Kx9Qz',
+};
+
+/** One of each, with realistic data; `name` fills every user-chosen text. */
 export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: MailTemplates[T] } => {
   const team = { team_name: name, team_slug: 'gruene-teestube' };
   return {
@@ -53,6 +59,11 @@ export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: Ma
       issuer: 'https://id.example.test',
       domain: 'example.test',
     },
+    sso_linked: { ...origin, team_name: name, domain: 'example.test' },
+    sso_unlinked: { ...origin, team_name: name, domain: 'example.test' },
+    sso_domain_missing: { ...team, ...record, suspends_at: expires_at },
+    sso_suspended: { ...team, ...record },
+    sso_restored: { ...team, ...record },
     account_deleted: origin,
     notification_digest: {
       kind: 'operation_failed',

@@ -3,24 +3,24 @@ import { callbackify } from 'node:util';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
-export interface ReceivedMail extends Email {
+interface ReceivedMail extends Email {
   recipients: string[];
-  /** As it came over the wire. */
+  /** As sent over the wire. */
   raw: string;
   secure: boolean;
 }
 
 export interface MailServer {
   port: number;
-  /** As SMTP_URL takes it. */
+  /** As SMTP_URL expects it. */
   url: string;
   received: ReceivedMail[];
-  /** What to answer a recipient or a message, instead of taking it: `550 no such user`. */
+  /** Reply to a recipient or message instead of accepting it: `550 no such user`. */
   refuse: { recipient?: string; message?: (raw: string) => string };
   stop(): Promise<void>;
 }
 
-/** A real SMTP server that keeps what it gets, parsed. */
+/** A real SMTP server that stores parsed messages. */
 export async function startMailServer(
   options: SMTPServerOptions & { port?: number } = {},
 ): Promise<MailServer> {
@@ -33,7 +33,7 @@ export async function startMailServer(
   });
   const server = new SMTPServer({
     authOptional: true,
-    // Drivers keep connections for the next message.
+    // Drivers keep connections for further messages.
     closeTimeout: 100,
     onRcptTo(_address, _session, done) {
       done(refuse.recipient === undefined ? null : answer(refuse.recipient));

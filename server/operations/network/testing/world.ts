@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import type { CvmRow } from '../../../db/schema';
+import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import {
   identityOf,
   insertApp,
@@ -21,27 +21,27 @@ const COMPOSE = `services:
 
 export type DeployedApp = TestApp & { cvm: CvmRow };
 
-/** Two teams with apps behind one dstack gateway, one app on a local teepod, and the DNS of the world. */
+/** Two teams with apps behind one dstack gateway, one app on a local teepod, and simulated DNS. */
 export interface NetworkWorld {
   dns: TestDns;
   server: TestServer;
   owner: TestClient;
   rival: TestClient;
-  /** Of dstack, with the base domain `gw.test`. */
+  /** A dstack host with the gateway domain `gw.test`. */
   host: TestHost;
   gatewayPort: number;
   mine: DeployedApp;
   theirs: DeployedApp;
-  /** The owner's, on a local teepod. */
+  /** The owner's app on a local teepod. */
   here: DeployedApp;
-  deploy(client: TestClient, on: TestHost, name: string): Promise<DeployedApp>;
-  /** A domain nobody has used. */
+  deploy(client: TestClient, on: TestHost, name: string, compose?: string): Promise<DeployedApp>;
+  /** Returns an unused domain. */
   newName(): string;
   add(client: TestClient, app: DeployedApp, body: Record<string, unknown>): ReturnType<typeof adding>;
   verify(client: TestClient, app: DeployedApp, id: string): ReturnType<typeof verifying>;
-  /** The records that make the domain lead to the app. */
+  /** Publishes the records that make the domain lead to the app. */
   publish(domain: string, app: TestApp, port?: number): void;
-  /** Everybody may ask again as often as in a minute. */
+  /** Resets all rate limits, as after a minute. */
   forgetLimits(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -57,7 +57,7 @@ const verifying = (client: TestClient, app: DeployedApp, id: string) =>
 
 export async function startNetworkWorld(): Promise<NetworkWorld> {
   const dns = await startDnsServer();
-  // What answers behind both gateways.
+  // The site behind both gateways.
   const site = createServer((req, res) => res.end(`hello ${req.headers.host}`));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const gatewayPort = (site.address() as AddressInfo).port;
@@ -76,9 +76,9 @@ export async function startNetworkWorld(): Promise<NetworkWorld> {
   };
   const host = await withGateway('dstack_vmm', 'gw.test');
   const local = await withGateway('local', 'cvm.localhost');
-  const deploy = async (client: TestClient, on: TestHost, name: string) => {
+  const deploy = async (client: TestClient, on: TestHost, name: string, compose = COMPOSE) => {
     const who = await identityOf(db, client.email ?? '');
-    const app = await insertApp(db, { ...who, host: on, name, compose: COMPOSE });
+    const app = await insertApp(db, { ...who, host: on, name, compose });
     return { ...app, cvm: await insertCvm(db, { ...app, host: on, user_id: who.user_id }) };
   };
   dns.set('_.gw.test', { type: 'A', value: '127.0.0.1' });

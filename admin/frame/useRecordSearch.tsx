@@ -1,0 +1,125 @@
+import BuildingIcon from 'lucide-react/icons/building-2';
+import CpuIcon from 'lucide-react/icons/cpu';
+import HardDriveIcon from 'lucide-react/icons/hard-drive';
+import LayoutGridIcon from 'lucide-react/icons/layout-grid';
+import ServerIcon from 'lucide-react/icons/server';
+import UserIcon from 'lucide-react/icons/user';
+import { useQueries } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { statusInfo } from '../../console/ui/feedback/status';
+import type { Command } from '../../console/ui/layout/CommandPalette';
+import { useSettled } from '../../console/ui/useSettled';
+import { fetchJson } from '../http';
+import { listUrl } from '../lists/listUrl';
+import { adminHref } from '../paths';
+import { titleOf, type AdminRecord } from '../record';
+import { statesOf } from '../schema/observed';
+import { getResource } from '../schema/resources';
+import { isOffered } from '../pages/action';
+import type { ResourceAction, ResourceDescription } from '../schema/types';
+import { mayWith, useActionRefusal, useSession } from '../session';
+
+/** Matches per kind of record. */
+const MATCHES = 8;
+const SETTLE_MS = 150;
+
+interface Searched {
+  resource: string;
+  group: string;
+  icon: ReactNode;
+  /** What tells records of the same name apart. */
+  detail: (record: AdminRecord) => unknown;
+}
+
+const SEARCHED: readonly Searched[] = [
+  {
+    resource: 'cvms',
+    group: 'CVMs',
+    icon: <ServerIcon />,
+    detail: ({ team_slug, status }) => `${String(team_slug)} · ${statusInfo(String(status)).word}`,
+  },
+  { resource: 'apps', group: 'Apps', icon: <LayoutGridIcon />, detail: ({ team_slug }) => team_slug },
+  { resource: 'users', group: 'Users', icon: <UserIcon />, detail: ({ email }) => email },
+  { resource: 'workspaces', group: 'Teams', icon: <BuildingIcon />, detail: ({ slug }) => slug },
+  {
+    resource: 'teepods',
+    group: 'Teepods',
+    icon: <CpuIcon />,
+    detail: (teepod) => {
+      const state = getResource('teepods').fields.find(({ name }) => name === 'state');
+      return (
+        state &&
+        statesOf(state, teepod)
+          .map((one) => statusInfo(one).word)
+          .join(', ')
+      );
+    },
+  },
+  { resource: 'nodes', group: 'Nodes', icon: <HardDriveIcon />, detail: ({ region }) => region },
+];
+
+/** Every action's label, so that "cordon eu-1" looks for eu-1. */
+const VERBS = [
+  ...new Set(
+    SEARCHED.flatMap(({ resource }) => getResource(resource).actions.map(({ label }) => label.toLowerCase())),
+  ),
+].sort((a, b) => b.length - a.length);
+
+function withoutVerb(query: string): string {
+  const verb = VERBS.find((one) => query.toLowerCase().startsWith(`${one} `));
+  return verb === undefined ? query : query.slice(verb.length).trim();
+}
+
+/** The record's actions that its state and the role allow; its page asks before it runs one. */
+function actionCommands(
+  description: ResourceDescription,
+  record: AdminRecord,
+  place: Command,
+  refusal: (action: ResourceAction) => string | undefined,
+): Command[] {
+  return description.actions
+    .filter((action) => isOffered(action, record) && refusal(action) === undefined)
+    .map((action) => ({
+      ...place,
+      id: `${place.id}-${action.name}`,
+      label: `${action.label} ${place.label}`,
+      href: `${adminHref.show(description.name, record.id)}?action=${action.name}`,
+    }));
+}
+
+/** Returns the users, teams, apps, CVMs and hosts that match the query, from the lists this user may read. */
+export function useRecordSearch(query: string): Command[] {
+  const { platform_permissions } = useSession();
+  const refusal = useActionRefusal();
+  const q = useSettled(withoutVerb(query.trim()), SETTLE_MS);
+  const searched = SEARCHED.map((one) => ({ ...one, description: getResource(one.resource) })).filter(
+    ({ description }) => mayWith(platform_permissions, description.permissions.list),
+  );
+  const found = useQueries({
+    queries: searched.map(({ resource, description }) => ({
+      queryKey: ['admin-search', resource, q],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        const url = listUrl(resource, { page: 1, perPage: MATCHES, sort: description.sort, filter: { q } });
+        return (await fetchJson(url, { signal })).json as AdminRecord[];
+      },
+      enabled: q !== '',
+      retry: false,
+    })),
+  });
+  return searched.flatMap(({ resource, description, group, icon, detail }, index) =>
+    (found[index]?.data ?? []).flatMap((record): Command[] => {
+      const more = detail(record);
+      const place: Command = {
+        id: `${resource}-${record.id}`,
+        group,
+        label: titleOf(description, record),
+        detail: typeof more === 'string' && more !== '' ? `${group} · ${more}` : group,
+        // The server matched fields that aren't shown here too, such as instance IDs.
+        keywords: `${String(more ?? '')} ${record.id} ${q}`,
+        icon,
+        href: adminHref.show(resource, record.id),
+      };
+      return [place, ...actionCommands(description, record, place, refusal)];
+    }),
+  );
+}

@@ -1,0 +1,50 @@
+import { useListContext } from 'react-admin';
+import { Button, LinkButton } from '../../console/ui/controls/Button';
+import { EmptyState } from '../../console/ui/feedback/EmptyState';
+import type { ResourceDescription } from '../schema/types';
+import { useRefusal } from '../session';
+import { Total } from './ListAside';
+
+interface Props {
+  resource: ResourceDescription;
+  fixed: Readonly<Record<string, unknown>>;
+  createHref: string | undefined;
+}
+
+/** Empty state of a list, with or without active filters. */
+export function ListEmpty({ resource, fixed, createHref }: Props) {
+  const { filterValues, setFilters } = useListContext();
+  const refused = useRefusal()(resource, 'create');
+  const filters = Object.keys(filterValues as object).length;
+  if (filters > 0)
+    return (
+      <EmptyState
+        picture="search"
+        title="No matches"
+        action={
+          <Button variant="outlined" onClick={() => setFilters({})}>
+            Clear filters
+          </Button>
+        }
+      >
+        0 of <Total resource={resource} filter={fixed} /> ({filters === 1 ? '1 filter' : `${filters} filters`}
+        )
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title={`No ${resource.plural} yet`}
+      {...(refused === undefined && createHref !== undefined
+        ? {
+            action: (
+              <LinkButton href={createHref} variant="contained">
+                Add {resource.singular}
+              </LinkButton>
+            ),
+          }
+        : {})}
+    >
+      {resource.about}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,225 @@
+import PencilIcon from 'lucide-react/icons/pencil';
+import { Suspense, useState } from 'react';
+import { ListBase, useListContext, useLocation, useRefresh } from 'react-admin';
+import { DataTable } from '../../console/ui/data/DataTable';
+import { PageHeader } from '../../console/ui/layout/PageHeader';
+import type { Crumb } from '../../console/ui/layout/frameData';
+import type { ListMeta } from '../dataProvider';
+import { useCrumbs } from '../frame/slots';
+import { problemOf } from '../http';
+import { PER_PAGE } from './listUrl';
+import { adminHref } from '../paths';
+import { titleOf, type AdminRecord } from '../record';
+import type { ResourceDescription } from '../schema/types';
+import { useRefusal } from '../session';
+import { CreateButton } from '../pages/CreateButton';
+import { RefusedPage } from '../pages/Fallback';
+import { columnsOf } from './columns';
+import { Filters } from './Filters';
+import { ListAside } from './ListAside';
+import { ListEmpty } from './ListEmpty';
+import { useListLook } from './listLook';
+import { useListKeys } from './useListKeys';
+import { isBulk, useSelection } from './selection';
+import { ownValue } from '../../console/lib/ownValue';
+import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
+
+// Loaded after the rows.
+const ListTools = lazyWithRetry(() => import('./ListTools').then((m) => ({ default: m.ListTools })));
+const BulkBar = lazyWithRetry(() => import('./BulkBar').then((m) => ({ default: m.BulkBar })));
+const JobProgress = lazyWithRetry(() => import('./JobProgress').then((m) => ({ default: m.JobProgress })));
+const KeyHelp = lazyWithRetry(() => import('../pages/KeyHelp').then((m) => ({ default: m.KeyHelp })));
+const OpenView = lazyWithRetry(() => import('./OpenView').then((m) => ({ default: m.OpenView })));
+
+const WATCH_MS = 3_000;
+const ACTIVE_STATES: ReadonlySet<unknown> = new Set(['queued', 'waiting', 'running', 'moving', 'stopping']);
+/** A resource with one of these states is work that finishes. */
+const FINAL_STATES: ReadonlySet<string> = new Set(['succeeded', 'finished', 'moved']);
+
+/** Whether any of these records is work in progress. */
+function isActive({ fields }: ResourceDescription, records: readonly AdminRecord[] | undefined): boolean {
+  const state = fields.find(({ choices }) => choices?.some((choice) => FINAL_STATES.has(choice)))?.name;
+  return (
+    state !== undefined && records?.some((record) => ACTIVE_STATES.has(ownValue(record, state))) === true
+  );
+}
+
+/** Errors display in place of the rows. Lists of work refetch while any of it is active. */
+const queryOptionsOf = (resource: ResourceDescription) => ({
+  onError: () => undefined,
+  refetchInterval: (query: { state: { data?: { data: AdminRecord[] } | undefined } }) =>
+    isActive(resource, query.state.data?.data) ? WATCH_MS : (false as const),
+});
+
+interface Props {
+  resource: ResourceDescription;
+  /** Fixed filter of a list below another record. */
+  fixed?: Readonly<Record<string, unknown>>;
+  /** Breadcrumbs of a list below another record. */
+  crumbs?: readonly Crumb[];
+  /** Addresses of the create and edit forms, if not the resource's own. */
+  createHref?: string;
+  editHref?: (record: AdminRecord) => string;
+  /** Hides the create button. */
+  withoutCreate?: boolean;
+}
+
+export function ListPage(props: Props) {
+  const { resource, fixed } = props;
+  const refused = useRefusal()(resource, 'list');
+  const { search } = useLocation();
+  useCrumbs(props.crumbs ?? [{ label: resource.label }]);
+  if (refused !== undefined) return <RefusedPage reason={refused} />;
+  const view = new URLSearchParams(search).get('view');
+  if (view !== null)
+    return (
+      <Suspense>
+        <OpenView id={view} resource={resource} />
+      </Suspense>
+    );
+  return (
+    <ListBase<AdminRecord>
+      key={resource.name}
+      resource={resource.name}
+      perPage={PER_PAGE}
+      sort={resource.sort}
+      // The address alone determines what is shown, so that it can be shared and bookmarked.
+      storeKey={false}
+      disableAuthentication
+      queryOptions={queryOptionsOf(resource)}
+      {...(fixed === undefined ? {} : { filter: fixed })}
+    >
+      <ListView {...props} />
+    </ListBase>
+  );
+}
+
+function ListView({ resource, fixed, createHref, editHref, withoutCreate = false }: Props) {
+  const list = useListContext<AdminRecord>();
+  const refusal = useRefusal();
+  // Also the totals in the aside.
+  const refresh = useRefresh();
+  const [job, setJob] = useState<number>();
+  const { page, perPage, total, data, sort } = list;
+  const { estimated = false } = (list.meta ?? {}) as Partial<ListMeta>;
+  const last = Math.ceil((total ?? 0) / perPage);
+  const fields = resource.columns.filter((field) => fixed === undefined || !Object.hasOwn(fixed, field.name));
+  const columns = columnsOf(fields);
+  const table = `admin-${resource.name}`;
+  const { named, ...look } = useListLook(table, columns);
+  const noEdit = refusal(resource, 'edit');
+  const hrefOfEdit = editHref ?? ((record: AdminRecord) => adminHref.edit(resource.name, record.id));
+  const canEdit = resource.permissions.edit !== undefined;
+  const selection = useSelection(isBulk(resource));
+  const [help, closeHelp] = useListKeys({
+    ...(canEdit && noEdit === undefined
+      ? {
+          edit: (id: string) => {
+            const record = data?.find((one) => String(one.id) === id);
+            return record && hrefOfEdit(record);
+          },
+        }
+      : {}),
+    ...(selection ? { select: selection.onToggle } : {}),
+  });
+  return (
+    <>
+      <PageHeader
+        title={resource.label}
+        subtitle={resource.about}
+        {...(resource.permissions.create === undefined || withoutCreate
+          ? {}
+          : {
+              primary: (
+                <CreateButton
+                  resource={resource}
+                  {...(createHref === undefined ? {} : { href: createHref })}
+                />
+              ),
+            })}
+      />
+      {job !== undefined && (
+        <Suspense>
+          <JobProgress id={job} onOver={refresh} onClose={() => setJob(undefined)} />
+        </Suspense>
+      )}
+      <DataTable<AdminRecord>
+        id={table}
+        look={look}
+        label={resource.label}
+        noun={[resource.singular, resource.plural]}
+        columns={columns}
+        rows={data ?? (list.error ? [] : undefined)}
+        rowId={(record) => String(record.id)}
+        rowName={(record) => titleOf(resource, record)}
+        {...(resource.permissions.show === undefined
+          ? {}
+          : {
+              rowHref: (record: AdminRecord) => adminHref.show(resource.name, record.id),
+            })}
+        {...(canEdit
+          ? {
+              rowActions: (record: AdminRecord) => [
+                {
+                  id: 'edit',
+                  label: 'Edit',
+                  icon: <PencilIcon />,
+                  href: hrefOfEdit(record),
+                  ...(noEdit === undefined ? {} : { disabledReason: noEdit }),
+                },
+              ],
+            }
+          : {})}
+        {...(selection ? { selection } : {})}
+        tools={
+          <Suspense>
+            <ListTools resource={resource} fixed={fixed ?? {}} look={named} />
+          </Suspense>
+        }
+        paging={{
+          offset: (page - 1) * perPage,
+          estimated,
+          ...(total === undefined ? {} : { total }),
+          ...(page > 1 ? { previous: () => list.setPage(page - 1) } : {}),
+          ...(page < last ? { next: () => list.setPage(page + 1) } : {}),
+        }}
+        sort={{ by: sort.field, descending: sort.order === 'DESC' }}
+        onSort={({ by, descending }) => list.setSort({ field: by, order: descending ? 'DESC' : 'ASC' })}
+        filters={<Filters resource={resource} fixed={fixed ?? {}} />}
+        refreshing={list.isFetching && !list.isPending}
+        problem={
+          list.error
+            ? problemOf(list.error, `Couldn’t load ${resource.plural}`, () => void list.refetch())
+            : null
+        }
+        empty={
+          <ListEmpty
+            resource={resource}
+            fixed={fixed ?? {}}
+            createHref={withoutCreate ? undefined : (createHref ?? adminHref.create(resource.name))}
+          />
+        }
+      />
+      {selection && selection.selected.size > 0 && (
+        <Suspense>
+          <BulkBar
+            resource={resource}
+            fixed={fixed ?? {}}
+            estimated={estimated}
+            onStarted={({ id }) => setJob(id)}
+          />
+        </Suspense>
+      )}
+      {help && (
+        <Suspense>
+          <KeyHelp editable={canEdit} selectable={selection !== undefined} onClose={closeHelp} />
+        </Suspense>
+      )}
+      <ListAside
+        resource={resource}
+        fixed={fixed ?? {}}
+        {...(isActive(resource, data) ? { watchMs: WATCH_MS } : {})}
+      />
+    </>
+  );
+}

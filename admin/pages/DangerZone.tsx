@@ -1,0 +1,89 @@
+import styled from '@emotion/styled';
+import Trash2Icon from 'lucide-react/icons/trash-2';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../console/ui/controls/Button';
+import { ShutButton } from '../../console/ui/controls/ShutButton';
+import { Panel } from '../../console/ui/layout/Panel';
+import { below, color, radius, space, type } from '../../console/ui/theme';
+import type { AdminRecord } from '../record';
+import type { ResourceDescription } from '../schema/types';
+import { useRefusal } from '../session';
+import { isOffered } from './action';
+import { ActionButton } from './ActionButton';
+import { DeleteDialog } from './DeleteDialog';
+
+const Rows = styled('ul')({ border: `1px solid ${color.errorSolid}`, borderRadius: radius.panel });
+const Row = styled('li')({
+  display: 'flex',
+  alignItems: 'center',
+  gap: space(4),
+  padding: `${space(3)} ${space(4)}`,
+  '& + &': { borderTop: `1px solid ${color.line}` },
+  '& > div': { flex: 1, minWidth: 0 },
+  [below.phone]: { flexDirection: 'column', alignItems: 'stretch' },
+});
+const Name = styled('p')({ ...type.body, fontWeight: 550 });
+const Text = styled('p')({ ...type.small, color: color.muted, maxWidth: '72ch' });
+
+const Part = ({ name, text, button }: { name: string; text: string; button: ReactNode }) => (
+  <Row>
+    <div>
+      <Name>{name}</Name>
+      <Text>{text}</Text>
+    </div>
+    {button}
+  </Row>
+);
+
+interface Props {
+  resource: ResourceDescription;
+  record: AdminRecord;
+}
+
+/** Actions that can't be undone, apart from the others, each with its consequence. */
+export function DangerZone({ resource, record }: Props) {
+  const [deleting, setDeleting] = useState(false);
+  const noDelete = useRefusal()(resource, 'delete');
+  const { singular } = resource;
+  const actions = resource.actions.filter((action) => action.danger && isOffered(action, record));
+  const canDelete = resource.permissions.delete !== undefined;
+  if (actions.length === 0 && !canDelete) return null;
+  const label = `Delete ${singular}`;
+  return (
+    <Panel title="Danger zone">
+      <Rows>
+        {actions.map((action) => (
+          <Part
+            key={action.name}
+            name={action.label}
+            text={action.confirm ?? 'This cannot be undone.'}
+            button={<ActionButton resource={resource} record={record} action={action} />}
+          />
+        ))}
+        {canDelete && (
+          <Part
+            name={label}
+            text="Removes it from every list. The audit log keeps its last values."
+            button={
+              noDelete === undefined ? (
+                <Button
+                  variant="outlined"
+                  tone="danger"
+                  startIcon={<Trash2Icon />}
+                  onClick={() => setDeleting(true)}
+                >
+                  Delete…
+                </Button>
+              ) : (
+                <ShutButton reason={noDelete} variant="outlined" startIcon={<Trash2Icon />}>
+                  Delete…
+                </ShutButton>
+              )
+            }
+          />
+        )}
+      </Rows>
+      <DeleteDialog resource={resource} record={record} open={deleting} onClose={() => setDeleting(false)} />
+    </Panel>
+  );
+}

@@ -1,0 +1,36 @@
+import type { FieldDescription, FieldType, ResourceDescription } from '../schema/types';
+
+/** Types shown at full width under their own heading, as is text that may be a paragraph. */
+const WIDE: ReadonlySet<FieldType> = new Set(['long_text', 'code', 'json', 'list', 'slugs', 'rows']);
+const PARAGRAPH = 1000;
+
+const isWide = ({ type, maxLength = 0 }: FieldDescription) =>
+  WIDE.has(type) || (type === 'text' && maxLength >= PARAGRAPH);
+
+/** Shown at the top of the page: errors and warnings. */
+const TROUBLE: ReadonlySet<string> = new Set(['last_error', 'warnings', 'notices']);
+
+/** Assigns fields to parts of the page by type. Times and the ID go into the aside. */
+export function arrange(resource: ResourceDescription) {
+  const limits = new Set(resource.fields.flatMap((field) => field.limit ?? []));
+  const inAside = (field: FieldDescription) =>
+    field.name === 'id' || (field.readOnly && field.type === 'time');
+  const isTrouble = (field: FieldDescription) => TROUBLE.has(field.name) && field.readOnly;
+  const shown = resource.fields.filter(
+    (field) =>
+      field.name !== resource.titleField &&
+      // A panel of the record shows it as its readers see it.
+      field.type !== 'formatted' &&
+      !limits.has(field.name) &&
+      !isTrouble(field),
+  );
+  return {
+    trouble: resource.fields.filter(isTrouble),
+    usage: shown.filter((field) => field.type === 'usage'),
+    wide: shown.filter(isWide),
+    details: shown.filter(
+      (field) => field.type !== 'usage' && field.type !== 'secret' && !isWide(field) && !inAside(field),
+    ),
+    aside: resource.fields.filter(inAside),
+  };
+}

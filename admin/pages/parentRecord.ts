@@ -1,0 +1,27 @@
+import type { Crumb } from '../../console/ui/layout/frameData';
+import type { AdminRecord } from '../record';
+import type { ResourceDescription } from '../schema/types';
+import { adminHref } from '../paths';
+
+/** Parent of a page below another record: `/admin/infra/teepods/5/gpus/create`. */
+export interface Within {
+  /** Breadcrumbs up to and including the list. */
+  crumbs: readonly Crumb[];
+  /** Values shared by all records in the list. */
+  fixed: Readonly<Record<string, unknown>>;
+  /** Address of the list. */
+  href: string;
+}
+
+/** Returns the breadcrumbs to a resource's list. */
+export const crumbsTo = (resource: ResourceDescription, within?: Within): readonly Crumb[] =>
+  within?.crumbs ?? [{ label: resource.label, href: adminHref.list(resource.name) }];
+
+export const listHref = (resource: ResourceDescription, within?: Within): string =>
+  within?.href ?? adminHref.list(resource.name);
+
+/** Returns where a record's form leads: the record's page or, without one, its list. */
+export const afterHref = (resource: ResourceDescription, record: AdminRecord, within?: Within): string =>
+  within !== undefined || resource.permissions.show === undefined
+    ? listHref(resource, within)
+    : adminHref.show(resource.name, record.id);

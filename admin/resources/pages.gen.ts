@@ -1,0 +1,63 @@
+// This file is written by `npm run codegen` from openapi/ (x-admin). Do not edit.
+
+import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
+import type { AreaPage, FormPanel, RecordPage, RecordPanel } from './index';
+
+/** By resource: pages below one record. They replace a list of the same name. */
+export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
+  "teepods": [
+    { path: "hosted-cvms", label: "Hosted CVMs", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/HostedCvms').then((m) => ({ default: m.HostedCvms }))) },
+    { path: "managed-cvms", label: "Managed CVMs", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/ManagedCvms').then((m) => ({ default: m.ManagedCvms }))) },
+    { path: "teams", label: "Teams", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/TeepodTeams').then((m) => ({ default: m.TeepodTeams }))) },
+    { path: "os-images", label: "OS images", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/TeepodImages').then((m) => ({ default: m.TeepodImages }))) },
+    { path: "kms", label: "Key service", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/TeepodKms').then((m) => ({ default: m.TeepodKms }))) },
+  ],
+  "announcements": [
+    { path: "affected-users", label: "Affected users", permission: "admin.announcements.read", component: lazyWithRetry(() => import('./announcements/AffectedUsers').then((m) => ({ default: m.AffectedUsers }))) },
+  ],
+  "gpus": [
+    { path: "allocation", label: "Allocation", permission: "admin.infra.read", component: lazyWithRetry(() => import('./gpus/Allocation').then((m) => ({ default: m.Allocation }))) },
+  ],
+  "kms": [
+    { path: "relationships", label: "Relationships", permission: "admin.infra.read", component: lazyWithRetry(() => import('./kms/Relationships').then((m) => ({ default: m.Relationships }))) },
+  ],
+  "workspaces": [
+    { path: "teepods", label: "Teepods", permission: "admin.infra.read", component: lazyWithRetry(() => import('./workspaces/Teepods').then((m) => ({ default: m.Teepods }))) },
+  ],
+};
+
+/** By resource: panels below the details of a record. */
+export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
+  "teepods": [
+    lazyWithRetry(() => import('./fleet/TeepodCheck').then((m) => ({ default: m.TeepodCheck }))),
+  ],
+  "bulk-jobs": [
+    lazyWithRetry(() => import('./bulk-jobs/JobRows').then((m) => ({ default: m.JobRows }))),
+  ],
+  "views": [
+    lazyWithRetry(() => import('./views/OpenIt').then((m) => ({ default: m.OpenIt }))),
+  ],
+  "announcements": [
+    lazyWithRetry(() => import('./announcements/Preview').then((m) => ({ default: m.Preview }))),
+  ],
+  "audit": [
+    lazyWithRetry(() => import('./audit/SameRequest').then((m) => ({ default: m.SameRequest }))),
+  ],
+};
+
+/** By resource: panel inside the form of a new record. */
+export const createPanels: Readonly<Record<string, FormPanel>> = {
+  "teepods": lazyWithRetry(() => import('./fleet/CheckNewTeepod').then((m) => ({ default: m.CheckNewTeepod }))),
+  "announcements": lazyWithRetry(() => import('./announcements/DraftPreview').then((m) => ({ default: m.DraftPreview }))),
+};
+
+/** By resource: panel inside the form of an existing record. */
+export const editPanels: Readonly<Record<string, FormPanel>> = {
+  "announcements": lazyWithRetry(() => import('./announcements/DraftPreview').then((m) => ({ default: m.DraftPreview }))),
+};
+
+/** Pages that belong to no record. */
+export const areaPages: readonly AreaPage[] = [
+  { path: "infra", label: "Map", group: "infrastructure", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/InfraMap').then((m) => ({ default: m.InfraMap }))) },
+  { path: "system/{chat_bot_service}-integration", label: "Chat bot", group: "system", permission: "admin.chat.read", component: lazyWithRetry(() => import('./chat/ChatIntegration').then((m) => ({ default: m.ChatIntegration }))) },
+];

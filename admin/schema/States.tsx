@@ -1,0 +1,52 @@
+import styled from '@emotion/styled';
+import { StatusChip } from '../../console/ui/feedback/StatusChip';
+import { statusInfo } from '../../console/ui/feedback/status';
+import { color, space, type } from '../../console/ui/theme';
+import type { AdminRecord } from '../record';
+import { statesOf } from './observed';
+import type { FieldDescription } from './types';
+
+const Row = styled('span')({
+  display: 'inline-flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: `${space(1)} ${space(2.5)}`,
+  maxWidth: '100%',
+});
+const Stack = styled('span')({ display: 'inline-grid', maxWidth: '100%', verticalAlign: 'middle' });
+const Others = styled('span')({
+  ...type.caption,
+  lineHeight: '16px',
+  paddingBottom: space(1),
+  color: color.attentionText,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+});
+
+interface Props {
+  field: FieldDescription;
+  record: AdminRecord;
+  /** Without a background, for tables. */
+  quiet?: boolean;
+}
+
+/** A record's states as icons and words, the observed one first. */
+export function States({ field, record, quiet = false }: Props) {
+  const [first = '', ...others] = statesOf(field, record);
+  if (others.length === 0) return <StatusChip quiet={quiet} status={first} />;
+  const words = others.map((state) => statusInfo(state).word).join(', ');
+  if (quiet)
+    return (
+      <Stack>
+        <StatusChip quiet status={first} />
+        <Others title={words}>{words}</Others>
+      </Stack>
+    );
+  return (
+    <Row>
+      {[first, ...others].map((state) => (
+        <StatusChip key={state} status={state} />
+      ))}
+    </Row>
+  );
+}

@@ -1,0 +1,27 @@
+import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
+import { count } from '../../console/ui/data/count';
+import { ownValue } from '../../console/lib/ownValue';
+import type { AdminRecord } from '../record';
+import type { FieldDescription } from './types';
+
+/** Returns the limit a host reports for this field; undefined if it reports none. */
+function hostLimitOf({ hostLimit = '' }: FieldDescription, record: AdminRecord): number | undefined {
+  const limit = Number(ownValue(record, hostLimit) ?? 0);
+  return limit > 0 ? limit : undefined;
+}
+
+/** Returns the limit of a usage field: the configured one, or the host's own if that is lower. */
+export const limitOf = (field: FieldDescription, record: AdminRecord): number =>
+  Math.min(Number(ownValue(record, field.limit ?? '') ?? 0), hostLimitOf(field, record) ?? Infinity);
+
+/** Adds the host's own limit to the field's help. */
+export function withHostLimit(field: FieldDescription, record: AdminRecord): FieldDescription {
+  const limit = hostLimitOf(field, record);
+  if (limit === undefined) return field;
+  const show = field.type === 'megabytes' ? formatMb : field.type === 'gigabytes' ? formatGb : count;
+  return { ...field, help: `The host allows at most ${show(limit)}. ${field.help ?? ''}`.trim() };
+}
+
+/** Whether the record has none of what the field counts, such as GPUs. A limit set to 0 still shows. */
+export const isAbsent = ({ name, limit = '' }: FieldDescription, record: AdminRecord): boolean =>
+  !limit.startsWith('max_') && ownValue(record, limit) === 0 && ownValue(record, name) === 0;

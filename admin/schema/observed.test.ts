@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { statesOf } from './observed';
+import { resources } from './resources';
+
+const state = resources.find(({ name }) => name === 'teepods')?.fields.find(({ name }) => name === 'state');
+
+describe("a teepod's state in headlines and lists", () => {
+  const states = (record: object) => {
+    if (!state) throw new Error('The document has no teepod state.');
+    return statesOf(state, { id: 1, node_state: 'online', ...record });
+  };
+
+  it('is the observed one', () => {
+    expect(states({ state: 'online', reachable: true })).toEqual(['online']);
+    expect(states({ state: 'online', reachable: false })).toEqual(['unreachable']);
+    expect(states({ state: 'offline', reachable: false })).toEqual(['offline']);
+  });
+
+  it('keeps a cordon and maintenance of the node visible', () => {
+    expect(states({ state: 'cordoned', reachable: true })).toEqual(['cordoned']);
+    expect(states({ state: 'cordoned', reachable: false })).toEqual(['unreachable', 'cordoned']);
+    expect(states({ state: 'online', reachable: true, node_state: 'maintenance' })).toEqual([
+      'online',
+      'maintenance',
+    ]);
+    expect(states({ state: 'offline', reachable: false, node_state: 'offline' })).toEqual(['offline']);
+  });
+});

@@ -1,0 +1,30 @@
+import { ownValue } from '../../console/lib/ownValue';
+import type { AdminRecord } from '../record';
+import { inSentence } from './labels';
+import type { FieldDescription } from './types';
+
+/** Whether the record doesn't respond although its desired state says it should. */
+export const isSilent = (field: FieldDescription | undefined, record: AdminRecord): boolean =>
+  field?.observed !== undefined &&
+  ownValue(record, field.observed) === false &&
+  ownValue(record, field.name) !== 'offline';
+
+/**
+ * Returns the states for headlines and lists: the observed one first, then what else keeps the record from ordinary use,
+ * such as a cordon that the silence would hide, or its node's maintenance.
+ */
+export function statesOf(field: FieldDescription, record: AdminRecord): string[] {
+  const desired = String(ownValue(record, field.name));
+  const parent = ownValue(record, field.parentState ?? '');
+  const silent = isSilent(field, record);
+  const states = [
+    silent ? 'unreachable' : desired,
+    ...(silent && desired !== 'online' ? [desired] : []),
+    ...(typeof parent === 'string' && parent !== 'online' ? [parent] : []),
+  ];
+  return [...new Set(states)];
+}
+
+/** Returns the label where the desired state is meant: filters and counts compare that one. */
+export const desiredLabel = ({ label, observed }: FieldDescription): string =>
+  observed === undefined ? label : `Desired ${inSentence(label)}`;

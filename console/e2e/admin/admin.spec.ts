@@ -1,0 +1,282 @@
+import { expect, test, type Locator, type Page } from '../browser';
+import { createAdmin, expectAccessible, PASSWORD, registerInBrowser, signIn, watchConsole } from '../support';
+
+const unique = () => Math.random().toString(36).slice(2, 8);
+
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('main').getByRole('heading', { level: 1, name });
+const field = (page: Page, label: RegExp): Locator => page.getByRole('main').getByLabel(label);
+
+async function signInAsAdmin(page: Page, path: string): Promise<void> {
+  const email = await createAdmin();
+  await page.goto(path);
+  await page.waitForURL(`**/login?next=${encodeURIComponent(path)}`);
+  await signIn(page, email);
+  await page.waitForURL(`**${path}`);
+}
+
+/** Reloading the address shows the same page. */
+async function survivesReload(page: Page, path: string | RegExp, name: string | RegExp): Promise<void> {
+  await expect(page).toHaveURL(path);
+  await page.reload();
+  await expect(heading(page, name)).toBeVisible();
+  await expect(page).toHaveURL(path);
+}
+
+async function openDelete(page: Page): Promise<Locator> {
+  await page
+    .getByRole('region', { name: 'Danger zone' })
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  return page.getByRole('alertdialog');
+}
+
+test('an administrator manages nodes', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const name = `rack-${unique()}`;
+  await signInAsAdmin(page, '/admin/infra/nodes');
+
+  await test.step('list', async () => {
+    await survivesReload(page, '/admin/infra/nodes', 'Nodes');
+    await expect(page.getByRole('table', { name: 'Nodes' }).getByRole('row').nth(1)).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('an invalid input shows an error and nothing is added', async () => {
+    await page.getByRole('main').getByRole('link', { name: /^Add/ }).click();
+    await survivesReload(page, '/admin/infra/nodes/create', 'Add node');
+    await expectAccessible(page);
+    await field(page, /^Name/).fill('no spaces allowed');
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await expect(field(page, /^Name/)).toHaveAttribute('aria-invalid', 'true');
+    await expect(field(page, /^Name/)).toBeFocused();
+    await expectAccessible(page);
+  });
+
+  await test.step('add', async () => {
+    await field(page, /^Name/).fill(name);
+    await field(page, /^Region/).fill('eu-test');
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await expect(heading(page, name)).toBeVisible();
+    await survivesReload(page, /\/admin\/infra\/nodes\/\d+$/, name);
+    await expect(page.getByText('eu-test', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('edit', async () => {
+    await page.getByRole('main').getByRole('link', { name: 'Edit' }).click();
+    await survivesReload(page, /\/admin\/infra\/nodes\/\d+\/edit$/, `Edit ${name}`);
+    await expectAccessible(page);
+    await field(page, /^Region/).fill('eu-moved');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveURL(/\/admin\/infra\/nodes\/\d+$/);
+    await expect(page.getByText('eu-moved', { exact: true })).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('eu-moved', { exact: true })).toBeVisible();
+  });
+
+  await test.step('delete, by typing its name', async () => {
+    const dialog = await openDelete(page);
+    await expect(dialog.getByRole('button', { name: 'Delete node' })).toBeDisabled();
+    await expectAccessible(page);
+    await dialog.getByRole('textbox').fill(name);
+    await dialog.getByRole('button', { name: 'Delete node' }).click();
+    await expect(page).toHaveURL('/admin/infra/nodes');
+    await expect(heading(page, 'Nodes')).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Nodes' })).not.toContainText(name);
+  });
+
+  expect(complaints).toEqual([]);
+});
+
+test('refuses to delete a node in use and says why', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAsAdmin(page, '/admin/infra/teepods');
+  await page.getByRole('table', { name: 'Teepods' }).getByRole('link', { name: 'local-teepod' }).click();
+  await survivesReload(page, /\/admin\/infra\/teepods\/\d+$/, 'local-teepod');
+  await expectAccessible(page);
+
+  // Links to its node.
+  const node = page.getByRole('main').locator('a[href^="/admin/infra/nodes/"]').first();
+  const name = await node.innerText();
+  await node.click();
+  await expect(page).toHaveURL(/\/admin\/infra\/nodes\/\d+$/);
+  await expect(heading(page, name)).toBeVisible();
+  const address = page.url();
+  const dialog = await openDelete(page);
+  await dialog.getByRole('textbox').fill(name);
+  await dialog.getByRole('button', { name: 'Delete node' }).click();
+  // Another test may have added a teepod to this node.
+  await expect(dialog.getByText(new RegExp(`^${name} carries .*local-teepod`))).toBeVisible();
+  await expect(dialog.getByText(/move (it|them) to another node first/)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.goto(address);
+  await expect(heading(page, name)).toBeVisible();
+
+  // The browser logs the refusal (409), and nothing else.
+  expect(complaints).toEqual([expect.stringMatching(/status of 409/)]);
+});
+
+test('an administrator manages instance types', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const id = `test.${unique()}`;
+  await signInAsAdmin(page, '/admin/instance-types');
+  await survivesReload(page, '/admin/instance-types', 'Instance types');
+  await expect(page.getByRole('table', { name: 'Instance types' })).toContainText('tdx.small');
+  await expectAccessible(page);
+
+  const fill = async () => {
+    await field(page, /^ID/).fill(id);
+    await field(page, /^Family/).selectOption('cpu');
+    await field(page, /^Name/).fill('Test size');
+    await field(page, /^vCPU/).fill('3');
+    await field(page, /^Memory/).fill('3');
+    await expect(field(page, /^Unit of memory/)).toHaveValue('1');
+    await field(page, /^Default disk size/).fill('30');
+    await field(page, /^Hourly rate/).fill('0.123');
+  };
+
+  await test.step('add', async () => {
+    await page.getByRole('main').getByRole('link', { name: /^Add/ }).click();
+    await expect(page).toHaveURL('/admin/instance-types/create');
+    await fill();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add instance type' }).click();
+    await survivesReload(page, `/admin/instance-types/${id}`, id);
+    await expect(page.getByRole('main').getByText('3 GB', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('a server-side error appears at its input', async () => {
+    await page.goto(`/admin/instance-types/${id}/edit`);
+    await survivesReload(page, `/admin/instance-types/${id}/edit`, `Edit ${id}`);
+    // Simulates a newer server with stricter rules than the page.
+    await page.route('**/api/v1/admin/instance-types/**', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      await route.continue({
+        postData: JSON.stringify({
+          ...route.request().postDataJSON(),
+          vcpu: 0,
+        }),
+      });
+    });
+    await field(page, /^vCPU/).fill('4');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(field(page, /^vCPU/)).toHaveAttribute('aria-invalid', 'true');
+    await expect(field(page, /^vCPU/)).toBeFocused();
+    await expect(field(page, /^Name/)).not.toHaveAttribute('aria-invalid', 'true');
+    await expectAccessible(page);
+    await page.unroute('**/api/v1/admin/instance-types/**');
+  });
+
+  await test.step('edit', async () => {
+    await field(page, /^vCPU/).fill('4');
+    await field(page, /^Hourly rate/).fill('0.125');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await survivesReload(page, `/admin/instance-types/${id}`, id);
+    await expect(page.getByRole('main').getByText('$0.125', { exact: false })).toBeVisible();
+  });
+
+  await test.step('delete', async () => {
+    const dialog = await openDelete(page);
+    await dialog.getByRole('textbox').fill(id);
+    await dialog.getByRole('button', { name: 'Delete instance type' }).click();
+    await expect(page).toHaveURL('/admin/instance-types');
+    await page.goto(`/admin/instance-types/${id}`);
+    await expect(heading(page, 'Page not found')).toBeVisible();
+  });
+
+  await test.step('sign out ends the session', async () => {
+    await page.getByRole('button', { name: /^Account:/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/login');
+    expect((await page.request.get('/api/v1/admin/nodes')).status()).toBe(401);
+  });
+
+  // The browser logs the two refusals.
+  expect(complaints.filter((text) => !/status of (422|404)/.test(text))).toEqual([]);
+});
+
+test('the admin area is for administrators only', async ({ page, browser, baseURL }) => {
+  const complaints = watchConsole(page);
+  // The first account of a server is its administrator; this one is not the first.
+  await createAdmin();
+  const { email } = await registerInBrowser(page, 'plain');
+  await expect(
+    page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Admin' }),
+  ).toBeHidden();
+  for (const path of ['/admin', '/admin/infra/nodes']) {
+    await page.goto(path);
+    await expect(heading(page, /^The admin area is for/)).toBeVisible();
+    await expect(page.getByText(email, { exact: false })).toBeVisible();
+    await expectAccessible(page);
+  }
+  const refused = await page.request.get('/api/v1/admin/nodes');
+  expect(refused.status()).toBe(403);
+
+  await test.step('a signed-out visitor signs in and returns', async () => {
+    const visitor = await browser.newContext({ baseURL });
+    const other = await visitor.newPage();
+    await other.goto('/admin/infra/teepods?page=1');
+    await other.waitForURL(`**/login?next=${encodeURIComponent('/admin/infra/teepods?page=1')}`);
+    await other.getByLabel('E-mail address').fill(email);
+    await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await other.waitForURL('**/admin/infra/teepods?page=1');
+    await visitor.close();
+  });
+  expect(complaints).toEqual([]);
+});
+
+test('a session that ends while the admin area is open is announced at sign-in', async ({ page }) => {
+  await signInAsAdmin(page, '/admin/infra/nodes');
+  await expect(heading(page, 'Nodes')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  // Ends it as another browser would: this page doesn't know.
+  await page.request.delete('/api/v1/auth/session', { headers: { Origin: new URL(page.url()).origin } });
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Teepods' }).click();
+  await page.waitForURL('**/login?next=**');
+  await expect(page.getByText('Your session ended')).toBeVisible();
+  expect(new URL(page.url()).searchParams.get('next')).toMatch(/^\/admin\/infra\/(nodes|teepods)/);
+  await expectAccessible(page);
+});
+
+test('two administrators who edit the same node do not overwrite each other', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const name = `rack-${unique()}`;
+  await signInAsAdmin(page, '/admin/infra/nodes/create');
+  await field(page, /^Name/).fill(name);
+  await page.getByRole('button', { name: 'Add node' }).click();
+  await expect(heading(page, name)).toBeVisible();
+  await expect(page).toHaveURL(/\/admin\/infra\/nodes\/\d+$/);
+  const { pathname } = new URL(page.url());
+  await page.goto(`${pathname}/edit`);
+  await field(page, /^Region/).fill('mine');
+
+  const context = await browser.newContext({ baseURL });
+  const other = await context.newPage();
+  await signInAsAdmin(other, `${pathname}/edit`);
+  await field(other, /^Notes/).fill('written by the other');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await expect(other).toHaveURL(pathname);
+  await context.close();
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  const notes = page.getByRole('group', { name: 'Notes' });
+  await expect(notes.getByRole('radio', { name: /Current/ })).toBeChecked();
+  await expect(notes).toContainText('written by the other');
+  await expect(page.getByText('make your change again', { exact: false })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Use these values' }).click();
+  await expect(field(page, /^Notes/)).toHaveValue('written by the other');
+  await expect(field(page, /^Region/)).toHaveValue('mine');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(pathname);
+  await expect(page.getByText('written by the other')).toBeVisible();
+  await expect(page.getByText('mine', { exact: true })).toBeVisible();
+});

@@ -1,0 +1,128 @@
+import { expect, test, type Page } from '../browser';
+import type { OperationId } from '../../../generated/api/operations.gen';
+import { heading, mayCall, ROLES, signInAs, textOf } from '../staff';
+import {
+  accessibilityFaults,
+  callApi,
+  deployInBrowser,
+  IMAGE,
+  registerInBrowser,
+  watchConsole,
+} from '../support';
+import { openAside } from '../walk';
+
+/**
+ * Opens the admin addresses that need a CVM as each platform role: its ten pages, which are the console's
+ * inside the admin area, and the lists of an app's CVMs, below the app and below its team.
+ */
+
+const NAME = 'staff-walk';
+const COMPOSE = `services:
+  web:
+    image: ${IMAGE}
+    command: ["httpd", "-f", "-p", "80"]
+    ports:
+      - "80:80"
+`;
+
+/** Last part of the address, and its tab. */
+const TABS: readonly [path: string, label: string][] = [
+  ['', 'Overview'],
+  ['/logs', 'Logs'],
+  ['/events', 'Events'],
+  ['/compose', 'Compose'],
+  ['/network', 'Network'],
+  ['/certificates', 'Certificates'],
+  ['/kms', 'KMS'],
+  ['/usage', 'Usage'],
+  ['/eliza-conf', 'Agent'],
+  ['/settings', 'Settings'],
+];
+
+/** Deploys a CVM as a user without a platform role. */
+async function deployed(page: Page): Promise<{ vm_uuid: string; app_id: string; slug: string }> {
+  const { slug } = await registerInBrowser(page, 'walked');
+  const path = await deployInBrowser(page, slug, { name: NAME, compose: COMPOSE });
+  const vm_uuid = path.split('/').at(-1) ?? '';
+  const { app_id } = await callApi<{ app_id: string }>(page, 'get', `/cvms/${vm_uuid}`, { team: slug });
+  return { vm_uuid, app_id, slug };
+}
+
+const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
+
+test('opens every CVM and app page in the admin area as each platform role', async ({ page, browser }) => {
+  test.setTimeout(240_000);
+  const complaints = watchConsole(page);
+  const owner = await browser.newContext();
+  const { vm_uuid, app_id, slug } = await deployed(await owner.newPage());
+  await owner.close();
+  const cvm = `/admin/cvms/${vm_uuid}`;
+  let lists: { path: string; crumbs: (string | RegExp)[]; needs: OperationId[] }[] = [];
+
+  for (const role of ROLES.toReversed()) {
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+    await signInAs(page, role);
+    if (role === 'admin') {
+      const filter = encodeURIComponent(JSON.stringify({ slug }));
+      const [team] = await callApi<{ id: number }[]>(page, 'get', `/admin/workspaces?filter=${filter}`);
+      lists = [
+        {
+          path: `/admin/apps/${app_id}/cvms`,
+          crumbs: ['Admin', 'Apps', NAME, 'CVMs'],
+          needs: ['getAdminApp', 'listAdminCvms'],
+        },
+        {
+          path: `/admin/workspaces/${team?.id}/apps/${app_id}/cvms`,
+          crumbs: ['Admin', 'Workspaces', /./, 'Apps', NAME, 'CVMs'],
+          needs: ['getAdminWorkspace', 'getAdminApp', 'listAdminCvms'],
+        },
+      ];
+    }
+
+    await test.step(`${role}: the lists of an app's CVMs`, async () => {
+      for (const { path, crumbs: steps, needs } of lists) {
+        const what = `${role} ${path}`;
+        await page.goto(path);
+        if (mayCall(role, needs)) {
+          await expect.soft(heading(page), what).toHaveText('CVMs');
+          await expect.soft(crumbs(page), what).toHaveText(steps.map(textOf));
+          await expect.soft(page.getByRole('table').getByRole('link', { name: NAME }), what).toBeVisible();
+          if (role === 'admin') expect.soft(await accessibilityFaults(page), what).toEqual([]);
+        } else
+          await expect.soft(heading(page), what).toHaveText('Your platform role doesn’t allow this page');
+      }
+    });
+
+    await test.step(`${role}: the pages of the CVM`, async () => {
+      for (const [path, label] of TABS) {
+        const what = `${role} ${cvm}${path}`;
+        if (!mayCall(role, ['getAdminCvm'])) {
+          await page.goto(cvm + path);
+          await expect
+            .soft(page.getByRole('main').getByText(`Your platform role (${role}) does not include`), what)
+            .toBeVisible();
+          continue;
+        }
+        // The first page opens by URL, the others through the tabs, as for users.
+        if (path === '') await page.goto(cvm);
+        else
+          await page
+            .getByRole('navigation', { name: `${NAME} pages` })
+            .getByRole('link', { name: label, exact: true })
+            .click();
+        await expect.soft(page, what).toHaveURL(cvm + path);
+        await expect.soft(heading(page), what).toHaveText(textOf(NAME));
+        await expect.soft(crumbs(page).last(), what).toHaveText(path === '' ? NAME : label);
+        await expect.soft(page, what).toHaveTitle(/ · Teehouse$/);
+        await openAside(page);
+        await expect.soft(page.getByRole('complementary', { name: 'Context' }), what).toHaveCount(1);
+        if (role !== 'admin') continue;
+        await expect.soft(page.locator('main [aria-busy="true"]'), what).toHaveCount(0);
+        expect.soft(await accessibilityFaults(page), what).toEqual([]);
+      }
+    });
+  }
+  // The browser logs each refused request as an error.
+  expect(complaints.filter((text) => !text.includes('status of 403'))).toEqual([]);
+});

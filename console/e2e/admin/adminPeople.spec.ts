@@ -1,0 +1,100 @@
+import { expect, test, type Page } from '../browser';
+import {
+  createAdmin,
+  deployInBrowser,
+  expectAccessible,
+  IMAGE,
+  registerInBrowser,
+  signIn,
+  watchConsole,
+} from '../support';
+import { openAside } from '../walk';
+
+const COMPOSE = `services:
+  web:
+    image: ${IMAGE}
+    command: ["httpd", "-f", "-p", "8080"]
+`;
+
+/** Opens a user's page, found by e-mail address. */
+async function openPerson(page: Page, email: string): Promise<void> {
+  await page.goto(`/admin/users?filter=${encodeURIComponent(JSON.stringify({ email }))}`);
+  const list = page.getByRole('table', { name: 'Users' });
+  await list.getByRole('link').first().click();
+  // The list stays visible until the user's page has loaded.
+  await expect(list).toBeHidden();
+  await expect(page.getByRole('main').getByText(email)).toBeVisible();
+}
+
+test('staff view a CVM as staff and as its owner, then suspend the owner', async ({ page, browser }) => {
+  const complaints = watchConsole(page);
+  const theirs = await (await browser.newContext()).newPage();
+  const { email, slug } = await registerInBrowser(theirs, 'watched');
+  const path = await deployInBrowser(theirs, slug, { name: 'looked-into', compose: COMPOSE });
+  const uuid = path.split('/').at(-1) ?? '';
+  const admin = await createAdmin();
+  await page.goto('/login');
+  await signIn(page, admin);
+  await page.waitForURL((url) => url.pathname !== '/login');
+
+  await test.step('another team’s CVM opens inside the admin area', async () => {
+    await page.goto(`/admin/cvms/${uuid}/logs`);
+    await expect(page.getByRole('heading', { level: 1, name: 'looked-into' })).toBeVisible();
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+    for (const step of ['Admin', 'CVMs', 'looked-into', 'Logs']) await expect(crumbs).toContainText(step);
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Teepods' })).toBeVisible();
+    await openAside(page);
+    await expect(page.getByRole('complementary')).toContainText(slug);
+    await expectAccessible(page);
+    const tabs = page.getByRole('navigation', { name: 'looked-into pages' });
+    await tabs.getByRole('link', { name: 'Settings' }).click();
+    await expect(page).toHaveURL(`/admin/cvms/${uuid}/settings`);
+    // Staff may stop a user's CVMs, but not deploy to their team.
+    await expect(page.getByRole('button', { name: 'Rename…' })).toHaveAttribute('aria-disabled', 'true');
+    await expect(page.getByRole('button', { name: 'Stop', exact: true }).first()).toBeEnabled();
+  });
+
+  await test.step('the console viewed as that user is read-only', async () => {
+    await openPerson(page, email);
+    await page.getByRole('button', { name: /^View as/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Reason/).fill('Ticket 4711');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'View as' }).click();
+    const banner = page.getByRole('region', { name: 'Announcements' });
+    await expect(banner).toContainText(email);
+    await expect(banner).toContainText('Ticket 4711');
+    await expect(page).toHaveURL(`/${slug}`);
+    await expectAccessible(page);
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await expect(page).toHaveURL('/admin/users');
+  });
+
+  await test.step('suspending a user ends their sessions immediately', async () => {
+    await openPerson(page, email);
+    await page.getByRole('button', { name: /^Suspend/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Reason/).fill('Mines coins');
+    await dialog.getByLabel('Type the name to confirm').fill(email.split('@')[0] ?? '');
+    await dialog.getByRole('button', { name: 'Suspend' }).click();
+    await expect(page.getByRole('button', { name: /^Reactivate/ })).toBeVisible();
+    await expect(theirs).toHaveURL(/\/login/);
+    await expectAccessible(page);
+  });
+
+  await test.step('the audit log records each action', async () => {
+    await page.goto('/admin/system/audit');
+    const table = page.getByRole('table');
+    for (const action of ['user.suspend', 'user.view_as', 'cvm.read'])
+      await expect(table.getByText(action, { exact: true }).first()).toBeVisible();
+    await table.getByRole('link', { name: 'user.suspend' }).first().click();
+    await expect(page.getByText('Mines coins')).toBeVisible();
+    await expectAccessible(page);
+  });
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import react from '@vitejs/plugin-react';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { ROOT } from '../../../server/root';
+import { generate } from '../../../server/tools/codegen';
+import type { ApiDocument } from '../../../server/tools/emitOperations';
+
+/**
+ * `tsx buildAdmin.ts FOLDER`: runs the generator on the merged document `FOLDER/openapi.json` and builds the
+ * unchanged admin area against the result into `FOLDER/dist`. A separate process, because neither is meant to
+ * run inside a test runner.
+ */
+const [, , work = ''] = process.argv;
+const notTests = (file: string) => !file.includes('/e2e') && !/\.test\.tsx?$/.test(file);
+
+const document = JSON.parse(readFileSync(join(work, 'openapi.json'), 'utf8')) as ApiDocument;
+await generate(join(work, 'generated'), document);
+for (const name of ['admin', 'console', 'package.json', 'tsconfig.json'])
+  cpSync(join(ROOT, name), join(work, name), { recursive: true, filter: notTests });
+symlinkSync(join(ROOT, 'node_modules'), join(work, 'node_modules'));
+await build({
+  root: work,
+  configFile: false,
+  logLevel: 'error',
+  plugins: [react()],
+  build: {
+    outDir: join(work, 'dist'),
+    target: 'es2023',
+    minify: false,
+    reportCompressedSize: false,
+    rolldownOptions: { input: join(work, 'admin/index.html') },
+  },
+});

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { expect, test, type Page } from './browser';
+import { signInAs } from './staff';
+import { expectAccessible, registerInBrowser, watchConsole } from './support';
+
+/** Keys of every page, and verbs and recent places in the command palette. */
+
+interface Document {
+  components: { examples: Record<string, { value: Record<string, unknown> }> };
+}
+const { examples } = (JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as Document).components;
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' });
+const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+const ready = (page: Page) => expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible();
+
+/** Presses "g" and a letter until the page opens: on a busy machine the letter may come too late to belong to the "g". */
+async function moveBy(page: Page, letter: string, url: string | RegExp): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press(letter);
+    await expect(page).toHaveURL(url, { timeout: 2_000 });
+  }).toPass();
+}
+
+/** Serves one app with a running CVM, for any search that names it. */
+async function serveApp(page: Page): Promise<{ searches: (string | null)[]; sent: string[] }> {
+  const searches: (string | null)[] = [];
+  const sent: string[] = [];
+  const cvm = {
+    ...examples.CvmDetail?.value,
+    id: 'cvm_1',
+    name: 'web-1',
+    status: 'running',
+    in_progress: false,
+    operation: null,
+  };
+  const app = { ...examples.App?.value, name: 'web', cvms: [cvm], cvm_count: 1, current_cvm: cvm };
+  await page.route(/\/api\/v1\/apps\?/, (route) => {
+    const search = new URL(route.request().url()).searchParams.get('search');
+    searches.push(search);
+    const found = search === null || 'web-1'.includes(search) ? [app] : [];
+    const total = found.length;
+    return route.fulfill({ json: { dstack_apps: found, page: 1, page_size: 50, total, total_pages: 1 } });
+  });
+  await page.route(/\/api\/v1\/cvms\/cvm_1\/stop$/, (route) => {
+    sent.push('stop');
+    return route.fulfill({ json: cvm });
+  });
+  return { searches, sent };
+}
+
+test('opens pages with g and a letter, lists the keys, and turns them off', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'keys');
+  await ready(page);
+
+  await moveBy(page, 'm', `/${slug}/members`);
+  await moveBy(page, 't', `/${slug}/tokens`);
+
+  await page.keyboard.press('?');
+  await expect(help(page)).toContainText('API tokens');
+  await expectAccessible(page);
+  // Keys stay quiet in a dialog.
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await expect(page).toHaveURL(`/${slug}/tokens`);
+  await help(page).getByRole('switch', { name: 'Single-key shortcuts' }).click();
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+
+  await page.keyboard.press('?');
+  await page.keyboard.press('/');
+  await page.keyboard.press('Control+k');
+  await expect(palette(page)).toBeVisible();
+  await expect(help(page)).toBeHidden();
+  await palette(page).getByRole('combobox').fill('keyboard shortcuts');
+  await page.keyboard.press('Enter');
+  await help(page).getByRole('switch', { name: 'Single-key shortcuts' }).click();
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+  await moveBy(page, 'a', `/${slug}`);
+  expect(complaints).toEqual([]);
+});
+
+test('the palette acts on the CVM that is named, after asking, and lists recent places', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'verbs');
+  const { searches, sent } = await serveApp(page);
+  await page.goto(`/${slug}/members`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible();
+  await page.goto(`/${slug}/tokens`);
+  await ready(page);
+  await page.keyboard.press('Control+k');
+  await expect(palette(page).getByRole('option').first()).toHaveText('Members');
+  await expect(palette(page).getByText('Recent', { exact: true })).toBeVisible();
+
+  await palette(page).getByRole('combobox').fill('stop web-1');
+  await expect.poll(() => searches.at(-1)).toBe('web-1');
+  await expect(palette(page).getByRole('option', { name: 'Stop web-1' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await expect(palette(page).getByRole('option', { name: 'Start web-1' })).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Stop web-1?' });
+  await expect(dialog).toContainText('addresses become unavailable');
+  await expectAccessible(page);
+  expect(sent).toEqual([]);
+  await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  expect(sent).toEqual(['stop']);
+
+  await page.keyboard.press('Control+k');
+  await palette(page).getByRole('combobox').fill('open logs web-1');
+  await expect(palette(page).getByRole('option', { name: 'Open logs of web-1' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('administrators cordon a host from the palette, after confirming', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, 'admin');
+  await page.goto('/admin');
+  await ready(page);
+  await moveBy(page, 'n', /\/admin\/infra\/nodes$/);
+  await page.keyboard.press('Control+k');
+  await palette(page).getByRole('combobox').fill('cordon local');
+  await palette(page)
+    .getByRole('option', { name: /^Cordon local/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog', { name: /Cordon/ });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).not.toHaveURL(/action=/);
+  await page.keyboard.press('?');
+  await expect(help(page)).toContainText('Teepods');
+  expect(complaints).toEqual([]);
+});

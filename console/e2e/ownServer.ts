@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { OPEN_TO_ALL } from '../../server/testing/openServer';
+import { freePort } from '../../server/tools/postgres';
+
+export interface OwnServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the built server with an empty data directory, for tests that need their own configuration. */
+export async function startOwnServer(env: Record<string, string>): Promise<OwnServer> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const dataDir = await mkdtemp('/tmp/teehouse-e2e-own-');
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH,
+      HOME,
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '1',
+      ...OPEN_TO_ALL,
+      ...env,
+    },
+  });
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  for (const deadline = Date.now() + 120_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const reply = await fetch(`${url}/readyz`).catch(() => null);
+    if (reply?.status === 200) return { url, stop };
+    if (child.exitCode === null && Date.now() < deadline) continue;
+    await stop();
+    throw new Error(`${url} did not become ready`);
+  }
+}

@@ -1,0 +1,124 @@
+import { expect, test, type Page } from './browser';
+import { startOwnServer, type OwnServer } from './ownServer';
+import { newEmail, PASSWORD, writeCompose } from './support';
+
+/** Distances between the sections of a page. The CVM is simulated, so this needs no Docker. */
+
+const MIN_GAP = 24;
+const WIDTHS = [1280, 390];
+const COMPOSE = `services:
+  web:
+    image: nginx:1.27
+    ports:
+      - "80:80"
+`;
+
+let server: OwnServer;
+test.beforeAll(async () => {
+  server = await startOwnServer({ LOCAL_TEEPOD_ENGINE: 'simulate' });
+});
+test.afterAll(() => server?.stop());
+
+interface Gap {
+  section: string;
+  px: number;
+}
+
+/** Measures from each section to what is above it. The page's title and tabs keep a distance of their own. */
+const gapsOf = (page: Page): Promise<Gap[]> =>
+  page.getByRole('main').evaluate((main) => {
+    const shown = (element: Element) => element.getBoundingClientRect().height > 1;
+    const above = (element: Element): Element | null => {
+      for (let from: Element = element; from !== main && from.parentElement; from = from.parentElement)
+        for (let at = from.previousElementSibling; at; at = at.previousElementSibling)
+          if (shown(at)) return at;
+      return null;
+    };
+    return [...main.querySelectorAll('section')]
+      .filter((section) => shown(section) && !section.parentElement?.closest('section'))
+      .flatMap((section) => {
+        const other = above(section);
+        if (!other || other.matches('nav') || other.querySelector('h1')) return [];
+        const [top, bottom] = [section.getBoundingClientRect(), other.getBoundingClientRect()];
+        // Sections side by side have no vertical distance.
+        if (top.left >= bottom.right || bottom.left >= top.right) return [];
+        const name = section.querySelector('h2, h3')?.textContent ?? 'unnamed';
+        return [{ section: name, px: Math.round(top.top - bottom.bottom) }];
+      });
+  });
+
+async function register(page: Page): Promise<string> {
+  const answer = await page.request.post(`${server.url}/api/v1/auth/register`, {
+    data: { email: newEmail('gaps'), password: PASSWORD },
+    headers: { Origin: server.url },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  await page.goto(`${server.url}/`);
+  await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
+  return new URL(page.url()).pathname.split('/')[1] ?? '';
+}
+
+async function deploy(page: Page, slug: string): Promise<string> {
+  await page.goto(`${server.url}/${slug}/deploy`);
+  await page.getByLabel('Name', { exact: true }).fill('spaced');
+  await writeCompose(page, COMPOSE);
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await page.waitForURL(`**/${slug}/cvms/**`, { timeout: 60_000 });
+  await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
+    timeout: 90_000,
+  });
+  return new URL(page.url()).pathname;
+}
+
+test('keeps sections apart on every page', async ({ page }) => {
+  test.setTimeout(240_000);
+  const slug = await register(page);
+  const cvm = await deploy(page, slug);
+  const answer = await page.request.get(`${server.url}/api/v1/cvms/${cvm.split('/').at(-1)}`, {
+    headers: { 'X-Workspace': slug },
+  });
+  const { app_id } = (await answer.json()) as { app_id: string };
+  const app = `/${slug}/apps/${app_id}`;
+
+  /** Each page with the section that appears last while it loads. */
+  const pages: [path: string, last: string | RegExp][] = [
+    [`/${slug}`, 'Recent events'],
+    [cvm, 'Recent activity'],
+    [`${cvm}/network`, 'Inside the CVM'],
+    [`${cvm}/kms`, 'Who can access what'],
+    [`${cvm}/certificates`, 'Verify without this console'],
+    [`${cvm}/compose`, 'Visibility'],
+    [`${cvm}/usage`, 'Cost'],
+    [`${cvm}/events`, 'Events'],
+    [`${cvm}/settings`, 'Delete'],
+    [app, 'Recent events'],
+    [`${app}/usage`, 'Cost'],
+    [`/${slug}/members`, 'Pending invitations'],
+    [`/${slug}/members?tab=roles`, 'Permissions by role'],
+    [`/${slug}/members?tab=security`, /single sign-on/i],
+    [`/${slug}/members?tab=settings`, 'Delete team'],
+    [`/${slug}/tokens`, 'Secret scanning'],
+    ['/account/settings', 'Password'],
+    ['/account/settings?section=security', 'Vault'],
+    ['/account/settings?section=notifications', 'Quiet hours'],
+    ['/account/settings?section=data', 'Delete account'],
+  ];
+  for (const [path, last] of pages) {
+    await page.goto(`${server.url}${path}`);
+    await expect(
+      page.getByRole('main').getByRole('heading', { level: 2, name: last, exact: true }).first(),
+      path,
+    ).toBeVisible();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const gaps = await gapsOf(page);
+      expect.soft(gaps.length, `${path} at ${width} px has two sections`).toBeGreaterThan(0);
+      expect
+        .soft(
+          gaps.filter(({ px }) => px < MIN_GAP),
+          `${path} at ${width} px`,
+        )
+        .toEqual([]);
+    }
+  }
+});

@@ -1,0 +1,108 @@
+import { expect, test, type Page } from './browser';
+import { TEAM_HOME_REQUESTS } from '../lib/teamHomeRequests';
+import { expectAccessible, registerInBrowser, watchConsole } from './support';
+
+/** What a page shows and requests before its code arrives. */
+
+const shell = (page: Page) => page.locator('#shell');
+const background = (page: Page) =>
+  shell(page).evaluate((element) => getComputedStyle(element).backgroundColor);
+
+/** Holds all scripts back until the returned function is called. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the sign-in page’s frame shows before its code, in ${colorScheme}`, async ({ browser }) => {
+    const context = await browser.newContext({ colorScheme });
+    const page = await context.newPage();
+    const complaints = watchConsole(page);
+    const release = await holdScripts(page);
+    await page.goto('/login', { waitUntil: 'commit' });
+    await expect(shell(page)).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    expect(await background(page)).toBe(colorScheme === 'light' ? 'rgb(246, 244, 240)' : 'rgb(18, 17, 16)');
+    await expect(shell(page).locator('.top')).toBeHidden();
+    release();
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+    await expect(shell(page)).toHaveCount(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+test('a team’s home shows its frame before its code, which then finds its data already requested', async ({
+  context,
+}) => {
+  const { slug } = await registerInBrowser(await context.newPage(), 'starter');
+  // Requests of the page that registered don't count.
+  const page = await context.newPage();
+  const complaints = watchConsole(page);
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/')) requests.push(pathname + search);
+  });
+  // An event of the registration would refetch.
+  await page.route('**/events/stream?**', (route) => route.fulfill({ status: 204 }));
+  const release = await holdScripts(page);
+  await page.goto(`/${slug}`, { waitUntil: 'commit' });
+  await expect(shell(page).locator('.top')).toBeVisible();
+  await expect.poll(() => TEAM_HOME_REQUESTS.filter((path) => !requests.includes(path))).toEqual([]);
+  release();
+  await expect(page.getByText('No apps yet')).toBeVisible();
+  await expect(shell(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Account:/ })).toBeVisible();
+  expect(TEAM_HOME_REQUESTS.map((path) => [path, requests.filter((one) => one === path).length])).toEqual(
+    TEAM_HOME_REQUESTS.map((path) => [path, 1]),
+  );
+  expect(complaints).toEqual([]);
+});
+
+test('a new team starts from a template, and no draft is lost without asking', async ({ page }) => {
+  const { slug } = await registerInBrowser(page, 'novice');
+  await page.goto(`/${slug}`);
+  const templates = page.getByRole('region', { name: 'Start from a template' });
+  await expect(templates.getByRole('button')).toHaveCount(3);
+  await expectAccessible(page);
+  await templates.getByRole('button', { name: 'Database' }).click();
+  await page.waitForURL(`**/${slug}/deploy`);
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('postgres');
+  await expect(page.getByText('image: postgres:17-alpine')).toBeVisible();
+  await expect(page.getByText('POSTGRES_PASSWORD').first()).toBeVisible();
+  // Nobody chose to publish the logs.
+  const advanced = page.locator('summary', { hasText: 'Advanced' });
+  const publicLogs = page.getByRole('switch', { name: 'Public container logs' });
+  await expect(advanced).toContainText('private logs');
+  await advanced.click();
+  await expect(publicLogs).not.toBeChecked();
+  // A setting that returns to its default stays in view.
+  await publicLogs.click();
+  await expect(advanced).toContainText('public logs');
+  await publicLogs.click();
+  await expect(advanced).toContainText('private logs');
+  await expect(publicLogs).toBeVisible();
+  await page.goBack();
+  await templates.getByRole('button', { name: 'Web server' }).click();
+  await expect(page.getByRole('heading', { name: 'Replace your draft?' })).toBeVisible();
+  await page.getByRole('button', { name: 'Replace' }).click();
+  await page.waitForURL(`**/${slug}/deploy`);
+  await expect(page.getByText('image: nginx:1.29-alpine')).toBeVisible();
+});
+
+test('names no requests for a team that the user is not in', async ({ page, browser }) => {
+  const { slug } = await registerInBrowser(page, 'insider');
+  const other = await browser.newPage();
+  await registerInBrowser(other, 'outsider');
+  const html = async (visitor: Page) =>
+    (await visitor.request.get(`/${slug}`, { headers: { accept: 'text/html' } })).text();
+  expect(await html(page)).toContain('<meta name="first-requests"');
+  expect(await html(other)).not.toContain('<meta name="first-requests"');
+  await other.close();
+});

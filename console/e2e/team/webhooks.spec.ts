@@ -1,0 +1,173 @@
+import { expect, test, type Page } from '../browser';
+import { parseWebhookEvent } from '@phala/cloud/webhook';
+import { startReceiver, type Receiver } from '../../../server/testing/webhookReceiver';
+import { addAuthenticator, ageSessions, withoutStatus, callApi } from '../accounts';
+import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from '../support';
+
+test.describe.configure({ timeout: 180_000 });
+
+let receiver: Receiver;
+test.beforeEach(async () => {
+  receiver = await startReceiver();
+});
+test.afterEach(() => receiver.close());
+
+async function addWebhook(page: Page, slug: string, name: string): Promise<string> {
+  await page.goto(`/${slug}/members?tab=webhooks`);
+  await page.getByRole('link', { name: 'Add webhook' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+  await dialog.getByLabel('URL').fill(receiver.url);
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'All events' }).click();
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  const shown = page.getByRole('dialog', { name: 'Copy the secret' });
+  const secret = (await shown.getByLabel('Secret', { exact: true }).textContent()) ?? '';
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
+  await page.waitForURL('**/members?tab=webhooks&webhook=whk_*');
+  return secret;
+}
+
+test('creates, tests, resends, disables and deletes a webhook', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'hooks');
+  let secret = '';
+
+  await test.step('the empty tab explains webhooks; form and server report errors', async () => {
+    await page.goto(`/${slug}/members?tab=webhooks`);
+    await expect(page.getByText('No webhooks yet', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Add webhook' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
+    await expect(dialog.getByText('Enter the URL of your receiver.')).toBeVisible();
+    await expect(dialog.getByText('Choose at least one event.')).toBeVisible();
+    await dialog.getByLabel('URL').fill('https://10.0.0.7/hook');
+    await dialog.getByRole('checkbox', { name: 'cvm.created' }).check();
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
+    await expect(dialog.getByText(/points to a private network/).first()).toBeVisible();
+    await dialog.getByText('Details', { exact: true }).click();
+    await expect(dialog.getByText('ERR-00-005')).toBeVisible();
+    await expectAccessible(page);
+    await page.goBack();
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('the secret is shown once and signs deliveries', async () => {
+    secret = await addWebhook(page, slug, 'Chat of operations');
+    expect(secret).toMatch(/^whsec_/);
+    await expect(page.getByText(secret)).toHaveCount(0);
+    await expect(page.getByText('No deliveries yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    const dialog = page.getByRole('dialog', { name: 'cvm.created (test)' });
+    await expect(dialog.getByText('Delivered')).toBeVisible();
+    await expect(dialog.getByText('Accepted (204).')).toBeVisible();
+    await expectAccessible(page);
+    const [got] = receiver.received;
+    expect(parseWebhookEvent({ headers: got!.headers, body: got!.body, secret }).event).toBe('cvm.created');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('a failed delivery shows the status but no response text, and succeeds when resent', async () => {
+    receiver.answer = (_one, res) => void res.writeHead(500).end('words of the receiver');
+    await page.getByRole('button', { name: 'Send test' }).click();
+    const dialog = page.getByRole('dialog', { name: 'cvm.created (test)' });
+    await expect(dialog.getByText('It answered 500.')).toBeVisible();
+    await expect(dialog.getByText('Failed', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText('words of the receiver')).toHaveCount(0);
+    receiver.answer = (_one, res) => void res.writeHead(200).end();
+    await dialog.getByRole('button', { name: 'Resend' }).click();
+    await expect(dialog.getByText('Delivered')).toBeVisible();
+    await expect(dialog.getByRole('listitem')).toHaveCount(2);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByRole('row')).toHaveCount(3);
+  });
+
+  await test.step('disabled and edited', async () => {
+    await page.getByRole('switch', { name: 'Enabled' }).click();
+    await expect(page.getByText('Events that occur while it is disabled are not sent later.')).toBeVisible();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await expect(page.getByRole('menuitem', { name: /Show secret/ })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
+    await dialog.getByLabel('Name').fill('Pager');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByRole('heading', { name: 'Pager' })).toBeVisible();
+  });
+
+  await test.step('fits a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'All webhooks' }).click();
+    await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('link', { name: 'Pager' }).click();
+  });
+
+  await test.step('the webhook is deleted', async () => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('No webhooks yet', { exact: true })).toBeVisible();
+  });
+  expect(withoutStatus(complaints, 422)).toEqual([]);
+});
+
+test('shows and rotates the secret after confirming with the second factor', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { email, slug } = await registerInBrowser(page, 'secretive');
+  const { app } = await addAuthenticator(page);
+  const first = await addWebhook(page, slug, 'Signed');
+
+  await ageSessions(email);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+  await page
+    .getByRole('dialog', { name: /^Rotate the secret of / })
+    .getByRole('button', { name: 'Rotate' })
+    .click();
+  const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  await expect(confirm.getByLabel('Authenticator code')).toBeVisible();
+  await expectAccessible(page);
+  // The code submits on its last digit.
+  await confirm.getByLabel('Authenticator code').fill(app.next());
+  const shown = page.getByRole('dialog', { name: 'Copy the new secret' });
+  const second = (await shown.getByLabel('Secret', { exact: true }).textContent()) ?? '';
+  expect(second).toMatch(/^whsec_/);
+  expect(second).not.toBe(first);
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
+  await expect(page.getByText('Previous secret expires')).toBeVisible();
+
+  // A receiver that still verifies with the previous secret accepts the delivery.
+  receiver.answer = (one, res) => {
+    try {
+      parseWebhookEvent({ headers: one.headers, body: one.body, secret: first });
+      res.writeHead(200).end();
+    } catch {
+      res.writeHead(401).end();
+    }
+  };
+  await page.getByRole('button', { name: 'Send test' }).click();
+  const dialog = page.getByRole('dialog', { name: 'cvm.created (test)' });
+  await expect(dialog.getByText('The receiver still uses the former secret.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Show secret' }).click();
+  await page
+    .getByRole('dialog', { name: /^Show the secret of / })
+    .getByRole('button', { name: 'Show' })
+    .click();
+  const both = page.getByRole('dialog', { name: /^Secret of / });
+  await expect(both.getByLabel('Secret', { exact: true })).toHaveText(second);
+  await expect(both.getByLabel('Previous secret', { exact: true })).toHaveText(first);
+  await expectAccessible(page);
+  const audit = await callApi<{ data: { action: string }[] }>(page, 'get', `/workspaces/${slug}/audit`);
+  expect(audit.data.map(({ action }) => action)).toContain('webhook.reveal_secret');
+  expect(withoutStatus(complaints, 428)).toEqual([]);
+});

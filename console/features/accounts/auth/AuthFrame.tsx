@@ -1,0 +1,38 @@
+import styled from '@emotion/styled';
+import type { ReactNode } from 'react';
+import { useSession } from '../../../api/session';
+import { PublicFrame } from '../../../ui/layout/PublicFrame';
+import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { color, space, type } from '../../../ui/theme';
+import { AnalyticsChoice } from './AnalyticsChoice';
+
+const Foot = styled('span')({
+  ...type.caption,
+  display: 'inline-flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space(3),
+  color: color.muted,
+});
+
+/** The page frame around sign-in forms. Names the server's version and environment. */
+export function AuthFrame({ children }: { children: ReactNode }) {
+  const { environment } = useSession();
+  return (
+    <PublicFrame
+      footer={
+        <Foot>
+          <span>Teehouse {environment.version}</span>
+          <AnalyticsChoice />
+          {environment.local_teepod && (
+            <ToneChip tone="simulated" glyph="hatch">
+              Local teepod, no hardware TEE
+            </ToneChip>
+          )}
+        </Foot>
+      }
+    >
+      {children}
+    </PublicFrame>
+  );
+}

@@ -1,0 +1,75 @@
+import { LinkButton } from '../../../ui/controls/Button';
+import { useState } from 'react';
+import { useSession } from '../../../api/session';
+import { loginPath } from '../../../lib/paths';
+import { PublicCard } from '../../../ui/layout/PublicFrame';
+import { TextLink } from '../../../ui/link';
+import { AuthFrame } from './AuthFrame';
+import { MailSent } from './MailSent';
+import { Email } from './authElements';
+import { RegisterForm } from './RegisterForm';
+import { useSignedIn } from './useSignedIn';
+
+/** Creates an account and signs in, immediately or after the address is confirmed. */
+export function RegisterPage({ next }: { next?: string | undefined }) {
+  const { features } = useSession();
+  const [sentTo, setSentTo] = useState<string>();
+  const signedIn = useSignedIn(next);
+  return (
+    <AuthFrame>
+      {!features.registration ? (
+        <Closed mode={features.registration_mode === 'off' ? 'off' : 'invite'} next={next} />
+      ) : sentTo === undefined ? (
+        <PublicCard
+          title="Create an account"
+          subtitle={
+            features.registration_mode === 'open'
+              ? 'You get your own team and can invite others to it.'
+              : 'The first account on this server becomes its administrator. Everyone else needs an invitation.'
+          }
+          after={
+            <>
+              Have an account? <TextLink href={loginPath(next)}>Sign in</TextLink>
+            </>
+          }
+        >
+          <RegisterForm onSignedIn={signedIn} onCheckEmail={setSentTo} />
+        </PublicCard>
+      ) : (
+        // The same answer for a registered address, so nobody learns whether it has an account.
+        <MailSent
+          email={sentTo}
+          what={
+            <>
+              Open the link in the message to <Email>{sentTo}</Email> to confirm your address.
+            </>
+          }
+          again="No message after a few minutes? Check your spam folder, or sign in now to send it again."
+          next={next}
+        />
+      )}
+    </AuthFrame>
+  );
+}
+
+const closed = {
+  invite: {
+    title: 'You need an invitation',
+    subtitle:
+      'This server is invite-only. Ask an admin of your team for an invitation, or an administrator of the server for an account.',
+  },
+  off: {
+    title: 'Registration is closed',
+    subtitle: 'Only administrators can create accounts on this server. Ask one for an account.',
+  },
+};
+
+function Closed({ mode, next }: { mode: 'invite' | 'off'; next: string | undefined }) {
+  return (
+    <PublicCard {...closed[mode]}>
+      <LinkButton href={loginPath(next)} variant="contained" fullWidth>
+        Sign in
+      </LinkButton>
+    </PublicCard>
+  );
+}

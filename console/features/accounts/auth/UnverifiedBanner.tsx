@@ -1,0 +1,21 @@
+import type { SessionUser } from '../../../../generated/api/types.gen';
+import { useSession } from '../../../api/session';
+import { Notice } from '../../../ui/feedback/Notice';
+import { ResendVerification } from './ResendVerification';
+
+/** Tells users with an unconfirmed address that they can't deploy yet, and how to confirm it. */
+export function UnverifiedBanner({ user }: { user: SessionUser }) {
+  const { features } = useSession();
+  return (
+    <Notice
+      bar
+      tone="attention"
+      title="Confirm your e-mail address to deploy."
+      action={<ResendVerification />}
+    >
+      {features.mail
+        ? `Open the link in the message to ${user.email}.`
+        : `This server doesn’t send e-mail. Ask an administrator for the link: the message to ${user.email} is in the outbox.`}
+    </Notice>
+  );
+}

@@ -1,0 +1,171 @@
+import { Button, LinkButton } from '../../../ui/controls/Button';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { EmailVerification } from '../../../../generated/api/types.gen';
+import { hasCode } from '../../../api/apiError';
+import { verifyEmail } from '../../../api/authSteps';
+import { refreshSession, useSession } from '../../../api/session';
+import { useProblem } from '../../../api/useProblem';
+import { loginPath } from '../../../lib/paths';
+import { Spinner } from '../../../ui/controls/Spinner';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { PublicCard } from '../../../ui/layout/PublicFrame';
+import { AuthFrame } from './AuthFrame';
+import { NewPassword } from './NewPassword';
+import { Email, Stack } from './authElements';
+import { ResendVerification } from './ResendVerification';
+
+/** Target of mailed confirmation links. Requires a click, because mail scanners open links, too. */
+export function VerifyEmailPage({ token }: { token: string }) {
+  const queryClient = useQueryClient();
+  const verify = useMutation({
+    mutationFn: verifyEmail,
+    meta: { signsIn: true },
+    onSuccess: () => refreshSession(queryClient),
+  });
+  const { problem, waitSeconds } = useProblem(verify.error, 'Couldn’t confirm your address');
+
+  if (verify.isSuccess)
+    return (
+      <AuthFrame>
+        <Outcome verification={verify.data} />
+      </AuthFrame>
+    );
+  if (hasCode(verify.error, 'ERR-00-035'))
+    return (
+      <AuthFrame>
+        <Invalid />
+      </AuthFrame>
+    );
+  return (
+    <AuthFrame>
+      <PublicCard
+        title="Confirm your e-mail address"
+        subtitle="Confirm if you created this account or asked to change its address."
+      >
+        <Stack>
+          {problem && <ErrorNotice problem={problem} />}
+          <Button
+            variant="contained"
+            fullWidth
+            autoFocus
+            disabled={verify.isPending || waitSeconds !== undefined}
+            startIcon={verify.isPending ? <Spinner /> : undefined}
+            onClick={() => verify.mutate({ token })}
+          >
+            {waitSeconds !== undefined
+              ? `Try again in ${waitSeconds} s`
+              : verify.isPending
+                ? 'Confirming…'
+                : 'Confirm'}
+          </Button>
+          <Button
+            variant="text"
+            fullWidth
+            disabled={verify.isPending}
+            onClick={() => verify.mutate({ token, decline: true })}
+          >
+            This wasn’t me
+          </Button>
+        </Stack>
+      </PublicCard>
+    </AuthFrame>
+  );
+}
+
+function Outcome({ verification }: { verification: EmailVerification }) {
+  const { outcome, email, password_token } = verification;
+  if (outcome !== 'new_password') return <Done outcome={outcome} email={email} />;
+  if (password_token === null) return <Invalid />;
+  return (
+    <NewPassword
+      token={password_token}
+      email={email}
+      title="Choose a new password"
+      subtitle={
+        <>
+          <Email>{email}</Email> is confirmed. Because the account was created in another browser, it was
+          signed out everywhere and its password no longer works.
+        </>
+      }
+    />
+  );
+}
+
+type Final = Exclude<EmailVerification['outcome'], 'new_password'>;
+
+const titles: Record<Final, string> = {
+  verified: 'Address confirmed',
+  half: 'First address confirmed',
+  changed: 'Address changed',
+  declined: 'Change canceled',
+  disowned: 'Account disabled',
+};
+
+const said: Record<Final, (email: string) => ReactNode> = {
+  verified: (email) => (
+    <>
+      <Email>{email}</Email> is confirmed. You can deploy now.
+    </>
+  ),
+  half: (email) => (
+    <>
+      <Email>{email}</Email> is confirmed. The change takes effect once the link sent to the other address is
+      confirmed too.
+    </>
+  ),
+  changed: () => 'Both addresses are confirmed. Sign in with the new one from now on.',
+  disowned: (email) => (
+    <>
+      Someone created an account with <Email>{email}</Email>. Its password was removed and its sessions ended.
+      To use the account yourself, reset the password.
+    </>
+  ),
+  declined: () =>
+    'Your account keeps its current address. If you didn’t request the change, set a new password: someone may know yours.',
+};
+
+function Done({ outcome, email }: { outcome: Final; email: string }) {
+  return (
+    <div role="status" style={{ width: '100%', maxWidth: 400 }}>
+      <PublicCard title={titles[outcome]} subtitle={said[outcome](email)}>
+        <Continue />
+      </PublicCard>
+    </div>
+  );
+}
+
+function Invalid() {
+  const { user } = useSession();
+  const resend = user !== null && !user.email_verified;
+  return (
+    <PublicCard
+      title="This link is no longer valid"
+      subtitle={
+        user?.email_verified
+          ? `It was used, expired or was replaced by a newer one. Your address, ${user.email}, is confirmed.`
+          : user
+            ? 'It was used, expired or was replaced by a newer one.'
+            : 'It was used, expired or was replaced by a newer one. Sign in to check whether your address is confirmed or to request a new link.'
+      }
+    >
+      <Stack>
+        {resend && <ResendVerification variant="contained" />}
+        <Continue secondary={resend} />
+      </Stack>
+    </PublicCard>
+  );
+}
+
+function Continue({ secondary = false }: { secondary?: boolean }) {
+  const { user } = useSession();
+  return (
+    <LinkButton
+      href={user ? '/' : loginPath()}
+      fullWidth
+      {...(secondary ? {} : { variant: 'contained', color: 'primary' })}
+    >
+      {user ? 'Go to the console' : 'Go to sign in'}
+    </LinkButton>
+  );
+}

@@ -1,0 +1,7 @@
+export {
+  EMAIL_MAX,
+  emailFault,
+  newPasswordFault,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+} from '../../../lib/accounts/credentials';

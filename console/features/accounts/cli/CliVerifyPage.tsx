@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../../ui/controls/Button';
+import styled from '@emotion/styled';
+import { getDeviceAuthorizationOptions } from '../../../../generated/api/@tanstack/react-query.gen';
+import { isApiError } from '../../../api/apiError';
+import { problemOf } from '../../../api/problem';
+import { useSession } from '../../../api/session';
+import { useProblem } from '../../../api/useProblem';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { CardSkeleton, Delayed } from '../../../ui/feedback/Skeletons';
+import { FormShell } from '../../../ui/forms/FormShell';
+import { TextInput } from '../../../ui/forms/TextInput';
+import { PublicCard, PublicFrame } from '../../../ui/layout/PublicFrame';
+import { space } from '../../../ui/theme';
+import { Decision } from './Decision';
+import { Outcome } from './Outcome';
+import { normalCode } from './scopes';
+
+const Actions = styled('div')({ display: 'grid', gap: space(4) });
+
+/** Approves a command-line login. Nothing is approved without a click here. */
+export function CliVerifyPage({ userCode }: { userCode?: string }) {
+  return (
+    <PublicFrame homeHref="/">
+      {userCode === undefined ? <EnterCode /> : <Request userCode={normalCode(userCode)} />}
+    </PublicFrame>
+  );
+}
+
+function Request({ userCode }: { userCode: string }) {
+  const { data, error, refetch, isPending } = useQuery({
+    ...getDeviceAuthorizationOptions({ path: { user_code: userCode } }),
+    // Codes live for minutes, and the user must decide on what they see.
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+  if (isPending)
+    return (
+      <Delayed role="status" aria-label="Loading the request" style={{ width: '100%', maxWidth: 400 }}>
+        <CardSkeleton lines={6} />
+      </Delayed>
+    );
+  if (error) {
+    if (isApiError(error, 429)) return <TooManyTries error={error} onRetry={() => void refetch()} />;
+    if (isApiError(error, 404) || isApiError(error, 422))
+      return <EnterCode fault={`No login is waiting for ${userCode}. Codes expire after a few minutes.`} />;
+    const problem = problemOf(error, 'Couldn’t load the request', () => void refetch());
+    return problem && <ErrorNotice problem={problem} />;
+  }
+  if (data.state !== 'pending') return <Outcome state={data.state} />;
+  return <Decision request={data} />;
+}
+
+/** Shown when the rate limit against guessing codes is reached. */
+function TooManyTries({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { problem, waitSeconds } = useProblem(error, 'Too many attempts');
+  return (
+    <PublicCard
+      title="Too many attempts"
+      subtitle="Your network has tried too many codes. Nothing was approved."
+    >
+      <Actions>
+        {problem && <ErrorNotice problem={problem} />}
+        <Button variant="contained" fullWidth disabled={waitSeconds !== undefined} onClick={onRetry}>
+          {waitSeconds === undefined ? 'Try again' : `Try again in ${waitSeconds} s`}
+        </Button>
+      </Actions>
+    </PublicCard>
+  );
+}
+
+function EnterCode({ fault }: { fault?: string }) {
+  const { user } = useSession();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const [tried, setTried] = useState(false);
+  const code = normalCode(typed);
+  const short = code.length < 4 ? 'Enter the code from your terminal.' : undefined;
+  return (
+    <PublicCard
+      title="Approve a command-line login"
+      subtitle={`You’re signed in as ${user?.email ?? ''}. Enter the code from your terminal.`}
+    >
+      <FormShell
+        aria-label="Enter the code"
+        error={null}
+        pending={false}
+        submitLabel="Continue"
+        fullWidthSubmit
+        onSubmit={() => {
+          setTried(true);
+          if (short === undefined)
+            void navigate({ href: `/cli/verify?user_code=${encodeURIComponent(code)}` });
+        }}
+      >
+        <TextInput
+          label="Code"
+          mono
+          autoFocus
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={20}
+          placeholder="ABCD-EFGH"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          error={tried ? short : typed === '' ? fault : undefined}
+        />
+      </FormShell>
+    </PublicCard>
+  );
+}

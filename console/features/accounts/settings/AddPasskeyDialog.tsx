@@ -1,0 +1,75 @@
+import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createPasskey, createPasskeyRegistration } from '../../../../generated/api/sdk.gen';
+import { isApiError } from '../../../api/apiError';
+import { problemOf } from '../../../api/problem';
+import { Notice } from '../../../ui/feedback/Notice';
+import { fieldProblem } from '../../../ui/feedback/problem';
+import { FormDialog } from '../../../ui/forms/FormDialog';
+import { FormShell } from '../../../ui/forms/FormShell';
+import { TextInput } from '../../../ui/forms/TextInput';
+import { ceremonyFault, suggestName } from './passkeyNames';
+
+type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
+
+/** Requests a challenge, runs the browser's prompt and submits its response. */
+async function addPasskey(name: string) {
+  const challenge = await createPasskeyRegistration({ throwOnError: true });
+  const credential = await startRegistration({
+    // The API document leaves WebAuthn's own structures untyped.
+    optionsJSON: challenge.data.options as unknown as CreationOptions,
+  });
+  const made = await createPasskey({ body: { name, credential: { ...credential } }, throwOnError: true });
+  return made.data;
+}
+
+interface Props {
+  taken: readonly string[];
+  onClose: () => void;
+  onAdded: (codes: readonly string[] | null) => Promise<void>;
+}
+
+export function AddPasskeyDialog({ taken, onClose, onAdded }: Props) {
+  const [name, setName] = useState(() => suggestName(navigator.userAgent, taken));
+  const add = useMutation({ mutationFn: addPasskey, onSuccess: ({ codes }) => onAdded(codes) });
+  const problem = isApiError(add.error) ? problemOf(add.error, 'Couldn’t add the passkey') : null;
+  const fault = add.error && !problem ? ceremonyFault(add.error) : null;
+  const supported = browserSupportsWebAuthn();
+  const trimmed = name.trim();
+  return (
+    <FormDialog
+      open
+      onClose={add.isPending ? undefined : onClose}
+      title="Add passkey"
+      intro="Next, your browser asks where to save it: on this device, your phone or a security key."
+    >
+      <FormShell
+        aria-label="Add passkey"
+        error={problem}
+        pending={add.isPending}
+        onSubmit={() => {
+          if (trimmed !== '') add.mutate(trimmed);
+        }}
+        submitLabel="Continue"
+        pendingLabel="Waiting for your device…"
+        {...(supported
+          ? {}
+          : { blockedReason: 'Passkeys aren’t supported here. They need a recent browser and HTTPS.' })}
+        onCancel={onClose}
+      >
+        <TextInput
+          label="Name"
+          help="Helps you recognize it in this list."
+          value={name}
+          maxLength={100}
+          autoFocus
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+          error={trimmed === '' ? 'Enter a name.' : fieldProblem(problem, 'name')}
+        />
+        {fault !== null && <Notice tone="attention">{fault}</Notice>}
+      </FormShell>
+    </FormDialog>
+  );
+}

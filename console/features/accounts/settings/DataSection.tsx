@@ -1,0 +1,142 @@
+import DownloadIcon from 'lucide-react/icons/download';
+import { Button } from '../../../ui/controls/Button';
+import styled from '@emotion/styled';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { deleteAccountMutation } from '../../../../generated/api/@tanstack/react-query.gen';
+import { exportAccount } from '../../../../generated/api/sdk.gen';
+import type { SessionTeam } from '../../../../generated/api/types.gen';
+import { problemOf } from '../../../api/problem';
+import { useSession } from '../../../api/session';
+import { membersPath } from '../../../lib/paths';
+import { Spinner } from '../../../ui/controls/Spinner';
+import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { Panel } from '../../../ui/layout/Panel';
+import { TextLink } from '../../../ui/link';
+import { color, space, type } from '../../../ui/theme';
+import { Loaded } from './Loaded';
+import { accountOptions } from './queries';
+import { saveFile } from '../../../ui/controls/saveFile';
+
+const Stack = styled('div')({ display: 'grid', gap: space(4), justifyItems: 'start', minWidth: 0 });
+const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '68ch' });
+const List = styled('ul')({
+  ...type.body,
+  display: 'grid',
+  gap: space(1),
+  paddingLeft: space(4),
+  listStyle: 'disc',
+  overflowWrap: 'anywhere',
+});
+
+export function DataSection() {
+  return (
+    <>
+      <ExportPanel />
+      <DeletePanel />
+    </>
+  );
+}
+
+function ExportPanel() {
+  const fetchAll = useMutation({
+    mutationFn: async () => (await exportAccount({ throwOnError: true })).data,
+    onSuccess: (data) =>
+      saveFile(
+        `teehouse-account-${data.exported_at.slice(0, 10)}.json`,
+        `${JSON.stringify(data, null, 2)}\n`,
+        'application/json',
+      ),
+  });
+  const problem = problemOf(fetchAll.error, 'Couldn’t create the export');
+  return (
+    <Panel title="Export" framed>
+      <Stack>
+        <Text>
+          Download your personal data as one JSON file: account, teams, sessions, keys, token names and
+          activity. Secrets are not included.
+        </Text>
+        {problem && <ErrorNotice problem={problem} />}
+        <Button
+          startIcon={fetchAll.isPending ? <Spinner /> : <DownloadIcon />}
+          disabled={fetchAll.isPending}
+          onClick={() => fetchAll.mutate()}
+        >
+          Download
+        </Button>
+      </Stack>
+    </Panel>
+  );
+}
+
+function DeletePanel() {
+  const { teams } = useSession();
+  const account = useQuery(accountOptions());
+  const [asking, setAsking] = useState(false);
+  return (
+    <Panel title="Delete account" framed>
+      <Loaded query={account} what="your account" rows={2}>
+        {({ email }) => (
+          <Stack>
+            <Text>
+              Your name and address are erased, your sessions and tokens are revoked, and you leave your
+              teams. Apps stay with their teams.
+            </Text>
+            <Owned teams={teams.filter(({ role }) => role === 'owner')} />
+            <Button tone="danger" onClick={() => setAsking(true)}>
+              Delete account…
+            </Button>
+            {asking && <DeleteDialog email={email} onClose={() => setAsking(false)} />}
+          </Stack>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** Lists owned teams, which can block the deletion, with links to their settings. */
+function Owned({ teams }: { teams: readonly SessionTeam[] }) {
+  if (teams.length === 0) return null;
+  return (
+    <div>
+      <Text>
+        You own {teams.length === 1 ? 'this team' : 'these teams'}. Transfer or delete any team that would be
+        left without an owner first:
+      </Text>
+      <List>
+        {teams.map(({ slug, name }) => (
+          <li key={slug}>
+            <TextLink href={membersPath(slug, 'settings')}>{name}</TextLink>
+          </li>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }) {
+  const remove = useMutation({
+    ...deleteAccountMutation(),
+    // A page load, so that no personal data stays in memory.
+    onSuccess: () => location.assign('/login'),
+  });
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title="Delete your account?"
+      typedName={email}
+      effects={[
+        'This can’t be undone. Nobody can restore the account.',
+        'You’re signed out everywhere, and your API tokens stop working immediately.',
+        'Records that teams must keep, such as the audit log, show “deleted user”.',
+      ]}
+      confirmLabel="Delete account"
+      pending={remove.isPending || remove.isSuccess}
+      problem={problemOf(remove.error, 'Couldn’t delete the account')}
+      onConfirm={() => remove.mutate({ body: { email } })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { Button } from '../../../ui/controls/Button';
+import styled from '@emotion/styled';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createRecoveryCodesMutation } from '../../../../generated/api/@tanstack/react-query.gen';
+import type { SecondFactors } from '../../../../generated/api/types.gen';
+import { problemOf } from '../../../api/problem';
+import { ShutButton } from '../../../ui/controls/ShutButton';
+import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
+import { Panel } from '../../../ui/layout/Panel';
+import { color, type } from '../../../ui/theme';
+import { hasFactor, type FactorChanged } from './factors';
+
+const Text = styled('p')({ ...type.body, color: color.muted });
+
+/** Shows how many recovery codes are left and generates new ones. */
+export function RecoveryPanel({ factors, onChanged }: { factors: SecondFactors; onChanged: FactorChanged }) {
+  const [asking, setAsking] = useState(false);
+  const left = factors.recovery_codes_left;
+  const make = useMutation({
+    ...createRecoveryCodesMutation(),
+    onSuccess: async ({ codes }) => {
+      setAsking(false);
+      await onChanged(codes);
+    },
+  });
+  return (
+    <Panel
+      title="Recovery codes"
+      framed
+      actions={
+        hasFactor(factors) ? (
+          <Button size="small" onClick={() => setAsking(true)}>
+            Generate codes
+          </Button>
+        ) : (
+          <ShutButton size="small" reason="Set up a second factor first.">
+            Generate codes
+          </ShutButton>
+        )
+      }
+    >
+      <Text>
+        {!hasFactor(factors)
+          ? 'You get ten recovery codes with your first second factor. Each replaces it for one sign-in.'
+          : left === 0
+            ? 'No codes left.'
+            : `${left} ${left === 1 ? 'code' : 'codes'} left. Each replaces your second factor for one sign-in.`}
+      </Text>
+      <ConfirmDialog
+        open={asking}
+        title="Generate new recovery codes?"
+        effects={['Your existing codes stop working.', 'Ten new codes are shown once.']}
+        confirmLabel="Generate codes"
+        pending={make.isPending}
+        problem={problemOf(make.error, 'Couldn’t generate codes')}
+        onConfirm={() => make.mutate({})}
+        onClose={() => setAsking(false)}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from '../../../ui/controls/Button';
+import { useMutation } from '@tanstack/react-query';
+import { signOut } from '../../../api/authSteps';
+import { problemOf } from '../../../api/problem';
+import { loginPath } from '../../../lib/paths';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { Notice } from '../../../ui/feedback/Notice';
+
+/** Replaces account settings in a session opened through a team's provider. */
+export function SsoSessionNotice({ teamName, email }: { teamName: string; email: string }) {
+  const here = location.pathname + location.search;
+  const leave = useMutation({ mutationFn: signOut, onSuccess: () => location.assign(loginPath(here)) });
+  const problem = problemOf(leave.error, 'Couldn’t sign out');
+  return (
+    <>
+      <Notice
+        tone="neutral"
+        title="Sign in with your own password or passkey."
+        action={
+          <Button size="small" disabled={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
+            Sign out
+          </Button>
+        }
+      >
+        You signed in with {teamName}’s single sign-on, which covers that team but not your account settings.
+        No password yet? Request a reset link for {email} on the sign-in page.
+      </Notice>
+      {problem && <ErrorNotice problem={problem} />}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { LinkButton } from '../../../ui/controls/Button';
+import PlusIcon from 'lucide-react/icons/plus';
+import { useNavigate } from '@tanstack/react-router';
+import { useMay, useTeam } from '../../../api/session';
+import { membersPath } from '../../../lib/paths';
+import { ShutButton } from '../../../ui/controls/ShutButton';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { PageHeader } from '../../../ui/layout/PageHeader';
+import { Sections } from '../../../ui/layout/Sections';
+import { CreateTokenDialog } from './CreateTokenDialog';
+import { ScannerPanel } from './ScannerPanel';
+import { tokensHref, type TokensSearch } from './search';
+import { TokensTable } from './TokensTable';
+
+interface Props {
+  teamSlug: string;
+  search: TokensSearch;
+  /** Address of this page, which has two. */
+  base: string;
+}
+
+/** The team's API tokens and command-line logins. */
+export function TokensPage({ teamSlug, search, base }: Props) {
+  const team = useTeam(teamSlug);
+  const read = useMay('tokens.read', teamSlug);
+  const write = useMay('tokens.write', teamSlug);
+  const navigate = useNavigate();
+  const close = () => void navigate({ href: tokensHref(base, { ...search, new: undefined }), replace: true });
+  return (
+    <>
+      <PageHeader
+        title="API tokens"
+        subtitle="For programs and the command line"
+        primary={<Create may={write} href={tokensHref(base, { ...search, new: true })} />}
+      />
+      {read.allowed ? (
+        <Sections>
+          <div>
+            <TokensTable teamSlug={teamSlug} search={search} base={base} />
+          </div>
+          <ScannerPanel />
+        </Sections>
+      ) : (
+        <EmptyState
+          title="You don’t have access to tokens"
+          action={<LinkButton href={membersPath(teamSlug, 'roles')}>View role permissions</LinkButton>}
+        >
+          The {team.role} role can’t create or view API tokens. An owner or admin of {team.name} can change
+          your role.
+        </EmptyState>
+      )}
+      {search.new === true && write.allowed && <CreateTokenDialog teamSlug={teamSlug} onClose={close} />}
+    </>
+  );
+}
+
+function Create({ may, href }: { may: { allowed: boolean; reason: string | undefined }; href: string }) {
+  const look = { variant: 'contained', color: 'primary', startIcon: <PlusIcon /> } as const;
+  if (may.allowed)
+    return (
+      <LinkButton href={href} {...look}>
+        Create token
+      </LinkButton>
+    );
+  return (
+    <ShutButton {...look} reason={may.reason ?? ''}>
+      Create token
+    </ShutButton>
+  );
+}

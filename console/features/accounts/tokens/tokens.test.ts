@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { chosenDays, endsSoon } from './expiry';
+import { tokensHref, tokensSearch } from './search';
+import { snippets } from './snippets';
+
+test('reads preset, custom and unlimited expirations', () => {
+  expect(chosenDays('90', '')).toEqual({ days: 90 });
+  expect(chosenDays('never', '5')).toEqual({ days: null });
+  expect(chosenDays('custom', ' 14 ')).toEqual({ days: 14 });
+  for (const bad of ['', '0', '3651', '1.5', 'a'])
+    expect(chosenDays('custom', bad), bad).toHaveProperty('fault');
+});
+
+test('marks tokens that expire within a week, not expired ones', () => {
+  const now = Date.parse('2026-11-21T00:00:00Z');
+  expect(endsSoon('2026-11-26T00:00:00Z', now)).toBe(true);
+  expect(endsSoon('2026-12-21T00:00:00Z', now)).toBe(false);
+  expect(endsSoon('2026-11-20T00:00:00Z', now)).toBe(false);
+  expect(endsSoon(null, now)).toBe(false);
+});
+
+test('keeps the filter in either of the page’s addresses', () => {
+  expect(tokensSearch({ state: 'revoked', new: 'true' })).toEqual({ state: 'revoked', new: true });
+  expect(tokensSearch({ state: 'constructor', new: 'no' })).toEqual({});
+  expect(tokensHref('/dashboard/tokens', { state: 'expired' })).toBe('/dashboard/tokens?state=expired');
+});
+
+test('the snippets name this server', () => {
+  const { login, curl } = snippets('https://tee.example', 'thk_api_x');
+  expect(login).toBe('phala login thk_api_x --url https://tee.example/api/v1');
+  expect(curl).toContain('https://tee.example/api/v1/auth/me');
+});

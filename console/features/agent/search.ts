@@ -1,8 +1,0 @@
-/** Which of several agents of a compose file is edited. */
-export interface AgentSearch {
-  service?: string | undefined;
-}
-
-export function agentSearch({ service }: Record<string, unknown>): AgentSearch {
-  return { service: typeof service === 'string' && service !== '' ? service.slice(0, 200) : undefined };
-}

@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getCvm, patchCvm } from '../../../../generated/api/sdk.gen';
+import { ApiError } from '../../../api/apiError';
+import { inTeam } from '../../../api/client';
+import { isStale, LIVE } from '../../../api/invalidation';
+
+interface Change {
+  compose: string;
+  /** The compose file the edit started from. */
+  before: string;
+  reason: string;
+}
+
+/** Saves the compose file with the new character unless the file has changed since. */
+export function useCharacterUpdate(teamSlug: string, cvm_id: string, onDone: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ compose, before, reason }: Change) => {
+      const path = { cvm_id };
+      const now = await getCvm({ ...inTeam(teamSlug), path, throwOnError: true });
+      if (now.data.compose_file?.docker_compose_file !== before)
+        throw new ApiError({
+          status: 412,
+          message: 'The compose file changed while you were editing, so nothing was saved.',
+          suggestions: ['Copy your JSON, discard your changes and paste it again.'],
+        });
+      // If-Match makes the server reject a change made between the two requests.
+      const etag = now.response.headers.get('ETag');
+      const { data } = await patchCvm({
+        headers: { ...inTeam(teamSlug).headers, ...(etag === null ? {} : { 'If-Match': etag }) },
+        path,
+        body: { docker_compose_file: compose, reason },
+        throwOnError: true,
+      });
+      return data;
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({
+        predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
+      });
+      onDone();
+    },
+  });
+}

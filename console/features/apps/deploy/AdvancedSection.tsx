@@ -1,0 +1,54 @@
+import styled from '@emotion/styled';
+import type { AvailableTeepods } from '../../../../generated/api/types.gen';
+import { CodeEditor } from '../../../ui/code/CodeEditor';
+import { VisibilitySection } from '../../../ui/forms/VisibilitySection';
+import { space } from '../../../ui/theme';
+import { emptyForm, type DeployForm, type FieldErrors } from './form';
+import { Fold } from './Fold';
+import { ImageField } from './PlaceSection';
+
+const Fields = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 });
+
+const NAMES = [
+  'image',
+  'public_logs',
+  'public_sysinfo',
+  'public_tcbinfo',
+  'pre_launch_script',
+] as const satisfies readonly (keyof DeployForm)[];
+
+interface Props {
+  hosts: AvailableTeepods;
+  value: DeployForm;
+  onChange: (change: Partial<DeployForm>) => void;
+  errors: FieldErrors;
+  readOnly: boolean;
+}
+
+/** Settings with defaults that suit most apps. */
+export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Props) {
+  return (
+    <Fold
+      label="Advanced"
+      hint={`OS image, pre-launch script, visibility (${value.public_logs ? 'public' : 'private'} logs)`}
+      changed={NAMES.some((name) => value[name] !== emptyForm[name])}
+      invalid={errors.image !== undefined || errors.pre_launch_script !== undefined}
+    >
+      <Fields>
+        <ImageField hosts={hosts} value={value} onChange={onChange} errors={errors} />
+        <VisibilitySection value={value} onChange={onChange} disabled={readOnly} />
+        <CodeEditor
+          label="Pre-launch script"
+          language="plain"
+          value={value.pre_launch_script}
+          onChange={(pre_launch_script) => onChange({ pre_launch_script })}
+          height={180}
+          readOnly={readOnly}
+          {...(errors.pre_launch_script === undefined ? {} : { error: errors.pre_launch_script })}
+          placeholder="#!/bin/bash"
+          help="Runs in the CVM before the containers start, with the secrets in its environment. Included in the compose hash."
+        />
+      </Fields>
+    </Fold>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button } from '../../../ui/controls/Button';
+import styled from '@emotion/styled';
+import { useEffect, useRef } from 'react';
+import { DiffView } from '../../../ui/code/DiffView';
+import { Notice } from '../../../ui/feedback/Notice';
+import { Panel } from '../../../ui/layout/Panel';
+import { color, focusRing, radius, space, type } from '../../../ui/theme';
+import { formOf, type EditedField, type UpdateForm } from './update';
+import type { Overtaken } from './useUpdate';
+
+const Box = styled('section')({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: space(4),
+  marginBottom: space(6),
+  padding: space(4),
+  border: `1px solid ${color.attentionSolid}`,
+  borderRadius: radius.panel,
+  '&:focus-visible': focusRing,
+});
+const Title = styled('h2')({ ...type.heading });
+const Text = styled('p')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' });
+const List = styled('ul')({
+  ...type.body,
+  display: 'grid',
+  gap: space(1),
+  paddingLeft: space(4),
+  listStyle: 'disc',
+});
+const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
+
+const FIELD_NAMES: Record<EditedField, string> = {
+  compose: 'Compose file',
+  pre_launch_script: 'Pre-launch script',
+  public_logs: 'Public logs',
+  public_sysinfo: 'Public system information',
+  public_tcbinfo: 'Public measurements',
+  secrets: 'Secret names',
+};
+
+interface Props {
+  conflict: Overtaken;
+  form: UpdateForm;
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
+}
+
+/** Shown when another member changed the CVM during the edit: both versions, and the choice between them. */
+export function ConflictPanel({ conflict, form, onKeepMine, onTakeTheirs }: Props) {
+  const theirs = formOf(conflict.now.cvm);
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const collides = (field: EditedField) => conflict.collisions.includes(field);
+  return (
+    <Box ref={box} tabIndex={-1} aria-labelledby="conflict-title">
+      <Title id="conflict-title">This CVM changed while you were editing</Title>
+      <Text>{conflict.says} Your changes weren’t sent and are still here.</Text>
+      {conflict.collisions.length > 0 ? (
+        <>
+          <Text>Conflicting changes:</Text>
+          <List>
+            {conflict.collisions.map((field) => (
+              <li key={field}>
+                {FIELD_NAMES[field]}
+                {describeField(theirs, form, field)}
+              </li>
+            ))}
+          </List>
+        </>
+      ) : (
+        <Text>The changes don’t conflict, so both can be kept.</Text>
+      )}
+      {conflict.secretsReplaced && (
+        <Notice tone="attention" title="Secret values were replaced.">
+          Sealed values can’t be compared. If you send values too, yours replace theirs.
+        </Notice>
+      )}
+      {collides('compose') && (
+        <Panel title="Compose file: theirs and yours">
+          <DiffView
+            label="Compose file"
+            before={theirs.compose}
+            after={form.compose}
+            beforeLabel="Theirs (running)"
+            afterLabel="Yours"
+          />
+        </Panel>
+      )}
+      {collides('pre_launch_script') && (
+        <Panel title="Pre-launch script: theirs and yours">
+          <DiffView
+            label="Pre-launch script"
+            before={theirs.pre_launch_script}
+            after={form.pre_launch_script}
+            beforeLabel="Theirs (running)"
+            afterLabel="Yours"
+          />
+        </Panel>
+      )}
+      <Row>
+        <Button variant="contained" onClick={onKeepMine}>
+          {conflict.collisions.length > 0 ? 'Keep mine' : 'Keep both'}
+        </Button>
+        <Button onClick={onTakeTheirs}>Discard my changes</Button>
+      </Row>
+    </Box>
+  );
+}
+
+function describeField(theirs: UpdateForm, mine: UpdateForm, field: EditedField): string {
+  if (field === 'compose' || field === 'pre_launch_script') return '';
+  if (field === 'secrets') {
+    const names = (form: UpdateForm) => form.secrets.map(({ key }) => key).join(', ') || 'none';
+    return `: theirs ${names(theirs)}; yours ${names(mine)}`;
+  }
+  return `: theirs ${theirs[field] ? 'yes' : 'no'}; yours ${mine[field] ? 'yes' : 'no'}`;
+}

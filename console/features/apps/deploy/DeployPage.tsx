@@ -1,0 +1,258 @@
+import styled from '@emotion/styled';
+import { Button } from '../../../ui/controls/Button';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isApiError } from '../../../api/apiError';
+import { problemOf } from '../../../api/problem';
+import { useMay, useMayDeploy } from '../../../api/session';
+import { Cost } from '../../../ui/data/Cost';
+import type { Problem } from '../../../ui/feedback/problem';
+import { Notice } from '../../../ui/feedback/Notice';
+import { ProgressSteps } from '../../../ui/feedback/ProgressSteps';
+import { FormShell } from '../../../ui/forms/FormShell';
+import { TextInput } from '../../../ui/forms/TextInput';
+import { PageHeader } from '../../../ui/layout/PageHeader';
+import { Panel } from '../../../ui/layout/Panel';
+import { color, space, type } from '../../../ui/theme';
+import { AdvancedSection } from './AdvancedSection';
+import { useLiveAnalysis } from './analysis';
+import { ComposeSection } from './ComposeSection';
+import {
+  checkForm,
+  type DeployForm,
+  emptyForm,
+  type FieldErrors,
+  serverFieldErrors,
+  toProvision,
+} from './form';
+import { Sections } from '../../../ui/layout/Sections';
+import { PlaceSection } from './PlaceSection';
+import { PreflightPanel } from './PreflightPanel';
+import {
+  hostsOptions,
+  instanceTypesOptions,
+  sizesOf,
+  useNameTaken,
+  usePreflight,
+  withDefaultSize,
+} from './queries';
+import { largestThatFits } from './resize';
+import { DeployRefused } from './sealing';
+import { SecretsSection } from './SecretsSection';
+import { SizeSection } from './SizeSection';
+import { useDeploy } from './useDeploy';
+import { useDeployForm } from './useDeployForm';
+import { VaultOffer } from './VaultOffer';
+import { secretHostOf, secretReaders } from '../../../lib/secrets/privacy';
+import { importWithRetry } from '../../../lib/importWithRetry';
+
+const Column = styled('div')({ maxWidth: 860, minWidth: 0 });
+const Refusal = styled('div')({ marginBottom: space(5) });
+const Fields = styled('fieldset')({ border: 0, margin: 0, padding: 0, minWidth: 0 });
+const Under = styled('div')({ marginTop: space(3) });
+const Name = styled('div')({ maxWidth: 420 });
+const Total = styled('span')({ ...type.body, color: color.muted });
+const Steps = styled('div')({ border: `1px solid ${color.line}`, borderRadius: 8, padding: space(4) });
+
+/** The deploy form: compose file, secrets, size and location. */
+export function DeployPage({ teamSlug }: { teamSlug: string }) {
+  const [form, change, { reset }] = useDeployForm(teamSlug);
+  const { data: types } = useSuspenseQuery(instanceTypesOptions());
+  const { data: hosts } = useSuspenseQuery(hostsOptions(teamSlug));
+  const sizes = sizesOf(types);
+  const full = withDefaultSize(form, sizes);
+  const may = useMayDeploy(teamSlug);
+  const role = useMay('cvms.write', teamSlug);
+  const body = toProvision(full);
+  const context = { secretNames: body.compose_file.allowed_envs, preLaunchScript: full.pre_launch_script };
+  const live = useLiveAnalysis(
+    { name: body.name, docker_compose_file: full.compose, ...body.compose_file },
+    context,
+  );
+  const preflight = usePreflight(teamSlug, full);
+  const taken = useNameTaken(teamSlug, form.name);
+  const [saveCopy, setSaveCopy] = useState(true);
+  const deploy = useDeploy(teamSlug, full, { saveCopy, onDone: reset });
+  const [checked, setChecked] = useState<FieldErrors | null>(null);
+
+  const now = checkForm(full);
+  // Before the first submit only edited fields are validated; afterwards all of them are.
+  const shown: FieldErrors = { ...serverErrors(deploy.error), ...(checked ? now : onlyTyped(now, full)) };
+  if (taken && shown.name === undefined)
+    shown.name = 'A CVM in this team already has this name. Choose another.';
+  const submit = async () => {
+    setChecked(now);
+    // The form may be submitted before the worker has answered. The parser is large, so it loads only then.
+    const ok = live.pending
+      ? (await importWithRetry(() => import('../../../lib/compose/composeFile'))).analyseCompose(
+          full.compose,
+          context,
+        ).ok
+      : live.analysis?.ok;
+    if (Object.keys(now).length === 0 && ok === true && !taken) deploy.mutate();
+  };
+  const edit = (next: Partial<typeof form>) => {
+    if (deploy.error) deploy.reset();
+    change(next);
+  };
+  const emptyValues = form.secrets.filter(({ key, value }) => key !== '' && value === '').length;
+  const blocked = blockedReason(
+    role.allowed ? may.reason : 'This form is read-only.',
+    live.analysis?.ok === false && full.compose.trim() !== '',
+  );
+
+  return (
+    <Column>
+      <PageHeader
+        title="Deploy"
+        subtitle="Run a Compose file in a confidential VM."
+        {...(form.compose === '' && form.name === '' && form.secrets.length === 0
+          ? {}
+          : {
+              secondary: (
+                <Button onClick={() => (reset(), deploy.reset(), setChecked(null), setSaveCopy(true))}>
+                  Start over
+                </Button>
+              ),
+            })}
+      />
+      {!role.allowed && (
+        <Refusal>
+          <Notice tone="attention" title="You can’t deploy in this team.">
+            {role.reason}
+          </Notice>
+        </Refusal>
+      )}
+      <FormShell
+        stickyActions
+        aria-label="Deploy"
+        error={problemFor(deploy.error)}
+        pending={deploy.isPending}
+        onSubmit={() => void submit()}
+        submitLabel={deploy.isError ? 'Try again' : 'Deploy'}
+        pendingLabel="Deploying"
+        {...(blocked === undefined ? {} : { blockedReason: blocked })}
+        secondary={
+          preflight.data && (
+            <Total>
+              <Cost usd={preflight.data.hourly_rate} per="hour" /> ·{' '}
+              <Cost usd={preflight.data.monthly_estimate} per="month" />
+            </Total>
+          )
+        }
+      >
+        <Fields disabled={!role.allowed}>
+          <Sections>
+            <Name>
+              <TextInput
+                label="Name"
+                value={form.name}
+                maxLength={63}
+                autoFocus={role.allowed && form.name === ''}
+                autoComplete="off"
+                spellCheck={false}
+                placeholder="my-app"
+                error={shown.name}
+                help="5 to 63 letters, digits and dashes; included in the compose hash."
+                onChange={(event) => edit({ name: event.target.value })}
+              />
+            </Name>
+            <Panel title="Compose file">
+              <ComposeSection
+                value={full.compose}
+                onChange={(compose) => edit({ compose })}
+                live={live}
+                readOnly={!role.allowed}
+                error={shown.compose}
+              />
+            </Panel>
+            <Panel title="Secrets">
+              <SecretsSection
+                intro={`Values are encrypted in this browser. ${secretReaders(secretHostOf(hosts.nodes, full.place))} Names are included in the compose hash; values aren’t.`}
+                rows={form.secrets}
+                onChange={(secrets) => edit({ secrets })}
+                analysis={live.analysis}
+                disabled={!role.allowed}
+                error={shown.secrets}
+              />
+              {emptyValues > 0 && (
+                <Under>
+                  <Notice tone="neutral">
+                    {emptyValues === 1 ? 'One secret has' : `${emptyValues} secrets have`} no value and would
+                    be sent empty. Drafts never store values; enter them again after a reload.
+                  </Notice>
+                </Under>
+              )}
+              {role.allowed && body.compose_file.allowed_envs?.some((name) => name !== '') && (
+                <Under>
+                  <VaultOffer save={saveCopy} onSave={setSaveCopy} />
+                </Under>
+              )}
+            </Panel>
+            <Panel title="Size">
+              <SizeSection
+                sizes={sizes}
+                value={full}
+                onChange={edit}
+                errors={shown}
+                diskPlaceholder={String(sizes.find(({ id }) => id === full.size)?.default_disk_size_gb ?? 20)}
+                diskHelp="The disk can grow later but never shrink."
+              />
+            </Panel>
+            <Panel title="Location">
+              <PlaceSection hosts={hosts} value={full} onChange={edit} errors={shown} />
+            </Panel>
+            <AdvancedSection
+              hosts={hosts}
+              value={full}
+              onChange={edit}
+              errors={shown}
+              readOnly={!role.allowed}
+            />
+          </Sections>
+        </Fields>
+        <PreflightPanel
+          preflight={preflight.data}
+          error={preflight.error}
+          fallback={largestThatFits(sizes, hosts.nodes)}
+          onSize={(size) => edit({ size, disk_gb: '' })}
+          onAnywhere={form.place === 'any' ? undefined : () => edit({ place: 'any' })}
+        />
+        {deploy.steps && (deploy.isPending || deploy.isError) && (
+          <Steps>
+            <ProgressSteps label="Deploying" steps={deploy.steps} />
+          </Steps>
+        )}
+      </FormShell>
+    </Column>
+  );
+}
+
+/** Hides errors of fields that haven't been edited yet. */
+function onlyTyped(errors: FieldErrors, form: DeployForm): FieldErrors {
+  const typed = Object.entries(errors).filter(
+    ([field]) =>
+      field !== 'secrets' && form[field as keyof DeployForm] !== emptyForm[field as keyof DeployForm],
+  );
+  // A name that is still being typed is not wrong yet.
+  return Object.fromEntries(typed.filter(([field]) => field !== 'name' || form.name.length >= 5));
+}
+
+const serverErrors = (error: unknown): FieldErrors =>
+  isApiError(error)
+    ? serverFieldErrors({ message: error.message, code: error.code, details: error.fields })
+    : {};
+
+function blockedReason(role: string | undefined, composeFails: boolean): string | undefined {
+  return role ?? (composeFails ? 'Fix the errors in the compose file first.' : undefined);
+}
+
+function problemFor(error: Error | null): Problem | null {
+  if (!(error instanceof DeployRefused)) return problemOf(error, 'Couldn’t deploy');
+  return {
+    title: 'Stopped for safety',
+    message: error.message,
+    code: error.code,
+    suggestions: [error.advice],
+  };
+}

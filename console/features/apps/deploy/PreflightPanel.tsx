@@ -1,0 +1,68 @@
+import { Button } from '../../../ui/controls/Button';
+import type { Preflight } from '../../../../generated/api/types.gen';
+import { problemOf } from '../../../api/problem';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { Notice } from '../../../ui/feedback/Notice';
+
+interface Props {
+  preflight: Preflight | undefined;
+  error: unknown;
+  /** The size to offer when the server names no smaller one. */
+  fallback: string | null;
+  onSize: (instance_type: string) => void;
+  onAnywhere: (() => void) | undefined;
+}
+
+const LIMITS = {
+  quota: 'This exceeds your team’s quota.',
+  capacity: 'No host has capacity for this size.',
+  access: 'You can’t deploy here.',
+};
+
+/** Whether the size fits now. If not, shows which limit applies and offers the nearest fix. */
+export function PreflightPanel({ preflight, error, fallback, onSize, onAnywhere }: Props) {
+  if (error) {
+    const problem = problemOf(error, 'You can’t deploy here');
+    return problem && <ErrorNotice problem={problem} />;
+  }
+  if (!preflight) return null;
+  const { refusal, teepod_name } = preflight;
+  if (refusal === null)
+    return (
+      <Notice tone="ok">
+        Capacity available{teepod_name === null ? '' : ` on ${teepod_name}`}. Nothing is reserved until you
+        deploy.
+      </Notice>
+    );
+  if (refusal.limit === 'access')
+    return (
+      <Notice tone="attention" title={LIMITS.access}>
+        {refusal.reason}
+      </Notice>
+    );
+  const smaller = refusal.next_smaller ?? (refusal.limit === 'capacity' ? fallback : null);
+  return (
+    <Notice
+      tone="attention"
+      title={LIMITS[refusal.limit]}
+      action={
+        smaller !== null ? (
+          <Button size="small" style={{ flex: 'none' }} onClick={() => onSize(smaller)}>
+            Use {smaller}
+          </Button>
+        ) : (
+          onAnywhere && (
+            <Button size="small" style={{ flex: 'none' }} onClick={onAnywhere}>
+              Use any host
+            </Button>
+          )
+        )
+      }
+    >
+      {refusal.reason}{' '}
+      {smaller === null
+        ? 'No instance type fits right now.'
+        : `${smaller} is the largest instance type that fits.`}
+    </Notice>
+  );
+}

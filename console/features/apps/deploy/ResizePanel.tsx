@@ -1,0 +1,134 @@
+import styled from '@emotion/styled';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { getCvmOptions } from '../../../../generated/api/@tanstack/react-query.gen';
+import { updateCvmResources } from '../../../../generated/api/sdk.gen';
+import type { UpdateCvmResources } from '../../../../generated/api/types.gen';
+import { ConflictError, isApiError } from '../../../api/apiError';
+import { inTeam } from '../../../api/client';
+import { isStale, LIVE } from '../../../api/invalidation';
+import { problemOf } from '../../../api/problem';
+import { useMay } from '../../../api/session';
+import { conflictReason, useVersionedForm } from '../../../api/versions';
+import { parseMicros } from '../../../lib/billing/money';
+import { SpendChange } from '../../../ui/data/SpendChange';
+import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
+import { FormConflict } from '../../../ui/forms/FormConflict';
+import { FormShell } from '../../../ui/forms/FormShell';
+import { Panel } from '../../../ui/layout/Panel';
+import { color, space, type } from '../../../ui/theme';
+import { serverFieldErrors } from './form';
+import { instanceTypesOptions, sizesOf, usePrice } from './queries';
+import { checkResize, SIZE_FIELDS, sizeAfter, sizeOf, toResources } from './resize';
+import { SizeSection } from './SizeSection';
+
+const Price = styled('p')({ ...type.body, color: color.muted, marginTop: space(1) });
+
+const SIZE_LABELS = { size: 'Size', vcpu: 'vCPU', memory_gb: 'Memory (GB)', disk_gb: 'Disk (GB)' };
+
+/** Resizes the CVM. Its disk, addresses and secrets stay. */
+export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: string }) {
+  const { data: cvm } = useSuspenseQuery(getCvmOptions({ ...inTeam(teamSlug), path: { cvm_id: vmUuid } }));
+  const { data: types } = useSuspenseQuery(instanceTypesOptions());
+  const may = useMay('cvms.write', teamSlug);
+  const queryClient = useQueryClient();
+  const sizes = sizesOf(types);
+  const reload = () =>
+    queryClient.invalidateQueries({ predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]) });
+  const form = useVersionedForm(
+    { values: sizeOf(cvm, sizes), etag: cvm.etag },
+    { fields: SIZE_FIELDS, read: (changed, base) => sizeAfter(changed, base, sizes), refresh: reload },
+  );
+  const [asking, setAsking] = useState(false);
+  const fields = form.values;
+  const now = form.base.values;
+  const errors = checkResize(fields, now);
+  const valid = Object.keys(errors).length === 0;
+  const body = valid ? toResources(fields, now) : null;
+  const price = usePrice(teamSlug, body === null ? null : { ...fields });
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (wanted: UpdateCvmResources) =>
+      form.send((version) =>
+        updateCvmResources({
+          headers: { ...inTeam(teamSlug).headers, ...version },
+          path: { cvm_id: cvm.id },
+          body: { ...wanted, allow_restart: true },
+          throwOnError: true,
+        }),
+      ),
+    onSuccess: async () => {
+      await reload();
+      setAsking(false);
+      form.reset();
+    },
+    onError: (failure) => {
+      if (failure instanceof ConflictError) setAsking(false);
+    },
+  });
+  const server = isApiError(error)
+    ? serverFieldErrors({ message: error.message, code: error.code, details: error.fields })
+    : {};
+  const busy = cvm.in_progress
+    ? `Wait until the ${cvm.operation?.type ?? 'current operation'} finishes.`
+    : undefined;
+  const blocked =
+    may.reason ??
+    conflictReason(form) ??
+    busy ??
+    (!valid ? 'Fix the size first.' : body === null ? 'This is the current size.' : undefined);
+  const before = cvm.hourly_rate === null ? null : parseMicros(cvm.hourly_rate);
+  const after = price === undefined ? null : parseMicros(price.hourly_rate);
+  const costs = before !== null && after !== null && (
+    <SpendChange
+      label={cvm.desired_status === 'stopped' ? 'Cost while running' : 'Cost'}
+      before={before}
+      after={after}
+    />
+  );
+  return (
+    <Panel title="Size">
+      <FormConflict form={form} labels={SIZE_LABELS} />
+      <FormShell
+        aria-label="Resize"
+        error={asking ? null : problemOf(error, 'Couldn’t resize the CVM')}
+        pending={isPending}
+        onSubmit={() => setAsking(true)}
+        submitLabel="Resize…"
+        {...(blocked === undefined ? {} : { blockedReason: blocked })}
+      >
+        <SizeSection
+          sizes={sizes}
+          withDisk={false}
+          value={fields}
+          errors={{ ...server, ...errors }}
+          diskPlaceholder={now.disk_gb}
+          diskHelp="The disk can grow but never shrink."
+          onChange={(change) => {
+            reset();
+            form.edit(change);
+          }}
+        />
+        {costs && <Price>{costs}</Price>}
+      </FormShell>
+      <ConfirmDialog
+        open={asking}
+        title={`Resize ${cvm.name}?`}
+        confirmLabel="Resize"
+        effects={[
+          cvm.desired_status === 'stopped'
+            ? 'It stays stopped. The next start uses the new size.'
+            : 'It restarts with the new size. Its addresses are unavailable until it boots.',
+          'Disk data, secrets and addresses are kept.',
+          ...(body?.disk_size === undefined
+            ? []
+            : [`The disk grows to ${body.disk_size} GB. This can’t be undone.`]),
+        ]}
+        {...(costs ? { cost: costs } : {})}
+        pending={isPending}
+        problem={problemOf(error, 'Couldn’t resize the CVM')}
+        onConfirm={() => body && mutate(body)}
+        onClose={() => setAsking(false)}
+      />
+    </Panel>
+  );
+}

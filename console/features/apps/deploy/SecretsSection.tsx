@@ -1,0 +1,94 @@
+import { Button } from '../../../ui/controls/Button';
+import styled from '@emotion/styled';
+import { parseDotenv } from '../../../lib/compose/dotenv';
+import { validateEnv } from '../../../lib/compose/envRules';
+import { FieldError } from '../../../ui/forms/Field';
+import { newRow, type SecretRow } from '../../../ui/forms/secrets';
+import { SecretsTable } from '../../../ui/forms/SecretsTable';
+import { Notice } from '../../../ui/feedback/Notice';
+import { color, space, type } from '../../../ui/theme';
+import type { ComposeAnalysis } from '../../../lib/compose/composeFile';
+import { envOf } from './form';
+
+const Box = styled('div')({ display: 'grid', gap: space(2), minWidth: 0 });
+const Text = styled('p')({ ...type.small, color: color.muted, maxWidth: '72ch' });
+const Names = styled('span')({ ...type.mono, overflowWrap: 'anywhere' });
+
+interface Props {
+  intro: string;
+  rows: readonly SecretRow[];
+  onChange: (rows: SecretRow[]) => void;
+  analysis: ComposeAnalysis | null;
+  error?: string | undefined;
+  disabled?: boolean;
+}
+
+const parseEnv = (text: string) => {
+  const { pairs, problems } = parseDotenv(text);
+  return { entries: pairs, errors: problems };
+};
+
+/** The secrets table, with findings about its match with the compose file. */
+export function SecretsSection({ intro, rows, onChange, analysis, error, disabled = false }: Props) {
+  const missing = missingNames(analysis, rows);
+  const unused = unusedNames(analysis, rows);
+  const known = rows.filter(({ kept, replaced }) => !kept || replaced);
+  const warnings = validateEnv(envOf(known)).filter(({ code }) => code === 'env_value_backslash');
+  const add = () =>
+    onChange([
+      ...rows.filter(({ key, value }) => key !== '' || value !== ''),
+      ...missing.map((name) => newRow(name)),
+    ]);
+  return (
+    <Box>
+      <Text>{intro}</Text>
+      <SecretsTable rows={rows} onChange={onChange} parseEnv={parseEnv} disabled={disabled} />
+      {error !== undefined && <FieldError id="secrets-error">{error}</FieldError>}
+      {missing.length > 0 && (
+        <Notice
+          tone="attention"
+          action={
+            <Button size="small" onClick={add} disabled={disabled} style={{ flex: 'none' }}>
+              {missing.length === 1 ? 'Add variable' : `Add all ${missing.length}`}
+            </Button>
+          }
+        >
+          The compose file uses {missing.length === 1 ? 'a variable' : `${missing.length} variables`} without
+          a value: <Names>{shortList(missing)}</Names>
+        </Notice>
+      )}
+      {unused.length > 0 && (
+        <Notice tone="neutral">
+          No container uses <Names>{shortList(unused)}</Names>. Refer to it with {'${NAME}'} in the compose
+          file or remove it.
+        </Notice>
+      )}
+      {warnings[0] && (
+        <Notice tone="attention">
+          {warnings[0].message}
+          {warnings.length > 1 && ` ${warnings.length - 1} more aren’t used either.`}
+        </Notice>
+      )}
+    </Box>
+  );
+}
+
+const shortList = (names: readonly string[]) =>
+  names.length <= 8 ? names.join(', ') : `${names.slice(0, 8).join(', ')} and ${names.length - 8} more`;
+
+/** Variables in the file with neither a secret nor a default. */
+function missingNames(analysis: ComposeAnalysis | null, rows: readonly SecretRow[]): string[] {
+  const named = new Set(rows.map(({ key }) => key));
+  return (analysis?.variables ?? [])
+    .filter(({ name, default: fallback }) => fallback === undefined && !named.has(name))
+    .map(({ name }) => name);
+}
+
+function unusedNames(analysis: ComposeAnalysis | null, rows: readonly SecretRow[]): string[] {
+  const said = new Set(
+    (analysis?.findings ?? [])
+      .filter(({ code }) => code === 'secret_unused')
+      .map(({ message }) => /^The secret (\S+) /.exec(message)?.[1]),
+  );
+  return rows.map(({ key }) => key).filter((key) => said.has(key));
+}

@@ -1,0 +1,110 @@
+import styled from '@emotion/styled';
+import type { InstanceType } from '../../../../generated/api/types.gen';
+import { formatGb, formatMb } from '../../../lib/cvms/sizes';
+import { Cost } from '../../../ui/data/Cost';
+import { RadioCards, type RadioCard } from '../../../ui/forms/RadioCards';
+import { TextInput } from '../../../ui/forms/TextInput';
+import { space } from '../../../ui/theme';
+import { CUSTOM, type FieldErrors } from './form';
+
+export interface SizeFields {
+  size: string;
+  vcpu: string;
+  memory_gb: string;
+  disk_gb: string;
+}
+
+const Box = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
+const Specs = styled('span')({ whiteSpace: 'nowrap' });
+const Numbers = styled('div')({
+  display: 'grid',
+  gap: space(4),
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 180px), 220px))',
+});
+
+interface Props {
+  sizes: readonly InstanceType[];
+  value: SizeFields;
+  onChange: (change: Partial<SizeFields>) => void;
+  errors: FieldErrors;
+  /** The disk size used when the field is empty. */
+  diskHelp: string;
+  diskPlaceholder: string;
+  /** Whether choosing an instance type also sets the disk. */
+  withDisk?: boolean;
+}
+
+/** Instance types as priced cards, or a custom size. */
+export function SizeSection({
+  sizes,
+  value,
+  onChange,
+  errors,
+  diskHelp,
+  diskPlaceholder,
+  withDisk = true,
+}: Props) {
+  const cards: RadioCard[] = [
+    ...sizes.map((type) => ({
+      value: type.id,
+      name: type.id,
+      specs: (
+        <Specs>
+          {type.vcpu} vCPU · {formatMb(type.memory_mb)}
+          {withDisk && (
+            <>
+              <br />
+              {formatGb(type.default_disk_size_gb)} disk
+            </>
+          )}
+        </Specs>
+      ),
+      price: <Cost usd={type.hourly_rate} per="hour" />,
+    })),
+    { value: CUSTOM, name: 'Custom', specs: 'Set vCPU and memory' },
+  ];
+  return (
+    <Box>
+      <RadioCards
+        label="Instance type"
+        name="size"
+        cards={cards}
+        value={value.size}
+        error={errors.size}
+        onChange={(size) => onChange({ size })}
+      />
+      <Numbers>
+        {value.size === CUSTOM && (
+          <>
+            <TextInput
+              label="vCPU"
+              inputMode="numeric"
+              value={value.vcpu}
+              error={errors.vcpu}
+              onChange={(event) => onChange({ vcpu: event.target.value })}
+            />
+            <TextInput
+              label="Memory"
+              suffix="GB"
+              inputMode="decimal"
+              value={value.memory_gb}
+              error={errors.memory_gb}
+              onChange={(event) => onChange({ memory_gb: event.target.value })}
+            />
+          </>
+        )}
+        <TextInput
+          label="Disk"
+          suffix="GB"
+          optional
+          inputMode="numeric"
+          value={value.disk_gb}
+          placeholder={diskPlaceholder}
+          help={diskHelp}
+          error={errors.disk_gb}
+          onChange={(event) => onChange({ disk_gb: event.target.value })}
+        />
+      </Numbers>
+    </Box>
+  );
+}

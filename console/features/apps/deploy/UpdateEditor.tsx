@@ -1,0 +1,281 @@
+import { Button } from '../../../ui/controls/Button';
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import { listAppCvmsOptions } from '../../../../generated/api/@tanstack/react-query.gen';
+import type { CvmDetail } from '../../../../generated/api/types.gen';
+import { isApiError } from '../../../api/apiError';
+import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
+import { useMay } from '../../../api/session';
+import { cvmLink, type CvmAddress } from '../../../lib/paths';
+import { secretHostOfCvm, secretReaders } from '../../../lib/secrets/privacy';
+import { CodeEditor } from '../../../ui/code/CodeEditor';
+import { Notice } from '../../../ui/feedback/Notice';
+import type { Problem } from '../../../ui/feedback/problem';
+import { FormShell } from '../../../ui/forms/FormShell';
+import { RadioCards } from '../../../ui/forms/RadioCards';
+import { TextInput } from '../../../ui/forms/TextInput';
+import { Panel } from '../../../ui/layout/Panel';
+import { TextLink } from '../../../ui/link';
+import { color, space, type } from '../../../ui/theme';
+import { useLiveAnalysis } from './analysis';
+import { ComposeSection } from './ComposeSection';
+import { secretsFault, serverFieldErrors } from './form';
+import { Fold } from './Fold';
+import { Sections } from '../../../ui/layout/Sections';
+import { DeployRefused } from './sealing';
+import { SecretsSection } from './SecretsSection';
+import type { Snapshot } from './snapshot';
+import {
+  composeAfter,
+  hashIsOurs,
+  secretsChange,
+  toPatch,
+  withValues,
+  type UpdateForm,
+  type UpdateScope,
+} from './update';
+import { Overtaken, type useUpdate } from './useUpdate';
+import { VaultNotice } from './VaultNotice';
+import { VisibilitySection } from '../../../ui/forms/VisibilitySection';
+
+const Text = styled('p')({ ...type.small, color: color.muted, maxWidth: '72ch', marginBottom: space(3) });
+
+const keptIntro = (cvm: CvmDetail) =>
+  `Saved values aren’t shown again. ${secretReaders(secretHostOfCvm(cvm))} They are sealed together: to add or change one, send all of them. Removing one needs no values.`;
+
+interface Props {
+  address: CvmAddress;
+  line: number | undefined;
+  cvm: CvmDetail;
+  form: UpdateForm;
+  base: Snapshot;
+  scope: UpdateScope;
+  reason: string;
+  edit: (change: Partial<UpdateForm>) => void;
+  onScope: (scope: UpdateScope) => void;
+  onReason: (reason: string) => void;
+  update: ReturnType<typeof useUpdate>;
+  dirty: boolean;
+  /** Whether another member's conflicting change, shown above, still has to be resolved. */
+  conflict: boolean;
+  onDiscard: () => void;
+}
+
+/** The form for the next revision, compared with the revision the edit started from. */
+export function UpdateEditor({
+  address,
+  line,
+  cvm,
+  form,
+  base,
+  scope,
+  reason,
+  edit,
+  onScope,
+  onReason,
+  update,
+  dirty,
+  conflict,
+  onDiscard,
+}: Props) {
+  const may = useMay('cvms.write', address.teamSlug);
+  const patch = toPatch(form, base.cvm);
+  const file = base.cvm.compose_file ?? {
+    manifest_version: 2,
+    name: base.cvm.name,
+    runner: 'docker-compose' as const,
+    docker_compose_file: '',
+  };
+  const after = composeAfter(file, patch);
+  const live = useLiveAnalysis(after, {
+    secretNames: after.allowed_envs,
+    preLaunchScript: form.pre_launch_script,
+  });
+  const ours = hashIsOurs(base.cvm);
+  const change = secretsChange(form.secrets, file.allowed_envs ?? []);
+  const errors = isApiError(update.error)
+    ? serverFieldErrors({
+        message: update.error.message,
+        code: update.error.code,
+        details: update.error.fields,
+      })
+    : {};
+  const fault = change.kind === 'values' ? secretsFault(form.secrets) : null;
+  const readOnly = !may.allowed;
+  const blocked =
+    may.reason ?? blockedBy(cvm, { dirty, conflict, change, fault, refused: live.analysis?.ok === false });
+  return (
+    <FormShell
+      aria-label="Update"
+      error={problemFor(update.error, address)}
+      pending={update.isPending}
+      onSubmit={() => update.mutate({ form, base, scope, reason })}
+      submitLabel="Update"
+      pendingLabel="Updating"
+      {...(blocked === undefined ? {} : { blockedReason: blocked })}
+      secondary={dirty && <Button onClick={onDiscard}>Discard changes</Button>}
+    >
+      {cvm.in_progress && (
+        <Notice tone="progress">
+          Operation in progress: {cvm.operation?.type ?? 'operation'}
+          {cvm.operation?.step ? `, ${cvm.operation.step}` : ''}.{' '}
+          <TextLink href={cvmLink(address, 'events')}>View operation</TextLink>
+        </Notice>
+      )}
+      <Sections>
+        <Panel title="Compose file" subtitle={`From revision ${base.cvm.revision_number ?? '—'}.`}>
+          <ComposeSection
+            value={form.compose}
+            line={line}
+            onChange={(compose) => edit({ compose })}
+            live={ours ? live : { ...live, compose_hash: null }}
+            before={base.cvm.compose_hash}
+            readOnly={readOnly}
+            error={errors.compose}
+          />
+          {!ours && (
+            <Text>This app was created with another tool. The server computes the next revision’s hash.</Text>
+          )}
+        </Panel>
+        <Panel title="Secrets">
+          {(file.allowed_envs ?? []).length > 0 && !readOnly && (
+            <div style={{ marginBottom: 12 }}>
+              <VaultNotice
+                teamSlug={address.teamSlug}
+                cvm={cvm}
+                filled={form.secrets.some(({ original }) => original !== undefined)}
+                onValues={(env) => edit({ secrets: withValues(form.secrets, env) })}
+              />
+            </div>
+          )}
+          <SecretsSection
+            intro={keptIntro(cvm)}
+            rows={form.secrets}
+            onChange={(secrets) => edit({ secrets })}
+            analysis={live.analysis}
+            error={errors.secrets ?? fault ?? undefined}
+            disabled={readOnly}
+          />
+          <SecretsNotice change={change} keepsHash={Object.keys(patch).length === 0} />
+        </Panel>
+        <Fold label="Pre-launch script" changed={form.pre_launch_script !== ''}>
+          <CodeEditor
+            label="Shell script"
+            language="plain"
+            value={form.pre_launch_script}
+            onChange={(pre_launch_script) => edit({ pre_launch_script })}
+            readOnly={readOnly}
+            height={160}
+            help="Runs in the CVM before the containers start. Optional."
+          />
+        </Fold>
+        <Panel title="Visibility">
+          <VisibilitySection value={form} onChange={edit} disabled={readOnly} />
+        </Panel>
+      </Sections>
+      <Scope {...{ address, cvm, scope, onScope }} />
+      <TextInput
+        label="Reason"
+        optional
+        help="Saved in the history and visible to the whole team. Don’t include secrets."
+        value={reason}
+        maxLength={500}
+        autoComplete="off"
+        disabled={readOnly}
+        onChange={(event) => onReason(event.target.value)}
+      />
+      <Notice tone="neutral">{whatHappens(cvm, scope)}</Notice>
+    </FormShell>
+  );
+}
+
+function SecretsNotice({
+  change,
+  keepsHash,
+}: {
+  change: ReturnType<typeof secretsChange>;
+  keepsHash: boolean;
+}) {
+  if (change.kind === 'none') return null;
+  const text =
+    change.kind === 'incomplete'
+      ? `Enter the ${change.missing.length === 1 ? 'value' : 'values'} of ${change.missing.join(', ')} or remove them. The whole set is replaced.`
+      : change.kind === 'names'
+        ? 'Remaining secrets keep their values. Names are measured, so the compose hash changes.'
+        : `${change.env.length === 1 ? 'The value entered here replaces all saved values.' : `The ${change.env.length} values entered here replace all saved values.`}${keepsHash ? ' Only values change, so the compose hash stays the same.' : ''}`;
+  return (
+    <div style={{ marginTop: 8 }} role="status">
+      <Notice tone={change.kind === 'incomplete' ? 'attention' : 'neutral'}>{text}</Notice>
+    </div>
+  );
+}
+
+/** For apps with several CVMs: update this one, or each in turn. */
+function Scope({ address, cvm, scope, onScope }: Pick<Props, 'address' | 'cvm' | 'scope' | 'onScope'>) {
+  const { data } = useQuery({
+    ...listAppCvmsOptions({ ...inTeam(address.teamSlug), path: { app_id: cvm.app_id ?? '' } }),
+    enabled: cvm.app_id !== null,
+  });
+  const count = data?.length ?? 1;
+  if (count < 2) return null;
+  return (
+    <RadioCards
+      label="CVMs to update"
+      name="scope"
+      value={scope}
+      onChange={(value) => onScope(value as UpdateScope)}
+      cards={[
+        { value: 'cvm', name: `Only ${cvm.name}`, specs: 'The app will run two revisions side by side.' },
+        {
+          value: 'app',
+          name: `All ${count}, one at a time`,
+          specs: 'Each CVM must be healthy before the next one updates. If one fails, all roll back.',
+        },
+      ]}
+    />
+  );
+}
+
+const whatHappens = (cvm: CvmDetail, scope: UpdateScope) =>
+  scope === 'app'
+    ? 'CVMs restart with the new revision one at a time, while the others keep serving.'
+    : cvm.desired_status === 'stopped'
+      ? 'The CVM stays stopped. The next start runs the new revision.'
+      : 'The CVM restarts with the new revision and is unavailable until it boots. If it fails to boot, it rolls back to the current revision.';
+
+interface State {
+  dirty: boolean;
+  conflict: boolean;
+  change: ReturnType<typeof secretsChange>;
+  fault: string | null;
+  refused: boolean;
+}
+
+function blockedBy(cvm: CvmDetail, { dirty, conflict, change, fault, refused }: State): string | undefined {
+  if (conflict) return 'Resolve the conflicting change above first.';
+  if (cvm.in_progress) return `Wait until the ${cvm.operation?.type ?? 'current operation'} finishes.`;
+  if (!dirty) return 'No changes yet.';
+  if (change.kind === 'incomplete') return 'Some secrets have no value.';
+  if (fault !== null) return 'Fix the secrets first.';
+  return refused ? 'Fix the errors in the compose file first.' : undefined;
+}
+
+function problemFor(error: Error | null, address: CvmAddress): Problem | null {
+  // Shown in its own panel.
+  if (error instanceof Overtaken) return null;
+  if (error instanceof DeployRefused)
+    return {
+      title: 'Stopped for safety',
+      message: error.message,
+      code: error.code,
+      suggestions: [error.advice],
+    };
+  const problem = problemOf(error, 'Couldn’t update');
+  if (problem && isApiError(error) && error.code === 'ERR-00-016')
+    return {
+      ...problem,
+      suggestions: [{ label: 'View the operation in progress', href: cvmLink(address, 'events') }],
+    };
+  return problem;
+}

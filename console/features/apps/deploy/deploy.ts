@@ -1,0 +1,143 @@
+// The deployment sequence: provision → compare hashes → check KMS key → seal → create.
+// Free of React and fetch: the page passes an API client and renders the steps; tests pass a fake.
+
+import type { CommitCvm, CreateCvm, Provision, ProvisionCvm } from '../../../../generated/api/types.gen';
+import type { EnvPair } from '../../../lib/compose/envRules';
+import type { Step } from '../../../ui/feedback/ProgressSteps';
+import { composeHashOf } from './form';
+import { checkedKey, DeployRefused, type KeyApi, seal, signedKeyOf } from './sealing';
+
+export interface DeployApi extends KeyApi {
+  provisionCvm(body: ProvisionCvm, idempotency_key: string): Promise<Provision>;
+  createCvm(body: CreateCvm, idempotency_key: string): Promise<CommitCvm>;
+}
+
+/**
+ * One attempt to deploy one state of the form. A retry resumes where it stopped with the same keys and ciphertext, so
+ * a lost response or a second click never creates a second CVM. It holds no plaintext; a changed form is a new
+ * attempt.
+ */
+export interface Attempt {
+  body: ProvisionCvm;
+  provision_key: string;
+  create_key: string;
+  provision?: Provision;
+  create?: CreateCvm;
+}
+
+export function newAttempt(body: ProvisionCvm, random: () => string = () => crypto.randomUUID()): Attempt {
+  return { body, provision_key: random(), create_key: random() };
+}
+
+type StepId = 'provision' | 'hash' | 'key' | 'seal' | 'create';
+
+const LABELS: Readonly<Record<StepId, string>> = {
+  provision: 'Reserve a host',
+  hash: 'Compare the compose hash with the server’s',
+  key: 'Check that the KMS signed the encryption key',
+  seal: 'Encrypt the secrets in this browser',
+  create: 'Create the CVM',
+};
+
+const initialSteps = (): Step[] =>
+  (Object.keys(LABELS) as StepId[]).map((id) => ({ id, label: LABELS[id], state: 'waiting' }));
+
+/** @throws {DeployRefused} when it stops for safety; API errors pass through. */
+export async function runDeploy(
+  api: DeployApi,
+  attempt: Attempt,
+  env: readonly EnvPair[],
+  onSteps: (steps: Step[]) => void = () => undefined,
+): Promise<CommitCvm> {
+  let steps = initialSteps();
+  const set = (id: StepId, change: Partial<Step>) => {
+    steps = steps.map((step) => (step.id === id ? { ...step, ...change } : step));
+    onSteps(steps);
+  };
+  const step = async <T>(
+    id: StepId,
+    work: () => T | Promise<T>,
+    say: (result: T) => string | null,
+  ): Promise<T> => {
+    const started_at = Date.now();
+    set(id, { state: 'running', started_at });
+    try {
+      const result = await work();
+      set(id, { state: 'done', started_at, finished_at: Date.now(), detail: say(result) });
+      return result;
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : null;
+      set(id, { state: 'failed', started_at, finished_at: Date.now(), detail });
+      throw error;
+    }
+  };
+
+  const provision = await step(
+    'provision',
+    async () => (attempt.provision ??= await api.provisionCvm(attempt.body, attempt.provision_key)),
+    () => null,
+  );
+  await step(
+    'hash',
+    () => sameHash(attempt.body, provision),
+    (hash) => hash,
+  );
+  attempt.create ??= await createBody(api, attempt.body, provision, env, step, set);
+  const { create } = attempt;
+  if (steps.some(({ id, state }) => id === 'seal' && state === 'waiting')) {
+    // Already checked and sealed by an earlier attempt.
+    for (const id of ['key', 'seal'] as const) set(id, { state: 'done', detail: 'already done' });
+  }
+  return step(
+    'create',
+    () => api.createCvm(create, attempt.create_key),
+    () => null,
+  );
+}
+
+function sameHash(body: ProvisionCvm, provision: Provision): string {
+  const here = composeHashOf(body);
+  if (here === provision.compose_hash) return here;
+  throw new DeployRefused(
+    'compose_hash_mismatch',
+    `The server’s compose hash, ${provision.compose_hash}, doesn’t match the one computed in this browser, ${here}. Nothing was deployed.`,
+    'Reload the page, which may be older than the server, and try again. If the hashes still differ, report both.',
+  );
+}
+
+type Run = <T>(id: StepId, work: () => T | Promise<T>, say: (result: T) => string | null) => Promise<T>;
+
+async function createBody(
+  api: DeployApi,
+  body: ProvisionCvm,
+  provision: Provision,
+  env: readonly EnvPair[],
+  step: Run,
+  set: (id: StepId, change: Partial<Step>) => void,
+): Promise<CreateCvm> {
+  const { app_id, kms_id, compose_hash } = provision;
+  if (app_id === null)
+    throw new DeployRefused(
+      'app_id_missing',
+      'This key management service requires apps to be registered on-chain first.',
+      'Choose a host whose KMS isn’t governed on-chain.',
+    );
+  const names = body.compose_file.allowed_envs ?? [];
+  const base: CreateCvm = { app_id, compose_hash, ...(kms_id === null ? {} : { kms_id }) };
+  if (env.length === 0) {
+    for (const id of ['key', 'seal'] as const) set(id, { state: 'skipped', detail: 'no secrets' });
+    return base;
+  }
+  const { public_key } = await step(
+    'key',
+    () => checkedKey(api, kms_id ?? body.kms ?? 'phala', app_id, signedKeyOf(provision)),
+    ({ signer }) => `signed by ${signer}`,
+  );
+  const encrypted_env = await step(
+    'seal',
+    () => seal(env, public_key),
+    (blob) =>
+      `${env.length} ${env.length === 1 ? 'value' : 'values'}, ${blob.length / 2} bytes of ciphertext`,
+  );
+  return { ...base, encrypted_env, env_keys: [...names] };
+}

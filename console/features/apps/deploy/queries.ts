@@ -1,0 +1,119 @@
+import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import {
+  listAppsOptions,
+  listAvailableTeepodsOptions,
+  listInstanceTypesOptions,
+} from '../../../../generated/api/@tanstack/react-query.gen';
+import {
+  createCvm,
+  deployPreflight,
+  getAppEnvPubkey,
+  getKms,
+  provisionCvm,
+} from '../../../../generated/api/sdk.gen';
+import type { InstanceType, ProvisionCvm } from '../../../../generated/api/types.gen';
+import { inTeam } from '../../../api/client';
+import { useMay } from '../../../api/session';
+import { cvmNameProblem } from '../../../lib/ids';
+import type { DeployApi } from './deploy';
+import { checkForm, type DeployForm, emptyForm } from './form';
+import { priceBody } from './resize';
+import type { SizeFields } from './SizeSection';
+
+/** Sizes rarely change; free capacity does. */
+export const instanceTypesOptions = () => ({ ...listInstanceTypesOptions(), staleTime: 10 * 60_000 });
+export const hostsOptions = (teamSlug: string) => listAvailableTeepodsOptions({ ...inTeam(teamSlug) });
+
+/** Returns the form with the smallest size preselected if none is. */
+export const withDefaultSize = (form: DeployForm, sizes: readonly InstanceType[]): DeployForm =>
+  form.size === '' ? { ...form, size: sizes[0]?.id ?? '' } : form;
+
+export async function loadDeploy(queryClient: QueryClient, teamSlug: string): Promise<void> {
+  await Promise.all([
+    queryClient.ensureQueryData(instanceTypesOptions()),
+    queryClient.ensureQueryData(hostsOptions(teamSlug)),
+  ]);
+}
+
+/** Flattens the smaller families into one list; GPU types appear only on GPU pages. */
+export const sizesOf = (data: { result: { items: InstanceType[] }[] }): InstanceType[] =>
+  data.result.flatMap((family) => family.items).filter((type) => !type.requires_gpu);
+
+export function deployApi(teamSlug: string): DeployApi {
+  const team = inTeam(teamSlug);
+  const withKey = (key: string) => ({ headers: { ...team.headers, 'Idempotency-Key': key } });
+  return {
+    async provisionCvm(body, key) {
+      return (await provisionCvm({ ...withKey(key), body, throwOnError: true })).data;
+    },
+    async createCvm(body, key) {
+      return (await createCvm({ ...withKey(key), body, throwOnError: true })).data;
+    },
+    async getKms(kms) {
+      return (await getKms({ path: { kms }, throwOnError: true })).data;
+    },
+    async getAppEnvPubkey(kms, app_id) {
+      return (await getAppEnvPubkey({ ...team, path: { kms, app_id }, throwOnError: true })).data;
+    },
+  };
+}
+
+const preflightOptions = (teamSlug: string, body: ProvisionCvm | null) =>
+  queryOptions({
+    queryKey: ['deploy-preflight', teamSlug, body],
+    queryFn: async ({ signal }) =>
+      (await deployPreflight({ ...inTeam(teamSlug), body: body!, signal, throwOnError: true })).data,
+    enabled: body !== null,
+    staleTime: 15_000,
+    gcTime: 60_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+
+/**
+ * Preflights this size at this location: cost and whether it fits. The compose file affects neither and is checked in
+ * the browser by the same rules, so it isn't sent on every pause in typing. Roles that can't deploy get no preflight.
+ */
+export function usePreflight(teamSlug: string, { size, vcpu, memory_gb, disk_gb, place, image }: DeployForm) {
+  const settled = useSettled(JSON.stringify({ size, vcpu, memory_gb, disk_gb, place, image }), 400);
+  const { allowed } = useMay('cvms.write', teamSlug);
+  const body = allowed ? preflightBody({ ...emptyForm, ...JSON.parse(settled) }) : null;
+  return useQuery(preflightOptions(teamSlug, body));
+}
+
+function preflightBody(form: DeployForm): ProvisionCvm | null {
+  const { size, vcpu, memory_gb, disk_gb } = checkForm(form);
+  return size || vcpu || memory_gb || disk_gb ? null : priceBody(form);
+}
+
+function useSettled<T>(value: T, delay_ms: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delay_ms);
+    return () => clearTimeout(timer);
+  }, [value, delay_ms]);
+  return settled;
+}
+
+/** Whether a CVM in the team already has this name. A hint only; the server decides. */
+export function useNameTaken(teamSlug: string, name: string): boolean {
+  const settled = useSettled(name, 400);
+  const { data } = useQuery({
+    ...listAppsOptions({ ...inTeam(teamSlug), query: { search: settled, page_size: 50 } }),
+    enabled: settled === name && cvmNameProblem(settled) === null,
+    retry: false,
+  });
+  return data?.dstack_apps.some((app) => app.cvms.some((cvm) => cvm.name === name)) ?? false;
+}
+
+export const loadSizes = (queryClient: QueryClient) =>
+  queryClient.ensureQueryData(instanceTypesOptions()).then(() => undefined);
+
+/** The price of a CVM of this size; undefined until loaded. */
+export function usePrice(teamSlug: string, fields: SizeFields | null) {
+  const settled = useSettled(fields === null ? null : JSON.stringify(fields), 300);
+  const body = settled === null ? null : priceBody(JSON.parse(settled) as SizeFields);
+  const { data } = useQuery({ ...preflightOptions(teamSlug, body), placeholderData: undefined });
+  return body === null ? undefined : data;
+}

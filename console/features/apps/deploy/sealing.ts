@@ -1,0 +1,100 @@
+// Where plaintext ends: the encryption key is checked against the KMS root key on record and the keys pinned in this
+// browser, then the environment is encrypted. Used for new CVMs and for new secrets of existing ones.
+
+import type { AppEnvPubkey, KmsInfo, Provision } from '../../../../generated/api/types.gen';
+import type { EnvPair } from '../../../lib/compose/envRules';
+import { KmsKeyError, type SignedEnvKey, verifyEnvKey } from '../../../lib/secrets/kmsKey';
+import { isPinned, type KmsPin, parsePins, pinnedKeys, PINS_STORE } from '../../../lib/secrets/kmsPins';
+import { sealEnv } from '../../../lib/secrets/seal';
+import { readStored } from '../../../ui/stored';
+
+export interface KeyApi {
+  getKms(kms: string): Promise<KmsInfo>;
+  getAppEnvPubkey(kms: string, app_id: string): Promise<AppEnvPubkey>;
+}
+
+/** Thrown when the flow stops for safety, before any secret leaves this browser. */
+export class DeployRefused extends Error {
+  readonly code: string;
+  readonly advice: string;
+  constructor(code: string, message: string, advice: string) {
+    super(message);
+    this.name = 'DeployRefused';
+    this.code = code;
+    this.advice = advice;
+  }
+}
+
+/** The key of a fresh provision. The timestamped signature is preferred because it can't be replayed indefinitely. */
+export function signedKeyOf(provision: Provision): SignedEnvKey | null {
+  const {
+    app_id,
+    app_env_encrypt_pubkey: public_key,
+    app_env_encrypt_pubkey_signature: signature,
+    app_env_encrypt_pubkey_signature_v1: signature_v1,
+    app_env_encrypt_pubkey_timestamp: timestamp,
+  } = provision;
+  if (app_id === null || public_key === null) return null;
+  if (signature_v1 !== null && timestamp !== null)
+    return { app_id, public_key, signature: signature_v1, timestamp };
+  return signature === null ? null : { app_id, public_key, signature };
+}
+
+const COMPARE =
+  'Ask the KMS operator for its root key over another channel. If it is the new one, pin it on the CVM’s KMS page or in your account’s security settings.';
+
+/** Rejects a KMS whose root key isn't pinned in this browser, if any is. @throws {DeployRefused} */
+function comparePins(pins: readonly KmsPin[] | null, kms_id: string, k256_pubkey: string): void {
+  if (pins === null)
+    throw new DeployRefused(
+      'kms_pins_unreadable',
+      'The KMS keys pinned in this browser can’t be read, so no key can be compared with them. Nothing was encrypted or sent.',
+      'Clear the pinned keys in your account’s security settings, then pin them again.',
+    );
+  if (isPinned(pins, 'env', k256_pubkey) === false)
+    throw new DeployRefused(
+      'kms_root_not_pinned',
+      `KMS “${kms_id}” has root key ${k256_pubkey}, which isn’t pinned in this browser. Pinned: ${pinnedKeys(pins, 'env')?.join(', ')}. Nothing was encrypted or sent.`,
+      COMPARE,
+    );
+}
+
+/**
+ * Returns the public key to seal to after verifying the KMS signature. Requests the key from the KMS when none is
+ * given. `pins` are those of this browser, null when they can't be read. @throws {DeployRefused}
+ */
+export async function checkedKey(
+  api: KeyApi,
+  kms_id: string,
+  app_id: string,
+  given: SignedEnvKey | null,
+  pins: readonly KmsPin[] | null = parsePins(readStored(PINS_STORE, '')),
+): Promise<{ public_key: string; signer: string }> {
+  const { k256_pubkey } = await api.getKms(kms_id);
+  if (k256_pubkey === null)
+    throw new DeployRefused(
+      'kms_key_not_pinned',
+      'This KMS has no root key on record, so its encryption key can’t be checked.',
+      'Deploy without secrets, or ask an administrator to record the KMS root key.',
+    );
+  comparePins(pins, kms_id, k256_pubkey);
+  const signed = given ?? { app_id, ...(await api.getAppEnvPubkey(kms_id, app_id)) };
+  try {
+    return {
+      public_key: signed.public_key,
+      signer: verifyEnvKey({ ...signed, pinned_k256_pubkey: k256_pubkey }),
+    };
+  } catch (error) {
+    if (!(error instanceof KmsKeyError)) throw error;
+    const clock = error.code === 'signature_too_old' || error.code === 'signature_from_future';
+    throw new DeployRefused(
+      error.code,
+      error.message,
+      clock
+        ? 'Correct this device’s clock, then try again.'
+        : 'No secret was sent. Stop here: the connection to the KMS may be intercepted. Send both keys to an administrator.',
+    );
+  }
+}
+
+export const seal = (env: readonly EnvPair[], public_key: string): string => sealEnv(env, public_key);

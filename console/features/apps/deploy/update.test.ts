@@ -1,0 +1,216 @@
+import { x25519 } from '@noble/curves/ed25519.js';
+import { describe, expect, it } from 'vitest';
+import type { AppCompose, CvmPatch, KmsInfo } from '../../../../generated/api/types.gen';
+import { bytesToHex } from '../../../lib/bytes';
+import { buildAppCompose } from '../../../lib/compose/composeHash';
+import { recoverEnvKeySigner, signEnvKey } from '../../../lib/secrets/kmsKey';
+import { openEnv } from '../../../lib/secrets/seal';
+import { newRow } from '../../../ui/forms/secrets';
+import {
+  composeAfter,
+  formOf,
+  hashIsOurs,
+  rebase,
+  runUpdate,
+  secretsChange,
+  toPatch,
+  type UpdateApi,
+  withValues,
+} from './update';
+
+const built = buildAppCompose({
+  name: 'my-app',
+  docker_compose_file: 'services: {}\n',
+  allowed_envs: ['A', 'B'],
+});
+const cvm = {
+  id: 'cvm_1',
+  app_id: 'ab'.repeat(20),
+  kms: null,
+  kms_type: 'phala' as const,
+  kms_info: null,
+  compose_file: built.app_compose as AppCompose,
+  compose_hash: built.compose_hash,
+  public_logs: true,
+  public_sysinfo: true,
+  public_tcbinfo: true,
+};
+
+describe('secretsChange', () => {
+  const kept = () => formOf(cvm).secrets;
+  it('sends no change when nothing was edited', () => {
+    expect(secretsChange(kept(), ['A', 'B'])).toEqual({ kind: 'none' });
+    expect(secretsChange([...kept(), newRow()], ['A', 'B'])).toEqual({ kind: 'none' });
+    expect(toPatch(formOf(cvm), cvm)).toEqual({});
+  });
+  it('removes a name without new ciphertext', () => {
+    expect(secretsChange(kept().slice(1), ['A', 'B'])).toEqual({ kind: 'names', names: ['B'] });
+    expect(toPatch({ ...formOf(cvm), secrets: kept().slice(1) }, cvm)).toEqual({ allowed_envs: ['B'] });
+  });
+  it('requires all values as soon as one is new', () => {
+    const rows = kept().map((row) => (row.key === 'A' ? { ...row, value: 'x', replaced: true } : row));
+    expect(secretsChange(rows, ['A', 'B'])).toEqual({ kind: 'incomplete', missing: ['B'] });
+    expect(secretsChange([...kept(), newRow('C', 'y')], ['A', 'B'])).toEqual({
+      kind: 'incomplete',
+      missing: ['A', 'B'],
+    });
+  });
+  it('keeps the hash when only values change', () => {
+    const rows = kept().map((row) => ({ ...row, value: 'x', replaced: true }));
+    expect(secretsChange(rows, ['A', 'B'])).toEqual({
+      kind: 'values',
+      env: [
+        { key: 'A', value: 'x' },
+        { key: 'B', value: 'x' },
+      ],
+    });
+    const patch = toPatch({ ...formOf(cvm), secrets: rows }, cvm);
+    expect(patch).toEqual({});
+    expect(buildAppCompose(composeAfter(cvm.compose_file, patch)).compose_hash).toBe(cvm.compose_hash);
+  });
+});
+
+describe('values from the user’s vault copy', () => {
+  const copy = [
+    { key: 'A', value: 'one' },
+    { key: 'B', value: 'two' },
+  ];
+  const known = () => withValues(formOf(cvm).secrets, copy);
+  it('aren’t a change in themselves', () => {
+    expect(known().map(({ value }) => value)).toEqual(['one', 'two']);
+    expect(secretsChange(known(), ['A', 'B'])).toEqual({ kind: 'none' });
+    expect(secretsChange(known().slice(1), ['A', 'B'])).toEqual({ kind: 'names', names: ['B'] });
+  });
+  it('allow one to be edited without retyping the other', () => {
+    const rows = known().map((row) => (row.key === 'A' ? { ...row, value: 'new', replaced: true } : row));
+    expect(secretsChange(rows, ['A', 'B'])).toEqual({
+      kind: 'values',
+      env: [
+        { key: 'A', value: 'new' },
+        { key: 'B', value: 'two' },
+      ],
+    });
+    const emptied = known().map((row) => (row.key === 'B' ? { ...row, value: '', replaced: true } : row));
+    expect(secretsChange(emptied, ['A', 'B'])).toMatchObject({
+      kind: 'values',
+      env: [copy[0], { key: 'B', value: '' }],
+    });
+  });
+  it('don’t replace values typed before the copy was opened', () => {
+    const [a] = withValues([{ ...newRow('A', 'typed'), kept: true, replaced: true }], copy);
+    expect(a).toMatchObject({ value: 'typed', original: 'one' });
+  });
+  it('are still all required when the copy lacks one', () => {
+    const [a, b] = withValues(formOf(cvm).secrets, [copy[0]!]);
+    expect(secretsChange([{ ...a!, value: 'x', replaced: true }, b!], ['A', 'B'])).toEqual({
+      kind: 'incomplete',
+      missing: ['B'],
+    });
+  });
+});
+
+describe('concurrent edits', () => {
+  const theirs = { ...cvm, public_logs: false };
+  it('merge when they touch different fields', () => {
+    const mine = { ...formOf(cvm), compose: 'services: {mine: {}}\n' };
+    const { form, collisions } = rebase(mine, cvm, theirs);
+    expect(collisions).toEqual([]);
+    expect(form).toMatchObject({ compose: 'services: {mine: {}}\n', public_logs: false });
+    expect(toPatch(form, theirs)).toEqual({ docker_compose_file: 'services: {mine: {}}\n' });
+  });
+  it('report fields that both changed', () => {
+    const file = { ...cvm.compose_file, docker_compose_file: 'services: {theirs: {}}\n' };
+    const mine = { ...formOf(cvm), compose: 'services: {mine: {}}\n' };
+    const { collisions } = rebase(mine, cvm, { ...cvm, compose_file: file });
+    expect(collisions).toEqual(['compose']);
+    const same = { ...formOf(cvm), compose: 'services: {theirs: {}}\n' };
+    expect(rebase(same, cvm, { ...cvm, compose_file: file }).collisions).toEqual([]);
+  });
+  it('keep typed secrets, or take the new names when none were typed', () => {
+    const file = { ...cvm.compose_file, allowed_envs: ['A', 'B', 'C'] };
+    const untouched = rebase(formOf(cvm), cvm, { ...cvm, compose_file: file });
+    expect(untouched.form.secrets.map(({ key }) => key)).toEqual(['A', 'B', 'C']);
+    const typed = formOf(cvm).secrets.map((row) => ({ ...row, value: 'x', replaced: true }));
+    const both = rebase({ ...formOf(cvm), secrets: typed }, cvm, { ...cvm, compose_file: file });
+    expect(both.collisions).toEqual(['secrets']);
+    expect(both.form.secrets).toEqual(typed);
+  });
+});
+
+describe('toPatch and the hash after', () => {
+  it('sends only what changed and computes the new hash', () => {
+    const patch = toPatch({ ...formOf(cvm), compose: 'services: {a: {}}\n', public_logs: false }, cvm);
+    expect(patch).toEqual({ docker_compose_file: 'services: {a: {}}\n', public_logs: false });
+    const after = buildAppCompose(composeAfter(cvm.compose_file, patch)).compose_hash;
+    expect(after).toBe(
+      buildAppCompose({
+        name: 'my-app',
+        docker_compose_file: 'services: {a: {}}\n',
+        allowed_envs: ['A', 'B'],
+        public_logs: false,
+      }).compose_hash,
+    );
+  });
+  it('detects a running compose it can’t hash', () => {
+    expect(hashIsOurs(cvm)).toBe(true);
+    expect(hashIsOurs({ ...cvm, compose_hash: '0'.repeat(64) })).toBe(false);
+  });
+});
+
+describe('runUpdate', () => {
+  const root = '11'.repeat(32);
+  const public_key = bytesToHex(x25519.getPublicKey(new Uint8Array(32).fill(0x22)));
+  const signature = signEnvKey({ app_id: cvm.app_id, public_key }, root);
+  const pinned = recoverEnvKeySigner({ app_id: cvm.app_id, public_key, signature });
+  const api = (k256_pubkey: string): UpdateApi & { sent: CvmPatch[]; rolled: CvmPatch[] } => ({
+    sent: [],
+    rolled: [],
+    getKms: async () => ({ k256_pubkey }) as KmsInfo,
+    getAppEnvPubkey: async () => ({ public_key, signature }),
+    async patchCvm(_id, body) {
+      this.sent.push(body);
+      return { correlation_id: 'c' };
+    },
+    async createRollout(_id, body) {
+      this.rolled.push(body);
+    },
+  });
+  const env = [{ key: 'A', value: 'hunter2' }];
+
+  it('sends new values as ciphertext only the guest opens', async () => {
+    const server = api(pinned);
+    const sealed = await runUpdate(server, cvm, { patch: { allowed_envs: ['A'] }, env, scope: 'cvm' });
+    expect(sealed).toBe(server.sent[0]?.encrypted_env);
+    expect(openEnv(server.sent[0]!.encrypted_env!, '22'.repeat(32))).toEqual(env);
+    expect(JSON.stringify(server.sent)).not.toContain('hunter2');
+  });
+  it('rejects a key from another KMS and a key the CVM can’t decrypt with', async () => {
+    const server = api(
+      recoverEnvKeySigner({
+        app_id: cvm.app_id,
+        public_key,
+        signature: signEnvKey({ app_id: cvm.app_id, public_key }, '33'.repeat(32)),
+      }),
+    );
+    await expect(runUpdate(server, cvm, { patch: {}, env, scope: 'cvm' })).rejects.toMatchObject({
+      code: 'signer_mismatch',
+    });
+    const other = { ...cvm, kms_info: { encrypted_env_pubkey: 'ff'.repeat(32) } as never };
+    await expect(runUpdate(api(pinned), other, { patch: {}, env, scope: 'cvm' })).rejects.toMatchObject({
+      code: 'env_key_changed',
+    });
+    expect(server.sent).toEqual([]);
+  });
+  it('updates all CVMs of the app when selected', async () => {
+    const server = api(pinned);
+    await runUpdate(server, cvm, { patch: {}, env, scope: 'app' });
+    expect(server.sent).toEqual([]);
+    expect(openEnv(server.rolled[0]!.encrypted_env!, '22'.repeat(32))).toEqual(env);
+  });
+  it('requests no key when the secrets don’t change', async () => {
+    const server = api('unused');
+    const sealed = await runUpdate(server, cvm, { patch: { public_logs: false }, env: null, scope: 'cvm' });
+    expect(sealed).toBeNull();
+    expect(server.sent).toEqual([{ public_logs: false }]);
+  });
+});

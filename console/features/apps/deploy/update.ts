@@ -1,0 +1,196 @@
+// Computes an update: changed fields, the effect on secrets, and the hash before and after. Pure except for
+// `runUpdate`, which takes its API client as an argument.
+
+import type { AppCompose, CvmDetail, CvmPatch, PatchCvmAccepted } from '../../../../generated/api/types.gen';
+import { buildAppCompose, type StorageFs } from '../../../lib/compose/composeHash';
+import type { EnvPair } from '../../../lib/compose/envRules';
+import { newRow, type SecretRow } from '../../../ui/forms/secrets';
+import { checkedKey, DeployRefused, type KeyApi, seal } from './sealing';
+
+export interface UpdateForm {
+  compose: string;
+  pre_launch_script: string;
+  public_logs: boolean;
+  public_sysinfo: boolean;
+  public_tcbinfo: boolean;
+  /** Saved secrets appear as kept rows: the name is known, the value can't be read. */
+  secrets: SecretRow[];
+}
+
+export function formOf(
+  cvm: Pick<CvmDetail, 'compose_file' | 'public_logs' | 'public_sysinfo' | 'public_tcbinfo'>,
+): UpdateForm {
+  const file = cvm.compose_file;
+  return {
+    compose: file?.docker_compose_file ?? '',
+    pre_launch_script: file?.pre_launch_script ?? '',
+    public_logs: cvm.public_logs,
+    public_sysinfo: cvm.public_sysinfo,
+    public_tcbinfo: cvm.public_tcbinfo,
+    secrets: (file?.allowed_envs ?? []).map((name) => ({ ...newRow(name), kept: true })),
+  };
+}
+
+export type SecretsChange =
+  | { kind: 'none' }
+  /** Only names were removed. The guest ignores unlisted values, so the old ciphertext can stay. */
+  | { kind: 'names'; names: string[] }
+  | { kind: 'values'; env: EnvPair[] }
+  /** Some values are new and these are missing: the values are sealed together, so all are needed. */
+  | { kind: 'incomplete'; missing: string[] };
+
+export function secretsChange(rows: readonly SecretRow[], before: readonly string[]): SecretsChange {
+  const real = rows.filter(({ key, value }) => key !== '' || value !== '');
+  const isUnknown = ({ kept, value, original }: SecretRow) =>
+    kept === true && value === '' && original === undefined;
+  const isAsSet = (row: SecretRow) => isUnknown(row) || (row.kept === true && row.value === row.original);
+  if (real.every(isAsSet))
+    return real.length === before.length
+      ? { kind: 'none' }
+      : { kind: 'names', names: real.map(({ key }) => key) };
+  const missing = real.filter(isUnknown).map(({ key }) => key);
+  if (missing.length > 0) return { kind: 'incomplete', missing };
+  return { kind: 'values', env: real.map(({ key, value }) => ({ key, value })) };
+}
+
+/** Fills in saved values from the user's vault copy; values already typed stay. */
+export function withValues(rows: readonly SecretRow[], copy: readonly EnvPair[]): SecretRow[] {
+  const known = new Map(copy.map(({ key, value }) => [key, value]));
+  return rows.map((row) => {
+    const original = row.kept ? known.get(row.key) : undefined;
+    if (original === undefined) return row;
+    return row.replaced ? { ...row, original } : { ...row, value: original, original };
+  });
+}
+
+/** Only what changed, without the ciphertext, which `runUpdate` adds. */
+export function toPatch(form: UpdateForm, cvm: Parameters<typeof formOf>[0]): CvmPatch {
+  const now = formOf(cvm);
+  const before = now.secrets.map(({ key }) => key);
+  const change = secretsChange(form.secrets, before);
+  const names =
+    change.kind === 'names'
+      ? change.names
+      : change.kind === 'values'
+        ? change.env.map(({ key }) => key)
+        : before;
+  const patch: CvmPatch = {};
+  if (form.compose !== now.compose) patch.docker_compose_file = form.compose;
+  if (form.pre_launch_script !== now.pre_launch_script) patch.pre_launch_script = form.pre_launch_script;
+  for (const flag of ['public_logs', 'public_sysinfo', 'public_tcbinfo'] as const)
+    if (form[flag] !== now[flag]) patch[flag] = form[flag];
+  if (names.join('\n') !== before.join('\n')) patch.allowed_envs = names;
+  return patch;
+}
+
+export type EditedField = keyof UpdateForm;
+
+/** Fields changed differently on both sides. */
+export interface Rebased {
+  form: UpdateForm;
+  collisions: EditedField[];
+}
+
+type Editable = Parameters<typeof formOf>[0];
+
+const namesOf = (rows: readonly SecretRow[]) => rows.map(({ key }) => key).join('\n');
+
+/**
+ * Rebases a form from `base` onto `now`: fields changed on one side take that side's value; fields changed on both
+ * keep the user's and are listed as collisions.
+ */
+export function rebase(form: UpdateForm, base: Editable, now: Editable): Rebased {
+  const [then, present] = [formOf(base), formOf(now)];
+  const collisions: EditedField[] = [];
+  const pick = <K extends Exclude<EditedField, 'secrets'>>(field: K): UpdateForm[K] => {
+    if (form[field] === then[field]) return present[field];
+    if (present[field] !== then[field] && present[field] !== form[field]) collisions.push(field);
+    return form[field];
+  };
+  const rebased: UpdateForm = {
+    compose: pick('compose'),
+    pre_launch_script: pick('pre_launch_script'),
+    public_logs: pick('public_logs'),
+    public_sysinfo: pick('public_sysinfo'),
+    public_tcbinfo: pick('public_tcbinfo'),
+    secrets: form.secrets,
+  };
+  const mine = secretsChange(form.secrets, base.compose_file?.allowed_envs ?? []);
+  if (mine.kind === 'none') rebased.secrets = present.secrets;
+  else if (namesOf(then.secrets) !== namesOf(present.secrets)) collisions.push('secrets');
+  return { form: rebased, collisions };
+}
+
+/** The app-compose.json after the patch, as input to `buildAppCompose`. */
+export function composeAfter(file: AppCompose, patch: CvmPatch) {
+  return {
+    name: file.name,
+    docker_compose_file: patch.docker_compose_file ?? file.docker_compose_file,
+    pre_launch_script: patch.pre_launch_script ?? file.pre_launch_script,
+    allowed_envs: patch.allowed_envs ?? file.allowed_envs ?? [],
+    kms_enabled: file.kms_enabled,
+    gateway_enabled: file.gateway_enabled,
+    public_logs: patch.public_logs ?? file.public_logs,
+    public_sysinfo: patch.public_sysinfo ?? file.public_sysinfo,
+    public_tcbinfo: patch.public_tcbinfo ?? file.public_tcbinfo,
+    secure_time: file.secure_time,
+    storage_fs: file.storage_fs satisfies StorageFs | undefined,
+  };
+}
+
+/** Whether this browser reproduces the running hash; a compose from another tool may hold unknown fields. */
+export function hashIsOurs(cvm: Pick<CvmDetail, 'compose_file' | 'compose_hash'>): boolean {
+  if (cvm.compose_file === null) return false;
+  try {
+    return buildAppCompose(composeAfter(cvm.compose_file, {})).compose_hash === cvm.compose_hash;
+  } catch {
+    return false;
+  }
+}
+
+/** One CVM, or all of the app's CVMs one at a time. */
+export type UpdateScope = 'cvm' | 'app';
+
+export interface UpdateRequest {
+  patch: CvmPatch;
+  /** All new values; null to keep the current ones. */
+  env: readonly EnvPair[] | null;
+  scope: UpdateScope;
+}
+
+export interface UpdateApi extends KeyApi {
+  patchCvm(cvm_id: string, body: CvmPatch): Promise<PatchCvmAccepted>;
+  createRollout(app_id: string, body: CvmPatch): Promise<unknown>;
+}
+
+/**
+ * Checks the key, seals any new values and sends the update. @returns the sealed environment that was sent, if any
+ * @throws {DeployRefused}
+ */
+export async function runUpdate(
+  api: UpdateApi,
+  cvm: Pick<CvmDetail, 'id' | 'app_id' | 'kms' | 'kms_type' | 'kms_info'>,
+  { patch, env, scope }: UpdateRequest,
+): Promise<string | null> {
+  const send = async (body: CvmPatch) => {
+    if (scope === 'app' && cvm.app_id !== null) await api.createRollout(cvm.app_id, body);
+    else await api.patchCvm(cvm.id, body);
+  };
+  if (env === null || env.length === 0) {
+    // Removing all secrets changes only names, so there is nothing to seal.
+    await send(env === null ? patch : { ...patch, allowed_envs: [] });
+    return null;
+  }
+  if (cvm.app_id === null) throw new Error('The CVM has no app ID yet.');
+  const { public_key } = await checkedKey(api, cvm.kms?.id ?? cvm.kms_type ?? 'phala', cvm.app_id, null);
+  const known = cvm.kms_info?.encrypted_env_pubkey?.replace(/^0x/, '').toLowerCase();
+  if (known !== undefined && known !== public_key.replace(/^0x/, '').toLowerCase())
+    throw new DeployRefused(
+      'env_key_changed',
+      `The CVM decrypts with key ${known}, but the KMS now returns ${public_key} for this app. The CVM couldn’t decrypt values sealed to that key.`,
+      'Nothing was sent. The KMS may have been replaced; contact an administrator.',
+    );
+  const encrypted_env = seal(env, public_key);
+  await send({ ...patch, encrypted_env });
+  return encrypted_env;
+}

@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { CommitCvm } from '../../../../generated/api/types.gen';
+import { isApiError } from '../../../api/apiError';
+import { newIdempotencyKey } from '../../../api/client';
+import { useSession } from '../../../api/session';
+import type { EnvPair } from '../../../lib/compose/envRules';
+import { cvmPath, teamPath } from '../../../lib/paths';
+import type { Step } from '../../../ui/feedback/ProgressSteps';
+import { useToast } from '../../../ui/feedback/toasts';
+import { type Attempt, newAttempt, runDeploy } from './deploy';
+import { type DeployForm, envOf, toProvision } from './form';
+import { deployApi } from './queries';
+import { useCopyToast } from './useCopyToast';
+import { DeployRefused } from './sealing';
+import { importWithRetry } from '../../../lib/importWithRetry';
+
+/** Error codes that a retry of the same attempt can't fix: the reservation or name is no longer valid. */
+const ATTEMPT_IS_OVER: ReadonlySet<string | undefined> = new Set(['ERR-00-028', 'ERR-03-007', 'ERR-00-011']);
+
+interface Options {
+  /** Whether to save a copy of the secrets to the user's vault, if they have one. */
+  saveCopy: boolean;
+  onDone: () => void;
+}
+
+/** Runs the deployment and opens the CVM, or shows a toast if the user has navigated away. */
+export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone }: Options) {
+  const [steps, setSteps] = useState<Step[] | null>(null);
+  const attempt = useRef<{ secrets: DeployForm['secrets']; attempt: Attempt }>(null);
+  const here = useRef(true);
+  const navigate = useNavigate();
+  const toast = useToast();
+  const reportCopy = useCopyToast('To save a copy, enter them again on the CVM’s Compose page.');
+  const queryClient = useQueryClient();
+  const { user } = useSession();
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
+
+  /** Saves a copy of deployed secrets. The deployment neither waits for it nor fails with it. */
+  const keep = async (user_id: string, app_id: string, env: readonly EnvPair[], encrypted_env: string) => {
+    const { keepCopy } = await importWithRetry(() => import('../../../api/vaultCopies'));
+    reportCopy(await keepCopy(user_id, teamSlug, app_id, env, encrypted_env).catch(() => 'failed' as const));
+  };
+
+  const mutation = useMutation({
+    mutationFn: async (): Promise<CommitCvm> => {
+      // A changed form is a new deployment; an unchanged one resumes where it stopped.
+      const body = toProvision(form);
+      const same =
+        attempt.current?.secrets === form.secrets &&
+        JSON.stringify(attempt.current.attempt.body) === JSON.stringify(body);
+      if (!same) attempt.current = { secrets: form.secrets, attempt: newAttempt(body, newIdempotencyKey) };
+      const env = envOf(form.secrets);
+      const now = attempt.current!.attempt;
+      const cvm = await runDeploy(deployApi(teamSlug), now, env, setSteps);
+      const { app_id, encrypted_env } = now.create ?? {};
+      if (saveCopy && app_id && encrypted_env && user) void keep(user.id, app_id, env, encrypted_env);
+      return cvm;
+    },
+    onError: (error) => {
+      const over = (isApiError(error) && ATTEMPT_IS_OVER.has(error.code)) || error instanceof DeployRefused;
+      if (over) attempt.current = null;
+      if (!here.current)
+        toast({
+          tone: 'error',
+          title: `Couldn’t deploy ${form.name}`,
+          message: 'Your entries are saved on the deploy page.',
+        });
+    },
+    onSuccess: (cvm) => {
+      attempt.current = null;
+      void queryClient.invalidateQueries({ queryKey: ['deploy-preflight'] });
+      const href = cvm.vm_uuid === null ? teamPath(teamSlug) : cvmPath(teamSlug, cvm.vm_uuid);
+      // Cleared after navigating, so no empty form flashes.
+      if (here.current) return navigate({ href, replace: true }).then(onDone);
+      onDone();
+      toast({ tone: 'progress', title: `Creating ${cvm.name}`, link: { label: 'View', href } });
+    },
+  });
+  return { ...mutation, steps };
+}

@@ -1,0 +1,115 @@
+import CopyIcon from 'lucide-react/icons/copy';
+import FileTextIcon from 'lucide-react/icons/file-text';
+import BotIcon from 'lucide-react/icons/bot';
+import SquareTerminalIcon from 'lucide-react/icons/square-terminal';
+import FileUpIcon from 'lucide-react/icons/file-up';
+import styled from '@emotion/styled';
+import type { ComponentType } from 'react';
+import { useMayDeploy, useSession, useTeam } from '../../../api/session';
+import { deployPath } from '../../../lib/paths';
+import { Notice } from '../../../ui/feedback/Notice';
+import { PageHeader } from '../../../ui/layout/PageHeader';
+import { Link } from '../../../ui/link';
+import { below, color, focusRing, motion, radius, space, type } from '../../../ui/theme';
+import { AgentOption } from './AgentOption';
+import { CliOption } from './CliOption';
+import { CopyOption } from './CopyOption';
+import { ImportOption } from './ImportOption';
+import { launchHref, type LaunchSearch, type Start, type LaunchOption } from './search';
+import { useReplaceDraft } from './useReplaceDraft';
+
+const Cards = styled('ul')({
+  display: 'grid',
+  gap: space(3),
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 260px), 1fr))',
+  marginBottom: space(8),
+});
+const Card = styled(Link)({
+  display: 'grid',
+  gridTemplateColumns: '24px minmax(0, 1fr)',
+  columnGap: space(3),
+  height: '100%',
+  padding: space(4),
+  border: `1px solid ${color.control}`,
+  borderRadius: radius.panel,
+  color: color.text,
+  textDecoration: 'none',
+  transition: `border-color ${motion.fast}, background-color ${motion.fast}`,
+  '&:hover': { backgroundColor: color.hover },
+  '&:focus-visible': focusRing,
+  '&[aria-current="true"]': {
+    borderColor: color.accent,
+    boxShadow: `inset 0 0 0 1px ${color.accent}`,
+    backgroundColor: color.selected,
+  },
+  '& svg': { fontSize: 22, color: color.muted },
+});
+const Name = styled('span')({ ...type.body, fontWeight: 600, display: 'block' });
+const Text = styled('span')({
+  ...type.small,
+  color: color.muted,
+  display: 'block',
+  marginTop: space(0.5),
+  // Once an option is selected, its form matters more than the other descriptions.
+  '[data-chosen] &': { [below.phone]: { display: 'none' } },
+});
+
+interface Props {
+  teamSlug: string;
+  search: LaunchSearch;
+  /** The URL of this page, which is served at two. */
+  base: string;
+  /** Fills in the deploy form and opens it. */
+  onStart: (start: Start) => void;
+  /** Whether the deploy form has unsaved entries. */
+  hasDraft: boolean;
+}
+
+/** The launch options. Each one prefills the deploy form, where everything can still be changed. */
+export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props) {
+  const team = useTeam(teamSlug);
+  const may = useMayDeploy(teamSlug);
+  const { agent_framework } = useSession().environment;
+  const { start, dialog } = useReplaceDraft({ onStart, hasDraft });
+  const props = { teamSlug, start, blockedReason: may.reason };
+  const options: [way: LaunchOption | undefined, Icon: ComponentType, name: string, text: string][] = [
+    [undefined, FileTextIcon, 'A compose file', 'Write or paste docker-compose.yml and deploy it.'],
+    ['import', FileUpIcon, 'Local files', 'A Compose file and, optionally, a .env file with its secrets.'],
+    ['agent', BotIcon, 'An agent', `A character and the Compose file to run it with ${agent_framework}.`],
+    ['copy', CopyIcon, 'Existing app', 'Start from its compose file, size and secret names.'],
+    ['cli', SquareTerminalIcon, 'The command line', 'Deploy to this server from a terminal or CI.'],
+  ];
+  return (
+    <>
+      <PageHeader title="Launch" subtitle={`Deploy to a confidential VM in ${team.name}.`} />
+      {may.reason !== undefined && (
+        <div style={{ marginBottom: 16 }}>
+          <Notice tone="attention">{may.reason}</Notice>
+        </div>
+      )}
+      <nav aria-label="Launch options" {...(search.way === undefined ? {} : { 'data-chosen': true })}>
+        <Cards>
+          {options.map(([way, Icon, name, text]) => (
+            <li key={name}>
+              <Card
+                href={way === undefined ? deployPath(teamSlug) : launchHref(base, { way })}
+                aria-current={way !== undefined && search.way === way ? 'true' : undefined}
+              >
+                <Icon />
+                <span>
+                  <Name>{name}</Name>
+                  <Text>{text}</Text>
+                </span>
+              </Card>
+            </li>
+          ))}
+        </Cards>
+      </nav>
+      {search.way === 'import' && <ImportOption {...props} />}
+      {search.way === 'agent' && <AgentOption {...props} />}
+      {search.way === 'copy' && <CopyOption {...props} base={base} app={search.app} />}
+      {search.way === 'cli' && <CliOption />}
+      {dialog}
+    </>
+  );
+}

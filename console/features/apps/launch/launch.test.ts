@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { analyseCompose } from '../../../lib/compose/composeFile';
+import { cvmNameProblem } from '../../../lib/ids';
+import { commands } from './commands';
+import { launchHref, launchSearch, nextName } from './search';
+import { STARTERS } from './starters';
+
+const APP = 'ab12'.repeat(10);
+
+test('round-trips the selected option through its URL', () => {
+  for (const search of [{ way: 'agent' }, { way: 'copy', app: APP }] as const) {
+    const { searchParams } = new URL(launchHref('/acme/launch', search), 'http://x');
+    expect(launchSearch(Object.fromEntries(searchParams))).toEqual({ app: undefined, ...search });
+  }
+  expect(launchHref('/launch', {})).toBe('/launch');
+});
+
+test('opens the template option for an app in the URL and drops invalid values', () => {
+  expect(launchSearch({ app: APP })).toEqual({ way: 'copy', app: APP });
+  expect(launchSearch({ way: 'magic', app: '../x' })).toEqual({ way: undefined, app: undefined });
+});
+
+test('gives copies unique names the server accepts', () => {
+  expect(nextName('web-1')).toBe('web-1-copy');
+  expect(nextName('web-1-copy')).toBe('web-1-copy-2');
+  expect(nextName('web-1-copy-9')).toBe('web-1-copy-10');
+  for (const name of ['a'.repeat(63), `${'a'.repeat(49)}-${'b'.repeat(13)}`])
+    expect(cvmNameProblem(nextName(name)), name).toBeNull();
+});
+
+test('includes the server address in the commands', () => {
+  const { login, pipeline } = commands('https://tee.example/');
+  expect(login).toBe('npx phala login --url https://tee.example/api/v1');
+  expect(pipeline).toContain('PHALA_CLOUD_API_PREFIX=https://tee.example/api/v1\n');
+});
+
+test.each(STARTERS.map((starter) => [starter.id, starter] as const))(
+  'the starter %s is a valid app that names the secrets it uses',
+  (_id, { name, compose, secrets = [] }) => {
+    const secretNames = secrets.map(({ key }) => key);
+    const { findings, variables } = analyseCompose(compose, { secretNames });
+    // Tags, because a digest in our source would age.
+    expect(findings.map(({ code }) => code).filter((code) => code !== 'image_no_digest')).toEqual([]);
+    expect(variables.map((variable) => variable.name)).toEqual(secretNames);
+    expect(cvmNameProblem(name)).toBeNull();
+  },
+);

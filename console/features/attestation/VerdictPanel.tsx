@@ -1,0 +1,60 @@
+import { Button } from '../../ui/controls/Button';
+import styled from '@emotion/styled';
+import type { CvmEvidence } from '../../../generated/api/types.gen';
+import { summary } from '../../lib/attestation/summary';
+import type { Report } from '../../lib/attestation/types';
+import { Spinner } from '../../ui/controls/Spinner';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { Glyph } from '../../ui/feedback/Glyph';
+import { toneSoft, toneText } from '../../ui/feedback/StatusChip';
+import { Answer, Box, Icon, Question, Text } from '../../ui/feedback/verdictStyles';
+import { color, space, type } from '../../ui/theme';
+import { STATES, tally } from './checkDisplay';
+
+const Ages = styled('p')({ ...type.small, color: color.muted, marginTop: space(1) });
+
+const hatched = `repeating-linear-gradient(-45deg, ${color.simulatedSoft} 0 5px, ${color.simulatedHatch} 5px 10px)`;
+
+interface Props {
+  answer: CvmEvidence;
+  report: Report;
+  busy: boolean;
+  onAgain: () => void;
+}
+
+/** The overall verdict, its limits and its age. */
+export function VerdictPanel({ answer, report, busy, onAgain }: Props) {
+  const look = STATES[report.state];
+  const { line } = summary(report);
+  const simulated = report.state === 'simulated';
+  return (
+    <Box style={{ background: simulated ? hatched : toneSoft(look.tone) }} data-state={report.state}>
+      <Icon style={{ color: toneText(look.tone) }}>
+        <Glyph name={look.glyph} />
+      </Icon>
+      <div role="status" aria-busy={busy}>
+        <Question>Does {answer.name} run what it should, where nobody can look in?</Question>
+        <Answer style={{ color: toneText(look.tone) }}>{look.word}</Answer>
+        <Text>{line}</Text>
+        <Ages>
+          {tally(report.checks, simulated)}. Checked in this browser {answer.source === 'kept' ? 'as of' : ''}{' '}
+          <RelativeTime at={report.verified_at * 1000} />
+          {answer.source === 'guest' && (
+            <>
+              ; evidence collected <RelativeTime at={answer.collected_at} />
+            </>
+          )}
+          {report.facts.fresh_until !== undefined && (
+            <>
+              ; valid until <RelativeTime at={report.facts.fresh_until} />
+            </>
+          )}
+          .
+        </Ages>
+      </div>
+      <Button variant="outlined" disabled={busy} startIcon={busy ? <Spinner /> : undefined} onClick={onAgain}>
+        {busy ? 'Verifying…' : 'Verify again'}
+      </Button>
+    </Box>
+  );
+}

@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CvmEvidence } from '../../../generated/api/types.gen';
+import { bytesToHex, utf8 } from '../../lib/bytes';
+import { mockEvidence, mockPolicy } from '../../lib/attestation/testing/mockEvidence';
+import { createMockPki, type MockPki } from '../../lib/attestation/testing/mockPki';
+import type { Evidence, Report } from '../../lib/attestation/types';
+import { verifyEvidence } from '../../lib/attestation/verify';
+import { payloadText, shownEvents } from './eventText';
+import { gapsOf } from './gaps';
+import { byWeight, folded, lookOf, STATES, tally } from './checkDisplay';
+
+const NOW = 1_800_000_000;
+let pki: MockPki;
+let evidence: Evidence;
+const verify = (changed: Partial<Evidence> = {}): Promise<Report> =>
+  verifyEvidence(
+    { ...evidence, ...changed },
+    { now: NOW, policy: mockPolicy(evidence), roots: [pki.rootPem] },
+  );
+const answer = (simulated: boolean) => ({ evidence: { simulated } }) as CvmEvidence;
+
+beforeAll(async () => {
+  pki = await createMockPki(NOW);
+  evidence = await mockEvidence(pki);
+});
+
+describe('the list of checks', () => {
+  it('lists failures first, then missing checks', async () => {
+    const report = await verify({ app_compose: 'other', collateral: undefined });
+    const states = byWeight(report.checks).map(({ state, required }) => `${state}${required ? '!' : ''}`);
+    expect(states[0]).toBe('failed!');
+    const first = (wanted: string) => states.findIndex((state) => state.startsWith(wanted));
+    expect(first('failed')).toBeLessThan(first('skipped!'));
+    expect(first('skipped!')).toBeLessThan(first('passed'));
+    expect(tally(report.checks, false)).toMatch(/^1 failed, \d+ passed, \d+ skipped$/);
+  });
+
+  it('groups checks skipped for the same reason and keeps them all', async () => {
+    const { checks } = await verify({ collateral: undefined });
+    const rows = folded(checks);
+    expect(
+      rows
+        .flat()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(checks.map(({ id }) => id).toSorted());
+    expect(rows.length).toBeLessThan(checks.length);
+    for (const [first, ...more] of rows)
+      if (more.length > 0) expect(new Set([first, ...more].map((one) => one?.detail)).size).toBe(1);
+  });
+
+  it('is never green where everything is simulated', async () => {
+    const report = await verify({ simulated: true });
+    expect(report.state).toBe('simulated');
+    for (const { state } of report.checks) expect(lookOf(state, true).tone).not.toBe('ok');
+    expect(STATES[report.state].tone).toBe('simulated');
+  });
+
+  it('uses the check mark for one state only', () => {
+    const ticks = Object.values(STATES).filter(({ tone }) => tone === 'ok');
+    expect(ticks.map(({ word }) => word)).toEqual(['Verified']);
+    expect(new Set(Object.values(STATES).map(({ glyph }) => glyph)).size).toBe(5);
+  });
+});
+
+describe('what was not verified', () => {
+  it('is listed for a verified CVM too', async () => {
+    const report = await verify();
+    expect(report.state).toBe('verified');
+    const gaps = gapsOf(answer(false), report).map(({ what }) => what);
+    expect(gaps).toEqual(expect.arrayContaining(['Secrets', 'Freshness', 'Machine']));
+  });
+  it('omits hardware limits without hardware', async () => {
+    const gaps = gapsOf(answer(true), await verify({ simulated: true })).map(({ what }) => what);
+    expect(gaps).not.toContain('Secrets');
+  });
+});
+
+describe('events', () => {
+  const hex = (text: string) => bytesToHex(utf8(text));
+  it('are shown with their payload if it is text', () => {
+    expect(payloadText('key-provider', hex('{"name":"kms"}'))).toBe('{"name":"kms"}');
+    expect(payloadText('storage-fs', hex('zfs'))).toBe('zfs');
+    // Bytes that happen to be printable are still a hash.
+    expect(payloadText('compose-hash', hex('aaaa'))).toBeNull();
+    expect(payloadText('own', 'ff00')).toBeNull();
+    expect(payloadText('own', 'xyz')).toBeNull();
+    // Bidirectional text could make it look like something else.
+    expect(payloadText('own', hex('a\u202Eb'))).toBeNull();
+  });
+  it('are empty for an invalid log', () => {
+    expect(shownEvents(undefined)).toBeNull();
+    expect(shownEvents('{')).toBeNull();
+    expect(shownEvents('{}')).toBeNull();
+    expect(shownEvents('[null, 5, {"imr":3,"event":"x","event_payload":7}]')).toEqual([
+      { position: 3, register: 'RTMR3', boot: false, event: 'x', payload: '', text: null, digest: '' },
+    ]);
+    expect(shownEvents(evidence.event_log)?.at(-1)).toMatchObject({
+      event: 'my-own-event',
+      register: 'RTMR3',
+      text: 'of the app',
+    });
+  });
+});

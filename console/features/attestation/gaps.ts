@@ -1,0 +1,46 @@
+import type { CvmEvidence } from '../../../generated/api/types.gen';
+import { GPU_UNCHECKED } from '../../lib/attestation/gpu/gpuUnchecked';
+import type { Report } from '../../lib/attestation/types';
+
+export interface Gap {
+  what: string;
+  why: string;
+}
+
+/** What the report doesn't cover, whatever its verdict. */
+export function gapsOf(answer: CvmEvidence, report: Report): Gap[] {
+  const gaps: Gap[] = report.checks
+    .filter(({ state, required }) => state === 'skipped' && !required)
+    .map(({ title, detail }) => ({ what: title, why: detail }));
+  if (answer.evidence?.simulated) return gaps;
+  const gpu = report.facts.gpu_named_by;
+  const bound = report.checks.some(({ id, state }) => id === 'report_data' && state === 'passed');
+  return [
+    ...gaps,
+    ...(gpu
+      ? [{ what: 'The GPU', why: `Named by: ${gpu.join('; ')}. Not checked: ${GPU_UNCHECKED.join('; ')}.` }]
+      : []),
+    {
+      what: 'The connection to the CVM',
+      why: bound
+        ? 'The quote is bound to the certificate shown here. When you connect, compare the certificate’s fingerprint or verify it as RA-TLS.'
+        : 'The quote isn’t bound to a certificate, so it doesn’t identify what responds at the app’s address.',
+    },
+    {
+      what: 'Freshness',
+      why: 'The guest created this quote with its certificate. Only an app that answers your challenge with a new quote proves that it is running now.',
+    },
+    {
+      what: 'Compose file behavior',
+      why: 'The compose file is the measured one, but what it does isn’t checked. Images referenced by tag can change.',
+    },
+    {
+      what: 'Secrets',
+      why: 'The encrypted environment isn’t measured. The host can replace it with another one sealed to the same key.',
+    },
+    {
+      what: 'The key management service',
+      why: 'Its root key is compared with the one you pinned, or else with the one on record. Whether the KMS itself runs in a TEE isn’t checked.',
+    },
+  ];
+}

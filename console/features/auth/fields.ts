@@ -1,1 +1,0 @@
-export { EMAIL_MAX, emailFault, newPasswordFault, PASSWORD_MAX, PASSWORD_MIN } from '../../lib/credentials';

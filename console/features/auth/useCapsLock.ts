@@ -1,8 +1,0 @@
-import { useState, type KeyboardEvent } from 'react';
-
-/** Whether Caps Lock is on, as far as the last key pressed in the field tells. */
-export function useCapsLock() {
-  const [on, setOn] = useState(false);
-  const look = (event: KeyboardEvent) => setOn(event.getModifierState('CapsLock'));
-  return { on, props: { onKeyDown: look, onKeyUp: look, onBlur: () => setOn(false) } };
-}

@@ -1,0 +1,82 @@
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import type { Billing } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { roundedUsd } from './amount';
+import { formatDuration } from '../../lib/time/time';
+import { Cost, dollars } from '../../ui/data/Cost';
+import { KeyValue, type Fact } from '../../ui/data/KeyValue';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { Notice } from '../../ui/feedback/Notice';
+import { RowsSkeleton } from '../../ui/feedback/Skeletons';
+import { Panel } from '../../ui/layout/Panel';
+import { space } from '../../ui/theme';
+import { balanceOptions } from './queries';
+
+const Stack = styled('div')({ display: 'grid', gap: space(4) });
+
+/** The balance now, what it is made of and how long it lasts. */
+export function BalancePanel({ teamSlug }: { teamSlug: string }) {
+  const { data, error, refetch } = useQuery(balanceOptions(teamSlug));
+  const problem = problemOf(error, 'Couldn’t load the balance', () => void refetch());
+  return (
+    <Panel title="Balance" framed>
+      {data ? (
+        <Stack>
+          <KeyValue facts={factsOf(data)} />
+          {data.waiting_bonuses.map(({ code, percent, cap }) => (
+            <Notice key={code} tone="ok" title={`Code ${code}`}>
+              Your next payment brings {percent}% more as credit, up to <Cost usd={cap} />.
+            </Notice>
+          ))}
+        </Stack>
+      ) : problem ? (
+        <ErrorNotice problem={problem} />
+      ) : (
+        <RowsSkeleton rows={2} />
+      )}
+    </Panel>
+  );
+}
+
+/** Cents are enough to read; the exact amount is the title. */
+const Rounded = ({ usd }: { usd: string }) => <span title={dollars(usd)}>{dollars(roundedUsd(usd))}</span>;
+
+const factsOf = (billing: Billing): Fact[] => [
+  {
+    label: 'Balance',
+    value: (
+      <strong>
+        <Rounded usd={billing.balance} />
+      </strong>
+    ),
+  },
+  { label: 'Prepaid', value: <Rounded usd={billing.prepaid} /> },
+  {
+    label: 'Credits',
+    value: (
+      <>
+        <Rounded usd={billing.credits} />
+        {billing.credits_expire && (
+          <>
+            {' '}
+            · <Rounded usd={billing.credits_expire.amount} /> expire{' '}
+            <RelativeTime at={billing.credits_expire.expires_at} />
+          </>
+        )}
+      </>
+    ),
+  },
+  { label: 'Used since the last full hour', value: <Rounded usd={billing.accrued} /> },
+  { label: 'Cost now', value: <Cost usd={billing.hourly_rate} per="hour" /> },
+  { label: 'Lasts', value: lasts(billing) },
+];
+
+function lasts({ runway_seconds }: Billing): string {
+  if (runway_seconds === null) return 'Nothing is being used';
+  if (runway_seconds === 0) return 'Used up';
+  return runway_seconds > MOST_SECONDS ? 'More than 10 years' : formatDuration(runway_seconds);
+}
+
+const MOST_SECONDS = 10 * 365 * 86_400;

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { useMay, useTeam } from '../../api/session';
+import { transactionsPath } from '../../lib/paths';
+import { Button, LinkButton } from '../../ui/controls/Button';
+import { ShutButton } from '../../ui/controls/ShutButton';
+import { Sections } from '../../ui/layout/Sections';
+import { AddFundsDialog } from './AddFundsDialog';
+import { BalancePanel } from './BalancePanel';
+import { CreditsPanel } from './CreditsPanel';
+import { MoneyPage } from './MoneyPage';
+import { PaymentsPanel } from './PaymentsPanel';
+import { RedeemDialog } from './RedeemDialog';
+
+/** What a team has, and how it adds to it. */
+export function BillingPage({ teamSlug }: { teamSlug: string }) {
+  const team = useTeam(teamSlug);
+  const manage = useMay('billing.manage', teamSlug);
+  const [opened, setOpened] = useState<'funds' | 'code' | null>(null);
+  const close = () => setOpened(null);
+  return (
+    <>
+      <MoneyPage
+        teamSlug={teamSlug}
+        title="Billing"
+        subtitle={`What ${team.name} has, and how to add to it`}
+        primary={
+          manage.allowed ? (
+            <Button variant="contained" color="primary" onClick={() => setOpened('funds')}>
+              Add funds
+            </Button>
+          ) : (
+            <ShutButton variant="contained" color="primary" reason={manage.reason ?? ''}>
+              Add funds
+            </ShutButton>
+          )
+        }
+        secondary={
+          <>
+            {manage.allowed && <Button onClick={() => setOpened('code')}>Redeem code</Button>}
+            <LinkButton href={transactionsPath(teamSlug)}>Transactions</LinkButton>
+          </>
+        }
+      >
+        <Sections>
+          <BalancePanel teamSlug={teamSlug} />
+          <PaymentsPanel teamSlug={teamSlug} mayManage={manage.allowed} />
+          <CreditsPanel teamSlug={teamSlug} />
+        </Sections>
+      </MoneyPage>
+      {opened === 'funds' && <AddFundsDialog teamSlug={teamSlug} onClose={close} />}
+      {opened === 'code' && <RedeemDialog teamSlug={teamSlug} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { redeemPromotionCodeMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import { inTeam } from '../../api/client';
+import { problemOf } from '../../api/problem';
+import { useIdempotencyKey } from '../../api/useIdempotencyKey';
+import { useStale } from '../../api/useStale';
+import { dollars } from '../../ui/data/Cost';
+import { useToast } from '../../ui/feedback/toasts';
+import { FormDialog } from '../../ui/forms/FormDialog';
+import { FormShell } from '../../ui/forms/FormShell';
+import { TextInput } from '../../ui/forms/TextInput';
+import { MONEY } from './queries';
+
+export function RedeemDialog({ teamSlug, onClose }: { teamSlug: string; onClose: () => void }) {
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title="Redeem a code"
+      intro="A promotion code adds credit, or a bonus to your next payment."
+    >
+      <RedeemForm teamSlug={teamSlug} onClose={onClose} />
+    </FormDialog>
+  );
+}
+
+function RedeemForm({ teamSlug, onClose }: { teamSlug: string; onClose: () => void }) {
+  const [code, setCode] = useState('');
+  const [tried, setTried] = useState(false);
+  const idempotent = useIdempotencyKey();
+  const stale = useStale();
+  const toast = useToast();
+  const redeem = useMutation({
+    ...redeemPromotionCodeMutation(),
+    onSuccess: async ({ credit, bonus }) => {
+      toast({
+        tone: 'ok',
+        title: 'Code redeemed',
+        message: credit
+          ? `${dollars(credit.amount)} of credit were added.`
+          : `Your next payment brings ${bonus?.percent ?? 0}% more.`,
+      });
+      await stale(...MONEY);
+      onClose();
+    },
+  });
+  const submit = () => {
+    setTried(true);
+    if (code.trim() === '') return;
+    const body = { code: code.trim() };
+    redeem.mutate({ body, headers: { ...inTeam(teamSlug).headers, ...idempotent(body) } });
+  };
+  return (
+    <FormShell
+      aria-label="Redeem a code"
+      error={problemOf(redeem.error, 'Couldn’t redeem the code')}
+      pending={redeem.isPending}
+      onSubmit={submit}
+      submitLabel="Redeem"
+      pendingLabel="Redeeming…"
+      onCancel={onClose}
+    >
+      <TextInput
+        label="Code"
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={40}
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+        error={tried && code.trim() === '' ? 'Enter the code.' : undefined}
+      />
+    </FormShell>
+  );
+}

@@ -1,0 +1,142 @@
+import styled from '@emotion/styled';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import DownloadIcon from 'lucide-react/icons/download';
+import { useMemo, useState } from 'react';
+import { exportTransactions } from '../../../generated/api/sdk.gen';
+import type { TransactionKind } from '../../../generated/api/types.gen';
+import { inTeam } from '../../api/client';
+import { problemOf } from '../../api/problem';
+import { useMay } from '../../api/session';
+import { billingPath } from '../../lib/paths';
+import { Button, LinkButton } from '../../ui/controls/Button';
+import { saveFile } from '../../ui/controls/saveFile';
+import { Spinner } from '../../ui/controls/Spinner';
+import { DataTable } from '../../ui/data/DataTable';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { SelectInput } from '../../ui/forms/SelectInput';
+import { ledgerRows } from './days';
+import { MoneyPage } from './MoneyPage';
+import { transactionsOptions } from './queries';
+import { transactionsHref, type TransactionsSearch } from './search';
+import { kindTexts } from './texts';
+import { transactionColumns } from './transactionColumns';
+
+const Picker = styled('div')({ width: 220, maxWidth: '100%' });
+
+interface Props {
+  teamSlug: string;
+  search: TransactionsSearch;
+}
+
+/** Everything that changed a team's balance, newest first. */
+export function TransactionsPage({ teamSlug, search }: Props) {
+  const save = useMutation({
+    mutationFn: async () => {
+      const { data } = await exportTransactions({ ...inTeam(teamSlug), parseAs: 'text', throwOnError: true });
+      saveFile(`${teamSlug}-transactions.csv`, data, 'text/csv');
+    },
+  });
+  const problem = problemOf(save.error, 'Couldn’t create the file', () => save.mutate());
+  return (
+    <MoneyPage
+      teamSlug={teamSlug}
+      title="Transactions"
+      subtitle="Everything that changed the balance"
+      secondary={
+        <>
+          <Button
+            startIcon={save.isPending ? <Spinner /> : <DownloadIcon />}
+            disabled={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            Download CSV
+          </Button>
+          <LinkButton href={billingPath(teamSlug)}>Billing</LinkButton>
+        </>
+      }
+    >
+      {problem && <ErrorNotice problem={problem} />}
+      <TransactionsTable teamSlug={teamSlug} search={search} />
+    </MoneyPage>
+  );
+}
+
+const KINDS = (Object.keys(kindTexts) as TransactionKind[]).map((value) => ({
+  value,
+  label: kindTexts[value],
+}));
+
+function TransactionsTable({ teamSlug, search }: Props) {
+  const { allowed } = useMay('billing.read', teamSlug);
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const list = useInfiniteQuery({ ...transactionsOptions(teamSlug, search.kind), enabled: allowed });
+  const columns = useMemo(
+    () =>
+      transactionColumns({
+        open,
+        onToggle: (id) => setOpen((before) => toggled(before, id)),
+      }),
+    [open],
+  );
+  const rows =
+    list.data &&
+    ledgerRows(
+      list.data.pages.flatMap(({ items }) => items),
+      open,
+    );
+  const choose = (kind: string) =>
+    void navigate({
+      href: transactionsHref({ ...search, kind: kind === '' ? undefined : (kind as TransactionKind) }),
+      replace: true,
+    });
+  return (
+    <>
+      <DataTable
+        id="transactions"
+        label="transactions"
+        columns={columns}
+        rows={rows}
+        rowId={({ id }) => id}
+        rowName={({ shown }) => shown.description}
+        filters={
+          <Picker>
+            <SelectInput
+              label="Kind"
+              value={search.kind ?? ''}
+              choices={[{ value: '', label: 'All kinds' }, ...KINDS]}
+              onChange={({ target }) => choose(target.value)}
+            />
+          </Picker>
+        }
+        problem={problemOf(list.error, 'Couldn’t load the transactions', () => void list.refetch())}
+        empty={
+          search.kind === undefined ? (
+            <EmptyState link={{ label: 'Add funds', href: billingPath(teamSlug) }}>
+              Usage, payments and credits appear here. Usage is added every hour.
+            </EmptyState>
+          ) : (
+            `No transactions of the kind “${kindTexts[search.kind]}”.`
+          )
+        }
+      />
+      {list.hasNextPage && (
+        <Button
+          startIcon={list.isFetchingNextPage ? <Spinner /> : undefined}
+          disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show older
+        </Button>
+      )}
+    </>
+  );
+}
+
+function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const after = new Set(before);
+  if (!after.delete(id)) after.add(id);
+  return after;
+}

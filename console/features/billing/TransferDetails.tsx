@@ -1,0 +1,54 @@
+import styled from '@emotion/styled';
+import type { BankDetails, Payment } from '../../../generated/api/types.gen';
+import { CopyButton } from '../../ui/controls/CopyButton';
+import { dollars } from '../../ui/data/Cost';
+import { Notice } from '../../ui/feedback/Notice';
+import { color, space, type } from '../../ui/theme';
+
+const List = styled('dl')({ display: 'grid', gap: space(3) });
+const Item = styled('div')({ minWidth: 0 });
+const Term = styled('dt')({ ...type.caption, color: color.muted });
+const Value = styled('dd')({
+  ...type.body,
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: space(2),
+  '& > span': { minWidth: 0, overflowWrap: 'anywhere' },
+});
+
+/** What to enter in the bank's form, each part to copy. */
+export function TransferDetails({ payment, bank }: { payment: Payment; bank: BankDetails | null }) {
+  const parts: [what: string, text: string][] = [
+    ...(bank
+      ? ([
+          ['Account holder', bank.account_holder],
+          ['Account', bank.account],
+          ...(bank.bank === null ? [] : [['Bank', bank.bank]]),
+        ] as [string, string][])
+      : []),
+    ['Amount', dollars(payment.amount)],
+    ['Reference', payment.reference],
+  ];
+  return (
+    <>
+      {bank === null && (
+        <Notice tone="attention" title="No bank account is published">
+          The operator of this server hasn’t published bank details. Ask them where to send the money and name
+          the reference; an administrator then confirms it.
+        </Notice>
+      )}
+      <List>
+        {parts.map(([what, text]) => (
+          <Item key={what}>
+            <Term>{what}</Term>
+            <Value>
+              <span>{text}</span>
+              <CopyButton text={text} what={what.toLowerCase()} />
+            </Value>
+          </Item>
+        ))}
+      </List>
+    </>
+  );
+}

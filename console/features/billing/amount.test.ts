@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { amountFault, decimalOf, roundedUsd } from './amount';
+
+it.each([
+  ['100', '100'],
+  ['$1,250.00', '1250.00'],
+  [' 1 000 000 ', '1000000'],
+  ['49.5', '49.5'],
+])('reads %j', (text, decimal) => {
+  expect(decimalOf(text)).toBe(decimal);
+  expect(amountFault(text)).toBeUndefined();
+});
+
+it.each(['', 'ten', '0.99', '1.001', '1000000.01', '-5', '1,5'])('refuses %j with a reason', (text) =>
+  expect(amountFault(text)).toMatch(/\.$/),
+);
+
+it.each([
+  ['94.999936', '94.99'],
+  ['-3.200001', '-3.21'],
+  ['0.058', '0.058'],
+  ['100.00', '100.00'],
+])('rounds %s down to %s', (exact, shown) => expect(roundedUsd(exact)).toBe(shown));

@@ -1,0 +1,29 @@
+import { formatMicros, parseMicros } from '../../lib/billing/money';
+
+const DOLLAR = 1_000_000;
+const MOST = 1_000_000 * DOLLAR;
+const CENT = 10_000;
+
+/** Removes what surrounds a typed amount: "$1,250.00" → "1250.00". */
+export const decimalOf = (text: string): string =>
+  text
+    .trim()
+    .replace(/^\$/, '')
+    .replaceAll(/[,\s](?=\d{3})/g, '');
+
+/** Returns why an amount can't be paid, or undefined. */
+export function amountFault(text: string): string | undefined {
+  if (text.trim() === '') return 'Enter an amount.';
+  const micros = parseMicros(decimalOf(text));
+  if (micros === null) return 'Enter an amount such as 100 or 49.50.';
+  if (micros < DOLLAR) return 'The smallest amount is $1.';
+  if (micros > MOST) return 'The largest amount is $1,000,000.';
+  return micros % CENT === 0 ? undefined : 'Enter whole cents.';
+}
+
+/** Rounds down to cents from a dollar up, so that no balance looks larger than it is; less keeps every digit. */
+export function roundedUsd(decimal: string): string {
+  const micros = parseMicros(decimal);
+  if (micros === null || Math.abs(micros) < DOLLAR) return decimal;
+  return formatMicros(Math.floor(micros / CENT) * CENT);
+}

@@ -1,0 +1,42 @@
+import {
+  getBillingOptions,
+  listCreditsOptions,
+  listTopUpsOptions,
+  listTransactionsInfiniteOptions,
+} from '../../../generated/api/@tanstack/react-query.gen';
+import type { TransactionKind } from '../../../generated/api/types.gen';
+import { inTeam } from '../../api/client';
+
+/** The balance falls by the second; an administrator may confirm a payment at any time. */
+const WATCH_MS = 15_000;
+
+export const balanceOptions = (slug: string) => ({
+  ...getBillingOptions({ ...inTeam(slug) }),
+  staleTime: 5_000,
+  refetchInterval: WATCH_MS,
+});
+
+export const paymentsOptions = (slug: string) => ({
+  ...listTopUpsOptions({ ...inTeam(slug), query: { limit: 50 } }),
+  staleTime: 5_000,
+  refetchInterval: WATCH_MS,
+});
+
+export const creditsOptions = (slug: string) => ({
+  ...listCreditsOptions({ ...inTeam(slug) }),
+  staleTime: 5_000,
+});
+
+export const transactionsOptions = (slug: string, kind: TransactionKind | undefined) => ({
+  ...listTransactionsInfiniteOptions({
+    ...inTeam(slug),
+    query: { limit: 100, ...(kind === undefined ? {} : { kind: [kind] }) },
+  }),
+  // An object, because an empty cursor is not a cursor.
+  initialPageParam: { query: {} },
+  getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor,
+  staleTime: 5_000,
+});
+
+/** Queries that a payment or a code changes. */
+export const MONEY = ['getBilling', 'listTopUps', 'listCredits', 'listTransactions'] as const;

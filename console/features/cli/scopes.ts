@@ -1,7 +1,0 @@
-export { isPlatformScope, scopeInWords } from '../../api/scopes';
-
-/** Codes as people type them: "abcd efgh" is ABCD-EFGH. */
-export function normalCode(typed: string): string {
-  const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
-  return letters.length === 8 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
-}

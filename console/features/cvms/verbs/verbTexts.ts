@@ -1,0 +1,65 @@
+import type { Verb, VerbRequest } from '../../../lib/cvms/verbs';
+import { VERB_LABELS } from '../../../lib/cvms/verbs';
+import { counted } from '../../../ui/data/count';
+
+const CVMS = ['CVM', 'CVMs'] as const;
+
+/** Names what the verb acts on: one thing by its name, several by their number. */
+export function titleOf({ verb, apps, cvms = [] }: VerbRequest): string {
+  const label = VERB_LABELS[verb];
+  if (apps) return apps.length === 1 ? `${label} app ${apps[0]!.name}?` : `${label} ${apps.length} apps?`;
+  return cvms.length === 1 ? `${label} ${cvms[0]!.name}?` : `${label} ${counted(cvms.length, CVMS)}?`;
+}
+
+/** What must be typed before deleting: the only name, or the number of things. */
+export function typedNameOf({ verb, apps, cvms = [] }: VerbRequest): string | undefined {
+  if (verb !== 'delete') return undefined;
+  if (apps) return apps.length === 1 ? apps[0]!.name : `${apps.length} apps`;
+  return cvms.length === 1 ? cvms[0]!.name : counted(cvms.length, CVMS);
+}
+
+const STARTING = 'Metering starts once a CVM is running.';
+const EFFECTS: Readonly<Record<Verb, string[]>> = {
+  start: ['Containers start with their saved secrets.', STARTING],
+  stop: [
+    'Containers stop immediately and their addresses become unavailable.',
+    'Disks and secrets are kept. Only the disks are metered.',
+  ],
+  restart: [
+    'Containers restart. Their addresses are unavailable until the CVMs boot.',
+    'Disks and secrets are kept.',
+  ],
+  delete: [
+    'CVMs stop and move to the recycle bin, where they can be restored with their disks and secrets for 24 hours.',
+    'After that, their disks, secrets and addresses are permanently destroyed.',
+    'Operations in progress are canceled. Only the disks are metered.',
+  ],
+};
+
+export function effectsOf({ verb, apps }: VerbRequest): string[] {
+  if (verb !== 'delete' || !apps) return EFFECTS[verb];
+  const [gone] =
+    apps.length === 1
+      ? ['The app and all of its CVMs leave the list. Its addresses become unavailable.']
+      : ['The apps and all of their CVMs leave the list. Their addresses become unavailable.'];
+  return [gone!, ...EFFECTS.delete, 'Revisions, events and usage are kept.'];
+}
+
+const PROGRESS: Readonly<Record<Verb, string>> = {
+  start: 'Starting',
+  stop: 'Stopping',
+  restart: 'Restarting',
+  delete: 'Deleting',
+};
+
+/** The toast once the server accepted everything. */
+export function progressOf({ verb, apps, cvms = [] }: VerbRequest, accepted: number): string {
+  const only = apps
+    ? apps.length === 1
+      ? apps[0]!.name
+      : undefined
+    : cvms.length === 1
+      ? cvms[0]!.name
+      : undefined;
+  return `${PROGRESS[verb]} ${only ?? counted(accepted, CVMS)}`;
+}

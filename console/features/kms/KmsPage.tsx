@@ -1,0 +1,120 @@
+import { problemOf } from '../../api/problem';
+import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
+import { KeyValue } from '../../ui/data/KeyValue';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { Notice } from '../../ui/feedback/Notice';
+import { CardSkeleton } from '../../ui/feedback/Skeletons';
+import { Panel } from '../../ui/layout/Panel';
+import { Sections } from '../../ui/layout/Sections';
+import { PinsPanel } from '../../ui/kmsPins/PinsPanel';
+import { useKmsPins } from '../../ui/kmsPins/useKmsPins';
+import { TextLink } from '../../ui/link';
+import { useCvm, useCvmAddress, useCvmLink } from '../cvms/address';
+import { useEvidence } from '../attestation/useEvidence';
+import { useVerified } from '../attestation/useVerified';
+import { envKeyFinding, providerFinding } from './findings';
+import { FindingLine, Key, ReadersPanel, ServicePanel } from './KmsView';
+import { readersOf } from './readers';
+import { useEnvKey } from './useEnvKey';
+
+/** The CVM's key management service, the evidence for it, and who can access what. */
+export function KmsPage() {
+  const cvm = useCvm();
+  const { teamSlug } = useCvmAddress();
+  const link = useCvmLink();
+  const { data: answer, error, refetch } = useEvidence();
+  const verified = useVerified(answer, DEFAULT_CHOICES);
+  const { pins } = useKmsPins();
+  const envKey = useEnvKey(teamSlug, answer?.kms ?? null, cvm.app_id ?? '', pins);
+  const problem =
+    problemOf(error, 'Couldn’t load the KMS', () => void refetch()) ??
+    problemOf(verified.error, 'Couldn’t verify it in this browser', () => void verified.refetch());
+  if (!answer || !verified.data)
+    return problem ? (
+      <ErrorNotice problem={problem} />
+    ) : (
+      <Sections>
+        <CardSkeleton lines={6} />
+        <Panel title="Key provider">
+          <CardSkeleton lines={3} />
+        </Panel>
+      </Sections>
+    );
+  const { report } = verified.data;
+  const { kms } = answer;
+  const simulated = report.state === 'simulated';
+  const provider = report.facts.key_provider;
+  const keyProblem = problemOf(
+    envKey.error,
+    'Couldn’t load the environment key',
+    () => void envKey.refetch(),
+  );
+  const sealed_to = cvm.kms_info?.encrypted_env_pubkey ?? null;
+  return (
+    <Sections>
+      {problem && <ErrorNotice problem={problem} />}
+      {simulated && (
+        <Notice tone="simulated" title="Local teepod, no hardware TEE.">
+          Its KMS is a file on this machine. Signatures are real but give no protection from the machine’s
+          operator.
+        </Notice>
+      )}
+      <ServicePanel kms={kms} />
+      <PinsPanel kms={kms ?? undefined} />
+      {kms && (
+        <Panel
+          title="Environment key"
+          subtitle="One X25519 key per app. Secrets are sealed to it in the browser."
+        >
+          {keyProblem ? (
+            <ErrorNotice problem={keyProblem} />
+          ) : envKey.data ? (
+            <>
+              <KeyValue
+                facts={[
+                  {
+                    label: 'Current KMS key',
+                    value: <Key value={envKey.data.public_key} what="environment key" />,
+                    wide: true,
+                  },
+                  {
+                    label: 'Key used to seal its secrets',
+                    value: sealed_to ? <Key value={sealed_to} what="sealed key" /> : 'no sealed secrets',
+                    wide: true,
+                  },
+                ]}
+              />
+              <FindingLine finding={envKeyFinding(envKey.data, sealed_to)} />
+            </>
+          ) : (
+            <CardSkeleton lines={2} />
+          )}
+        </Panel>
+      )}
+      <Panel
+        title="Key provider"
+        subtitle="The source of the guest’s disk key, from its event log."
+        actions={<TextLink href={link('certificates')}>Evidence</TextLink>}
+      >
+        {provider && (
+          <KeyValue
+            facts={[
+              { label: 'Kind', value: provider.name },
+              { label: 'Id', value: <Key value={provider.id} what="key provider id" />, wide: true },
+            ]}
+          />
+        )}
+        <FindingLine finding={providerFinding(answer, report)} />
+      </Panel>
+      <ReadersPanel
+        readers={readersOf({
+          kms,
+          simulated,
+          provider: provider?.name ?? null,
+          public_logs: cvm.public_logs,
+          public_tcbinfo: cvm.public_tcbinfo,
+        })}
+      />
+    </Sections>
+  );
+}

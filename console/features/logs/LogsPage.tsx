@@ -1,0 +1,216 @@
+import { Button, LinkButton } from '../../ui/controls/Button';
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { CvmComposition, CvmDetail } from '../../../generated/api/types.gen';
+import { exactTime, toMs } from '../../ui/data/time';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { Notice } from '../../ui/feedback/Notice';
+import { SelectInput } from '../../ui/forms/SelectInput';
+import { LogViewer } from '../../ui/logs/LogViewer';
+import { space } from '../../ui/theme';
+import { useCvm, useCvmAddress, useCvmLink } from '../cvms/address';
+import { failedToBoot, isUp } from '../cvms/cvmState';
+import type { Connection } from './logConnection';
+import { chosenSource, type LogSource, logSources, olderUrl, PRIVATE } from './logSources';
+import { compositionOptions } from '../cvms/queries';
+import { logsSearch } from '../cvms/search';
+import { useLogSession } from './useLogSession';
+import { ownValue } from '../../lib/ownValue';
+
+const Top = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
+const Picker = styled('div')({ maxWidth: 360 });
+
+/** Live logs of one container or the VM. */
+export function LogsPage() {
+  const { teamSlug, vmUuid } = useCvmAddress();
+  const cvm = useCvm();
+  const search = logsSearch(useSearch({ strict: false }));
+  // Wait for the container list: guessing the first source would make the log jump.
+  const { data: composition, isPending } = useQuery({
+    ...compositionOptions(teamSlug, vmUuid),
+    refetchInterval: isUp(cvm) ? 15_000 : 5_000,
+  });
+  const navigate = useNavigate();
+  const sources = logSources(cvm, composition);
+  // Keeps the selected source when containers come and go.
+  const [first, setFirst] = useState<string | null>(null);
+  const source = chosenSource(sources, search.source ?? first ?? undefined);
+  if (first === null && composition !== undefined) setFirst(source.id);
+  const container = sources.find(({ kind, closed }) => kind === 'container' && closed === undefined);
+  const choose = (id: string) => void navigate({ to: '.', search: { source: id }, replace: true });
+  const known = sources.includes(source) ? sources : [source, ...sources];
+  return (
+    <>
+      <Top>
+        <Picker>
+          <SelectInput
+            label="Source"
+            value={source.id}
+            choices={known.map(({ id, label, kind }) => ({
+              value: id,
+              label,
+              group: kind === 'container' ? 'Containers' : 'The VM',
+            }))}
+            onChange={(event) => choose(event.target.value)}
+          />
+        </Picker>
+        {search.at !== undefined && (
+          <Notice
+            tone="neutral"
+            action={
+              <Button size="small" style={{ flex: 'none' }} onClick={() => choose(source.id)}>
+                Jump to latest
+              </Button>
+            }
+          >
+            {source.kind === 'container'
+              ? `Log around ${exactTime(toMs(search.at))}`
+              : `${source.label} has no timestamps, so the log can’t jump to ${exactTime(toMs(search.at))}.`}
+          </Notice>
+        )}
+        {composition?.simulated && source.kind === 'container' && (
+          <Notice tone="simulated" title="Simulated">
+            The local teepod has no Docker engine. These lines are simulated.
+          </Notice>
+        )}
+        {composition && source.kind === 'vm' && search.source === undefined && container && (
+          <Notice
+            tone="neutral"
+            action={
+              <Button size="small" style={{ flex: 'none' }} onClick={() => choose(container.id)}>
+                Show {container.label}
+              </Button>
+            }
+          >
+            The containers have started. You’re still viewing the serial console.
+          </Notice>
+        )}
+        {composition && !isUp(cvm) && source.kind === 'vm' && search.source === undefined && !container && (
+          <Notice tone="neutral">
+            Container logs aren’t available while the CVM is {describeState(cvm.status)}. Showing the serial
+            console.
+          </Notice>
+        )}
+        {!cvm.public_logs && source.kind === 'vm' && search.source === undefined && isUp(cvm) && (
+          <Notice tone="neutral" action={<ChangeVisibility />}>
+            {PRIVATE}
+          </Notice>
+        )}
+      </Top>
+      {isPending && search.source === undefined ? null : (
+        <Log key={`${source.id} ${search.at}`} source={source} at={search.at} composition={composition} />
+      )}
+    </>
+  );
+}
+
+/** The API's "creating" reads as "being created" on screen. */
+const describeState = (status: string): string =>
+  ownValue(
+    {
+      creating: 'being created',
+      updating: 'being updated',
+      resizing: 'being resized',
+      deleting: 'being deleted',
+      error: 'in error',
+    },
+    status,
+  ) ?? status.replace('_', ' ');
+
+function ChangeVisibility() {
+  const link = useCvmLink();
+  return (
+    <LinkButton size="small" href={link('compose')} style={{ flex: 'none' }}>
+      Change it
+    </LinkButton>
+  );
+}
+
+interface LogProps {
+  source: LogSource;
+  at: string | undefined;
+  composition: CvmComposition | undefined;
+}
+
+function Log({ source, at, composition }: LogProps) {
+  const { teamSlug, vmUuid } = useCvmAddress();
+  const cvm = useCvm();
+  const link = useCvmLink();
+  const { session, connection } = useLogSession({ teamSlug, vmUuid, source, status: cvm.status, at });
+  const reason = 'reason' in connection ? connection.reason : undefined;
+  const empty = whyEmpty(connection, source, cvm);
+  return (
+    <LogViewer
+      store={session}
+      label={`${source.label} log`}
+      state={connection.state}
+      {...(reason === undefined ? {} : { stateReason: reason })}
+      channels={source.kind === 'container' ? ['stdout', 'stderr'] : []}
+      height="max(360px, calc(100dvh - 330px))"
+      empty={
+        <EmptyState
+          picture="logs"
+          title={empty.title}
+          {...(empty.private ? { action: <ChangeVisibility /> } : {})}
+          {...(source.id === 'serial'
+            ? failedToBoot(cvm)
+              ? { link: { label: 'View the failed operation', href: link('events') } }
+              : {}
+            : {
+                link: {
+                  label: 'Read the serial console',
+                  href: link('logs', { source: 'serial' }),
+                },
+              })}
+        >
+          {empty.text}
+        </EmptyState>
+      }
+      onClear={() => session.clear()}
+      moment={source.kind === 'container' ? at : undefined}
+      {...(olderUrl(source, cvm, composition, null) === null
+        ? {}
+        : {
+            older: (before) =>
+              new URL(olderUrl(source, cvm, composition, before) ?? '', location.origin).href,
+          })}
+      onDownload={() => download([...session.getSnapshot().plain()], `${cvm.name}-${source.id}.log`)}
+    />
+  );
+}
+
+/** Explains why the log is empty instead of only showing a spinner. */
+function whyEmpty(
+  connection: Connection,
+  source: LogSource,
+  cvm: CvmDetail,
+): { title: string; text: string; private?: true } {
+  if (source.closed !== undefined)
+    return { title: 'Private', text: source.closed, ...(cvm.public_logs ? {} : { private: true }) };
+  if (connection.state === 'connecting')
+    return { title: 'Connecting', text: 'Requesting the log from the host.' };
+  if (connection.state === 'live')
+    return { title: 'No output yet', text: 'Connected. New lines appear here.' };
+  if (connection.state === 'waiting')
+    return { title: 'No output yet', text: 'The CVM hasn’t written to this log. New lines appear here.' };
+  if (connection.state === 'ended' && failedToBoot(cvm))
+    return { title: 'No output', text: 'The CVM failed to start before it wrote to this log.' };
+  const stopped = cvm.status === 'stopped';
+  return {
+    title: stopped ? 'The CVM is stopped' : connection.state === 'ended' ? 'No log' : 'Disconnected',
+    text: stopped
+      ? 'Container output isn’t kept after a stop. Start the CVM to see new logs.'
+      : connection.reason,
+  };
+}
+
+function download(text: string[], name: string): void {
+  const url = URL.createObjectURL(new Blob(text, { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Operation, OperationType } from '../../../generated/api/types.gen';
+import type { ChartMarker, ChartMarkers } from '../../ui/charts/markers';
+import { changesOptions } from './queries';
+
+/** Destroying a CVM isn't among them: it had stopped before, when it was deleted. */
+const CHANGES: Readonly<Partial<Record<OperationType, string>>> = {
+  deploy: 'Deploy',
+  start: 'Start',
+  stop: 'Stop',
+  shutdown: 'Shutdown',
+  restart: 'Restart',
+  update: 'Update',
+  resize: 'Resize',
+  delete: 'Delete',
+  move: 'Move',
+};
+
+const ENDINGS: Readonly<Record<Operation['state'], string>> = {
+  queued: '',
+  running: ' in progress',
+  succeeded: '',
+  failed: ' failed',
+  cancelled: ' canceled',
+};
+
+/** Returns the operations that changed what runs, at the time they began to. `named`: says which CVM. */
+export const markersOf = (operations: readonly Operation[], named: boolean): ChartMarker[] =>
+  operations.flatMap(({ correlation_id, type, state, started_at, revision, cvm }) => {
+    const name = CHANGES[type];
+    if (name === undefined || started_at === null) return [];
+    const to = revision ? ` to revision ${revision.revision_number}` : '';
+    const of = named && cvm ? `${cvm.name}: ` : '';
+    return [{ id: correlation_id, at: Date.parse(started_at), label: `${of}${name}${to}${ENDINGS[state]}` }];
+  });
+
+/** The search for events takes a limited text. */
+const MAX_IN_LINK = 20;
+
+/** Returns the address of the events of these operations. */
+export const eventsHref = (eventsPath: string, ids: readonly string[]): string =>
+  `${eventsPath}?q=${encodeURIComponent(`operation:${ids.slice(-MAX_IN_LINK).join(',')}`)}`;
+
+const HOUR_MS = 3_600_000;
+
+export interface Changes {
+  markers: ChartMarkers;
+  /** Older ones are missing. */
+  incomplete: boolean;
+  failed: boolean;
+}
+
+interface Of {
+  teamSlug: string;
+  /** A CVM, or `app_…` for all CVMs of an app. */
+  of: string;
+  /** Where events are listed. */
+  eventsPath: string;
+  named: boolean;
+}
+
+/** What changed while the metrics were measured. */
+export function useChanges(
+  { teamSlug, of, eventsPath, named }: Of,
+  metrics: { range: string | null; from: string; to: string },
+): Changes {
+  // By the hour, so that a range that ends now doesn't need a request for every step.
+  const from = new Date(Math.floor(Date.parse(metrics.from) / HOUR_MS) * HOUR_MS).toISOString();
+  const { data, isError } = useQuery(
+    changesOptions(teamSlug, of, metrics.range === null ? { from, to: metrics.to } : { from }),
+  );
+  return useMemo(
+    () => ({
+      markers: {
+        items: markersOf(data?.data ?? [], named),
+        hrefOf: (items) =>
+          eventsHref(
+            eventsPath,
+            items.map(({ id }) => id),
+          ),
+      },
+      incomplete: data?.pagination.has_more ?? false,
+      failed: isError,
+    }),
+    [data, isError, named, eventsPath],
+  );
+}

@@ -1,0 +1,66 @@
+import DownloadIcon from 'lucide-react/icons/download';
+import { Button } from '../../ui/controls/Button';
+import { useMutation } from '@tanstack/react-query';
+import { exportAppUsage, exportCvmMetrics, exportCvmUsage } from '../../../generated/api/sdk.gen';
+import { inTeam } from '../../api/client';
+import { problemOf } from '../../api/problem';
+import { saveFile } from '../../ui/controls/saveFile';
+import { Spinner } from '../../ui/controls/Spinner';
+import { VisuallyHidden } from '../../ui/VisuallyHidden';
+import type { ChartTime } from './queries';
+import { monthQuery } from './search';
+
+/** Contents of a file: a CVM's metrics, or the cost of a CVM or app. */
+export type Download =
+  | { kind: 'metrics'; teamSlug: string; cvm_id: string; time: ChartTime }
+  | { kind: 'cvm_usage'; teamSlug: string; cvm_id: string; month: string | undefined }
+  | { kind: 'app_usage'; teamSlug: string; app_id: string; month: string | undefined };
+
+async function textOf(what: Download): Promise<{ name: string; text: string }> {
+  const options = { ...inTeam(what.teamSlug), parseAs: 'text', throwOnError: true } as const;
+  const month = 'month' in what ? (what.month ?? new Date().toISOString().slice(0, 7)) : '';
+  switch (what.kind) {
+    case 'metrics': {
+      const { cvm_id, time } = what;
+      const { data } = await exportCvmMetrics({ ...options, path: { cvm_id }, query: time });
+      const span = 'range' in time ? time.range : time.from.slice(0, 16).replace(':', '-');
+      return { name: `metrics-${span}.csv`, text: data };
+    }
+    case 'cvm_usage': {
+      const query = monthQuery(what.month, new Date());
+      const { data } = await exportCvmUsage({ ...options, path: { cvm_id: what.cvm_id }, query });
+      return { name: `usage-${month}.csv`, text: data };
+    }
+    case 'app_usage': {
+      const query = monthQuery(what.month, new Date());
+      const { data } = await exportAppUsage({ ...options, path: { app_id: what.app_id }, query });
+      return { name: `usage-${month}.csv`, text: data };
+    }
+  }
+}
+
+/** Downloads a CSV named after its subject. Returns the button for a panel's header and the error for its body. */
+export function useDownload(what: Download, of: string) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => textOf(what),
+    onSuccess: ({ name, text }) => saveFile(`${of.replaceAll(/[^\w.-]+/g, '-')}-${name}`, text, 'text/csv'),
+  });
+  return {
+    problem: problemOf(error, 'Couldn’t create the file', () => mutate()),
+    button: (
+      <Button
+        size="small"
+        startIcon={isPending ? <Spinner /> : <DownloadIcon />}
+        disabled={isPending}
+        onClick={() => mutate()}
+      >
+        <span>
+          <VisuallyHidden>
+            {what.kind === 'metrics' ? 'Download metrics' : 'Download cost'} as{' '}
+          </VisuallyHidden>
+          CSV
+        </span>
+      </Button>
+    ),
+  };
+}

@@ -1,0 +1,48 @@
+import type {
+  CheckCvmNetwork,
+  CvmNetwork,
+  CvmStatus,
+  DomainList,
+  NetworkCheck,
+} from '../../../generated/api/types.gen';
+import type { CvmTab } from '../../lib/paths';
+import type { Problem } from '../../ui/feedback/problem';
+
+/** The CVM fields the network page needs. */
+interface NetworkCvm {
+  name: string;
+  status: CvmStatus;
+  /** Whether its host responds to this server. */
+  host_reachable: boolean;
+}
+
+/** One address tested or being tested. */
+export interface Tried {
+  pending: boolean;
+  result: NetworkCheck | null;
+  problem: Problem | null;
+}
+
+export interface NetworkProps {
+  cvm: NetworkCvm;
+  /** Undefined during the initial load. */
+  network: CvmNetwork | undefined;
+  problem: Problem | null;
+  domains: DomainList | undefined;
+  domainsProblem: Problem | null;
+  /** Keyed by `triedKey`. */
+  tried: ReadonlyMap<string, Tried>;
+  /** Why the user can't change domains; undefined if they can. */
+  shut: string | undefined;
+  /** The domain whose DNS check the user requested. */
+  verifying: string | null;
+  verifyProblem: { id: string; problem: Problem } | null;
+  link: (tab: CvmTab, search?: Readonly<Record<string, string>>) => string;
+  onTry: (what: CheckCvmNetwork) => void;
+  onAddDomain: () => void;
+  onVerifyDomain: (id: string) => void;
+  onRemoveDomain: (id: string) => void;
+}
+
+export const triedKey = ({ port, form = 'http', of = 'app', domain_id }: CheckCvmNetwork): string =>
+  domain_id ?? `${port ?? ''} ${form} ${of}`;

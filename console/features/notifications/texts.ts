@@ -1,0 +1,33 @@
+import type { Notification, NotificationKind } from '../../../generated/api/types.gen';
+import { cvmPath, membersPath, teamPath, tokensPath } from '../../lib/paths';
+
+/** Names and descriptions of the notification kinds. */
+export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
+  operation_failed: {
+    name: 'Failed operations',
+    help: 'A deployment, update or other operation failed.',
+  },
+  cvm_down: { name: 'CVMs down', help: 'A CVM stopped on its own and couldn’t be restarted.' },
+  host_trouble: {
+    name: 'Host outages',
+    help: 'A host of the team’s CVMs has been unreachable for two minutes, or is back.',
+  },
+  disk_low: { name: 'Low disk space', help: 'A CVM is running out of disk space.' },
+  token_expiring: { name: 'Expiring API tokens', help: 'One of your tokens expires in a week or in a day.' },
+  webhook_failed: { name: 'Failing webhooks', help: 'A receiver doesn’t accept events.' },
+  cvm_schedule: {
+    name: 'Scheduled stops',
+    help: 'A CVM’s schedule stops or deletes it within the hour.',
+  },
+  domain_trouble: { name: 'Broken domains', help: 'One of the team’s domains no longer points to its app.' },
+  announcement: { name: 'Critical announcements', help: 'From the platform’s administrators.' },
+};
+
+/** Returns the page the notification is about. */
+export function hrefOf({ kind, team, cvm }: Notification): string {
+  const slug = team.slug ?? '';
+  if (kind === 'token_expiring') return tokensPath(slug);
+  if (kind === 'webhook_failed') return membersPath(slug, 'webhooks');
+  if (cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, kind === 'disk_low' ? 'usage' : 'events');
+  return teamPath(slug);
+}

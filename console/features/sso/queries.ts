@@ -1,4 +1,0 @@
-import { getSsoOptions } from '../../../generated/api/@tanstack/react-query.gen';
-import { inTeam } from '../../api/client';
-
-export const ssoOptions = (slug: string) => getSsoOptions({ ...inTeam(slug), path: { slug } });

@@ -1,0 +1,124 @@
+import SearchIcon from 'lucide-react/icons/search';
+import ChevronsUpDownIcon from 'lucide-react/icons/chevrons-up-down';
+import styled from '@emotion/styled';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { FilterChips, type Filter } from '../../../ui/data/FilterChips';
+import { controlStyle } from '../../../ui/forms/Field';
+import { below, color, size, space } from '../../../ui/theme';
+import { STATUS_FILTERS, teamHomeHref, type StatusFilter, type TeamHomeSearch } from './search';
+
+const Row = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space(2),
+  minWidth: 0,
+});
+const Box = styled('div')({
+  position: 'relative',
+  minWidth: 0,
+  display: 'flex',
+  alignItems: 'center',
+  '& svg': { position: 'absolute', fontSize: 16, color: color.muted, pointerEvents: 'none' },
+});
+const Input = styled('input')({
+  ...controlStyle,
+  height: size.controlSmall,
+  width: 240,
+  paddingLeft: 30,
+  '&::-webkit-search-cancel-button': { appearance: 'none' },
+  [below.phone]: { width: 'min(240px, 42vw)' },
+});
+const Select = styled('select')({
+  ...controlStyle,
+  width: 'auto',
+  height: size.controlSmall,
+  appearance: 'none',
+  paddingRight: 30,
+});
+
+const TYPING_MS = 250;
+
+/** Search and status filter. Both live in the address, so lists can be linked and Back works. */
+export function AppFilters({ base, search }: { base: string; search: TeamHomeSearch }) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(search.q ?? '');
+  const [sent, setSent] = useState(search.q);
+  const [seen, setSeen] = useState(search.q);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  // When the address changes elsewhere (Back, a removed chip), the input follows. Its own updates must not undo typing.
+  if (seen !== search.q) {
+    setSeen(search.q);
+    if (search.q !== sent) setTyped(search.q ?? '');
+    setSent(search.q);
+  }
+
+  const { page: _page, ...kept } = search;
+  const go = (next: TeamHomeSearch, replace = false) =>
+    void navigate({ href: teamHomeHref(base, next), replace, resetScroll: false });
+  const type = (text: string) => {
+    setTyped(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const q = text.trim() === '' ? undefined : text.trim();
+      setSent(q);
+      // Typing adds no history entries.
+      go({ ...kept, q }, true);
+    }, TYPING_MS);
+  };
+
+  const filters: Filter[] = [
+    ...(search.q === undefined ? [] : [{ id: 'q', label: 'Contains', value: search.q }]),
+    ...(search.status === undefined
+      ? []
+      : [{ id: 'status', label: 'Status', value: STATUS_FILTERS[search.status].label }]),
+  ];
+
+  return (
+    <Row>
+      <Box>
+        <SearchIcon aria-hidden style={{ left: 8 }} />
+        <Input
+          type="search"
+          aria-label="Search apps"
+          placeholder="Name or ID"
+          maxLength={200}
+          spellCheck={false}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => type(event.target.value)}
+        />
+      </Box>
+      <Box>
+        <Select
+          aria-label="Status"
+          value={search.status ?? ''}
+          onChange={(event) => {
+            const { status: _status, ...rest } = kept;
+            const status = event.target.value;
+            go(status === '' ? rest : { ...rest, status: status as StatusFilter });
+          }}
+        >
+          <option value="">Any status</option>
+          {Object.entries(STATUS_FILTERS).map(([value, { label }]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <ChevronsUpDownIcon aria-hidden style={{ right: 8 }} />
+      </Box>
+      <FilterChips
+        filters={filters}
+        onRemove={(id) => {
+          const { [id as 'q' | 'status']: _removed, ...rest } = kept;
+          go(rest);
+        }}
+        onClear={() => go({ sort: search.sort, order: search.order })}
+      />
+    </Row>
+  );
+}

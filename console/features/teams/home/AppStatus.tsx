@@ -1,0 +1,37 @@
+import styled from '@emotion/styled';
+import type { App } from '../../../../generated/api/types.gen';
+import { StatusChip } from '../../../ui/feedback/StatusChip';
+import { space } from '../../../ui/theme';
+import { statusCounts } from './health';
+import { showOperationText } from '../../../lib/texts/operationTexts';
+
+const Row = styled('span')({
+  display: 'inline-flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: `${space(1)} ${space(3)}`,
+});
+
+/** Statuses of the app's CVMs with counts. Simulated hosts are marked because they prove nothing. */
+export function AppStatus({ app }: { app: App }) {
+  const counts = statusCounts(app.cvms);
+  const simulated = app.cvms.some((cvm) => cvm.trust === 'simulated');
+  const [only] = app.cvms;
+  return (
+    <Row>
+      {counts.length === 0 && '—'}
+      {counts.map(([status, n]) => (
+        <StatusChip
+          key={status}
+          quiet
+          status={status}
+          {...(app.cvms.length > 1 ? { detail: String(n) } : {})}
+          {...(app.cvms.length === 1 && only?.status_reason
+            ? { title: showOperationText(only.status_reason_keys, only.status_reason) }
+            : {})}
+        />
+      ))}
+      {simulated && <StatusChip status="simulated" title="Local teepod, no hardware TEE" />}
+    </Row>
+  );
+}

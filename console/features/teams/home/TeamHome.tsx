@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { LinkButton } from '../../../ui/controls/Button';
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useMay, useTeam } from '../../../api/session';
+import { deployPath } from '../../../lib/paths';
+import { DeployButton } from './DeployButton';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { Notice } from '../../../ui/feedback/Notice';
+import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { PageHeader } from '../../../ui/layout/PageHeader';
+import { Panel } from '../../../ui/layout/Panel';
+import { AppsTable } from './AppsTable';
+import { UsageSummary } from './UsageSummary';
+import { healthOf } from './health';
+import { recycleBinOptions, teamCvmsOptions } from './queries';
+import { isFiltered, teamHomeHref, type TeamHomeSearch } from './search';
+import { RecycleBin } from './RecycleBin';
+import { RecentEvents } from './RecentEvents';
+
+interface Props {
+  teamSlug: string;
+  search: TeamHomeSearch;
+  /** Address of this page, which has two. */
+  base: string;
+  /** Templates, for a team without apps. */
+  starters: ReactNode;
+}
+
+/** The team's first page: health, apps, recent activity and cost. */
+export function TeamHome({ teamSlug, search, base, starters }: Props) {
+  const team = useTeam(teamSlug);
+  const may = useMay('cvms.write', teamSlug);
+  const { data: cvms } = useSuspenseQuery(teamCvmsOptions(teamSlug));
+  const health = healthOf(cvms.items);
+  const bin = useInfiniteQuery(recycleBinOptions(teamSlug)).data?.pages.flatMap((page) => page.data) ?? [];
+  const toBin = (
+    <LinkButton href={teamHomeHref(base, { show: 'bin' })} size="small">
+      Recycle bin{bin.length > 0 ? ` (${bin.length}${bin.length >= 50 ? '+' : ''})` : ''}
+    </LinkButton>
+  );
+  const deploy = <DeployButton teamSlug={teamSlug} />;
+  const isNew = cvms.total === 0 && !isFiltered(search);
+
+  return (
+    <>
+      <PageHeader
+        title={team.name}
+        {...(health
+          ? {
+              status: (
+                <ToneChip tone={health.tone} glyph={health.glyph}>
+                  {health.word}
+                </ToneChip>
+              ),
+            }
+          : {})}
+        {...(isNew ? {} : { primary: deploy })}
+      />
+      {isNew ? (
+        <>
+          <EmptyState picture="apps" title="No apps yet" action={deploy}>
+            Paste a Docker Compose file and your secrets, and deploy it as a confidential VM. Secrets are
+            encrypted in your browser.
+          </EmptyState>
+          {starters}
+        </>
+      ) : (
+        <>
+          <UsageSummary teamSlug={teamSlug} />
+          {search.show === 'bin' ? (
+            <Panel
+              title="Recycle bin"
+              subtitle="Deleted CVMs are kept for 24 hours. They are stopped and billed for their disks only."
+              actions={
+                <LinkButton href={base} size="small">
+                  All apps
+                </LinkButton>
+              }
+            >
+              <RecycleBin teamSlug={teamSlug} appsHref={base} />
+            </Panel>
+          ) : (
+            <Panel title="Apps" actions={toBin}>
+              <AppsTable
+                teamSlug={teamSlug}
+                search={search}
+                base={base}
+                {...(may.allowed ? { deployHref: deployPath(teamSlug) } : {})}
+              />
+            </Panel>
+          )}
+        </>
+      )}
+      {isNew && bin.length > 0 && (
+        <Notice tone="neutral" action={toBin}>
+          CVMs deleted in the last 24 hours can be restored.
+        </Notice>
+      )}
+      <RecentEvents teamSlug={teamSlug} />
+    </>
+  );
+}

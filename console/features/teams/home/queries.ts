@@ -1,0 +1,57 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  listAppsOptions,
+  listCvmsPaginatedOptions,
+  listEventsOptions,
+  listRecycledCvmsInfiniteOptions,
+} from '../../../../generated/api/@tanstack/react-query.gen';
+import type { RecycledCvmPage } from '../../../../generated/api/types.gen';
+import { inTeam } from '../../../api/client';
+import { STATUS_FILTERS, type TeamHomeSearch } from './search';
+
+export const PAGE_SIZE = 25;
+
+export const appsOptions = (teamSlug: string, { q, status, sort, order, page = 1 }: TeamHomeSearch) =>
+  listAppsOptions({
+    ...inTeam(teamSlug),
+    query: {
+      page,
+      page_size: PAGE_SIZE,
+      ...(q === undefined ? {} : { search: q }),
+      ...(sort === undefined ? {} : { sort, order: order ?? 'asc' }),
+      ...(status === undefined ? {} : { status: [...STATUS_FILTERS[status].statuses] }),
+    },
+  });
+
+/** The summary covers the newest 100 CVMs; with more, its numbers are lower bounds. */
+export const COUNTED = 100;
+
+export const teamCvmsOptions = (teamSlug: string) =>
+  listCvmsPaginatedOptions({ ...inTeam(teamSlug), query: { page: 1, page_size: COUNTED } });
+
+/** CVMs deleted in the last 24 hours. */
+export const recycleBinOptions = (teamSlug: string) => ({
+  ...listRecycledCvmsInfiniteOptions({ ...inTeam(teamSlug), query: { limit: 50 } }),
+  initialPageParam: {},
+  getNextPageParam: ({ pagination }: RecycledCvmPage) =>
+    pagination.has_more ? pagination.next_cursor : null,
+  // No event announces CVMs entering or leaving the bin, so it polls while one is in progress.
+  refetchInterval: 10_000,
+});
+
+export const recentEventsOptions = (teamSlug: string) =>
+  // More events than rows: an operation becomes one. Boot steps are on the CVM's own page.
+  listEventsOptions({ ...inTeam(teamSlug), query: { q: '-kind:boot,host.boot', limit: 24 } });
+
+export async function loadTeamHome(
+  queryClient: QueryClient,
+  teamSlug: string,
+  search: TeamHomeSearch,
+): Promise<void> {
+  await Promise.all([
+    queryClient.ensureQueryData(appsOptions(teamSlug, search)),
+    queryClient.ensureQueryData(teamCvmsOptions(teamSlug)),
+    queryClient.ensureQueryData(recentEventsOptions(teamSlug)),
+    queryClient.ensureInfiniteQueryData(recycleBinOptions(teamSlug)),
+  ]);
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { teamHomeHref, teamHomeSearch } from './search';
+
+test('a filtered list survives a round trip through the address', () => {
+  const search = { q: 'ü & b', status: 'error', page: 3 } as const;
+  const url = new URL(teamHomeHref('/acme', search), 'http://x');
+  expect(url.pathname).toBe('/acme');
+  expect(teamHomeSearch(Object.fromEntries(url.searchParams))).toEqual(search);
+  expect(teamHomeHref('/acme', { show: 'bin' })).toBe('/acme?show=bin');
+  expect(teamHomeSearch({ show: 'bin' })).toMatchObject({ show: 'bin' });
+});
+
+test('invalid address parameters are dropped and override the raw values', () => {
+  const nothing = {
+    q: undefined,
+    status: undefined,
+    sort: undefined,
+    order: undefined,
+    page: undefined,
+    show: undefined,
+  };
+  expect(teamHomeSearch({ q: '  ', status: 'bogus', page: '-1' })).toStrictEqual(nothing);
+  expect(teamHomeSearch({ status: 'constructor', page: '1e9999', show: 'all' })).toStrictEqual(nothing);
+});
+
+test('the sort survives the address, and unknown columns are dropped', () => {
+  expect(teamHomeHref('/acme', teamHomeSearch({ sort: 'hourly_cost', order: 'desc' }))).toBe(
+    '/acme?sort=hourly_cost&order=desc',
+  );
+  expect(teamHomeHref('/acme', teamHomeSearch({ sort: 'name', order: 'sideways' }))).toBe('/acme?sort=name');
+  expect(teamHomeHref('/acme', teamHomeSearch({ sort: 'team_id', order: 'desc' }))).toBe('/acme');
+});

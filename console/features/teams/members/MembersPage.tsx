@@ -1,0 +1,100 @@
+import { LinkButton } from '../../../ui/controls/Button';
+import UserPlusIcon from 'lucide-react/icons/user-plus';
+import { useNavigate } from '@tanstack/react-router';
+import { Suspense, type ReactNode } from 'react';
+import { useMay, type May } from '../../../api/session';
+import { membersPath } from '../../../lib/paths';
+import { ShutButton } from '../../../ui/controls/ShutButton';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
+import type { NavItem } from '../../../ui/layout/frameData';
+import { PageHeader } from '../../../ui/layout/PageHeader';
+import { Tabs } from '../../../ui/layout/Tabs';
+import { InviteDialog } from './InviteDialog';
+import { MembersTab } from './MembersTab';
+import { inviteHref, type MembersSearch } from './search';
+import { lazyWithRetry } from '../../../ui/lazyWithRetry';
+
+const RolesTab = lazyWithRetry(() => import('./RolesTab').then((m) => ({ default: m.RolesTab })));
+const SecurityTab = lazyWithRetry(() => import('./SecurityTab').then((m) => ({ default: m.SecurityTab })));
+const SettingsTab = lazyWithRetry(() => import('./SettingsTab').then((m) => ({ default: m.SettingsTab })));
+
+interface Props {
+  teamSlug: string;
+  search: MembersSearch;
+  /** Tabs provided by other features. */
+  sso: ReactNode;
+  webhooks: ReactNode;
+  audit: ReactNode;
+}
+
+/** Members, roles, security, webhooks, audit log and settings of a team. */
+export function MembersPage({ teamSlug, search, sso, webhooks, audit }: Props) {
+  const members = useMay('team.members', teamSlug);
+  const security = useMay('team.security', teamSlug);
+  const hooks = useMay('webhooks.read', teamSlug);
+  const auditing = useMay('team.audit', teamSlug);
+  const navigate = useNavigate();
+  const { tab } = search;
+
+  const entry = (id: MembersSearch['tab'], label: string, may?: May): NavItem => ({
+    label,
+    href: membersPath(teamSlug, id),
+    current: tab === id,
+    ...(may && !may.allowed && may.reason !== undefined ? { disabledReason: may.reason } : {}),
+  });
+  return (
+    <>
+      <PageHeader
+        title="Members"
+        subtitle="Members and team settings"
+        {...(tab === undefined ? { primary: <Invite may={members} href={inviteHref(teamSlug)} /> } : {})}
+      />
+      <Tabs
+        label="Team sections"
+        tabs={[
+          entry(undefined, 'Members'),
+          entry('roles', 'Roles'),
+          entry('security', 'Security', security),
+          entry('webhooks', 'Webhooks', hooks),
+          entry('audit', 'Audit log', auditing),
+          entry('settings', 'Settings'),
+        ]}
+      />
+      <Suspense fallback={<RowsSkeleton rows={6} />}>
+        {tab === undefined && <MembersTab teamSlug={teamSlug} />}
+        {tab === 'roles' && <RolesTab teamSlug={teamSlug} />}
+        {tab === 'security' &&
+          (security.allowed ? <SecurityTab teamSlug={teamSlug} sso={sso} /> : <NoAccess may={security} />)}
+        {tab === 'webhooks' && (hooks.allowed ? webhooks : <NoAccess may={hooks} />)}
+        {tab === 'audit' && (auditing.allowed ? audit : <NoAccess may={auditing} />)}
+        {tab === 'settings' && <SettingsTab teamSlug={teamSlug} />}
+      </Suspense>
+      {search.invite === true && members.allowed && (
+        <InviteDialog
+          teamSlug={teamSlug}
+          onClose={() => void navigate({ href: membersPath(teamSlug), replace: true })}
+        />
+      )}
+    </>
+  );
+}
+
+function NoAccess({ may }: { may: May }) {
+  return <EmptyState title="You don’t have access">{may.reason}</EmptyState>;
+}
+
+function Invite({ may, href }: { may: May; href: string }) {
+  const look = { variant: 'contained', color: 'primary', startIcon: <UserPlusIcon /> } as const;
+  if (may.allowed)
+    return (
+      <LinkButton href={href} {...look}>
+        Invite
+      </LinkButton>
+    );
+  return (
+    <ShutButton {...look} reason={may.reason ?? ''}>
+      Invite
+    </ShutButton>
+  );
+}

@@ -1,0 +1,17 @@
+import { useMay } from '../../../api/session';
+import { InvitationsPanel } from './InvitationsPanel';
+import { MembersTable } from './MembersTable';
+import { Sections } from '../../../ui/layout/Sections';
+
+/** The members and pending invitations. */
+export function MembersTab({ teamSlug }: { teamSlug: string }) {
+  const may = useMay('team.members', teamSlug);
+  return (
+    <Sections>
+      <div>
+        <MembersTable teamSlug={teamSlug} />
+      </div>
+      {may.allowed && <InvitationsPanel teamSlug={teamSlug} />}
+    </Sections>
+  );
+}

@@ -1,0 +1,125 @@
+import SearchIcon from 'lucide-react/icons/search';
+import { Button } from '../../../ui/controls/Button';
+import styled from '@emotion/styled';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Member, TeamRole } from '../../../../generated/api/types.gen';
+import { problemOf } from '../../../api/problem';
+import { useTeam } from '../../../api/session';
+import { membersPath } from '../../../lib/paths';
+import { DataTable } from '../../../ui/data/DataTable';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { controlStyle } from '../../../ui/forms/Field';
+import { color, size, space } from '../../../ui/theme';
+import { useSettled } from '../../../ui/useSettled';
+import { ChangeRole, RemoveMember } from './MemberDialogs';
+import { memberColumns } from './memberColumns';
+import { isOnlyOwner, membersOptions, ONLY_OWNER } from './queries';
+import { roleChangeProblem } from './roleChange';
+
+const Box = styled('div')({
+  position: 'relative',
+  display: 'inline-flex',
+  alignItems: 'center',
+  '& svg': { position: 'absolute', left: 8, fontSize: 16, color: color.muted, pointerEvents: 'none' },
+});
+const Input = styled('input')({
+  ...controlStyle,
+  height: size.controlSmall,
+  width: 'min(240px, 46vw)',
+  paddingLeft: 30,
+});
+const More = styled('div')({ paddingTop: space(3) });
+
+type Opened = { kind: 'role'; member: Member; to: TeamRole } | { kind: 'remove'; member: Member } | null;
+
+export function MembersTable({ teamSlug }: { teamSlug: string }) {
+  const team = useTeam(teamSlug);
+  const [typed, setTyped] = useState('');
+  const q = useSettled(typed.trim(), 250);
+  const list = useInfiniteQuery({ ...membersOptions(teamSlug, q), placeholderData: keepPreviousData });
+  const members = list.data?.pages.flatMap((page) => page.data);
+  const [opened, setOpened] = useState<Opened>(null);
+  const columns = useMemo(
+    () => memberColumns(team.role, (member, to) => setOpened({ kind: 'role', member, to })),
+    [team.role],
+  );
+  return (
+    <>
+      <DataTable
+        id="members"
+        label={members?.length === 1 ? 'member' : 'members'}
+        columns={columns}
+        rows={members}
+        rowId={({ id }) => id}
+        rowName={({ username }) => username}
+        rowActions={(member) => {
+          const fault = roleChangeProblem(member, team.role);
+          if (member.is_you)
+            return [
+              member.role === 'owner' && q === '' && isOnlyOwner(members)
+                ? { id: 'leave', label: 'Leave team', disabledReason: ONLY_OWNER }
+                : { id: 'leave', label: 'Leave team', href: membersPath(teamSlug, 'settings') },
+            ];
+          return [
+            {
+              id: 'remove',
+              label: 'Remove from team',
+              danger: true,
+              ...(fault === null ? {} : { disabledReason: fault }),
+              onSelect: () => setOpened({ kind: 'remove', member }),
+            },
+          ];
+        }}
+        refreshing={list.isPlaceholderData}
+        problem={problemOf(
+          members ? null : list.error,
+          'Couldn’t load the members',
+          () => void list.refetch(),
+        )}
+        filters={
+          <Box>
+            <SearchIcon aria-hidden />
+            <Input
+              type="search"
+              aria-label="Search members"
+              placeholder="Name or e-mail address"
+              maxLength={100}
+              spellCheck={false}
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </Box>
+        }
+        empty={
+          <EmptyState
+            picture="search"
+            title="No matches"
+            action={<Button onClick={() => setTyped('')}>Clear search</Button>}
+          >
+            The search covers names and e-mail addresses.
+          </EmptyState>
+        }
+      />
+      {list.hasNextPage && (
+        <More>
+          <Button size="small" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {list.isFetchingNextPage ? 'Loading…' : 'Show more'}
+          </Button>
+        </More>
+      )}
+      {opened?.kind === 'role' && (
+        <ChangeRole
+          teamSlug={teamSlug}
+          member={opened.member}
+          to={opened.to}
+          onClose={() => setOpened(null)}
+        />
+      )}
+      {opened?.kind === 'remove' && (
+        <RemoveMember teamSlug={teamSlug} member={opened.member} onClose={() => setOpened(null)} />
+      )}
+    </>
+  );
+}

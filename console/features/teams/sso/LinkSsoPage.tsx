@@ -1,0 +1,114 @@
+import { Button } from '../../../ui/controls/Button';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { cancelSsoLink, confirmSsoLink } from '../../../../generated/api/sdk.gen';
+import { getSsoLinkOptions } from '../../../../generated/api/@tanstack/react-query.gen';
+import type { SsoLinkRequest } from '../../../../generated/api/types.gen';
+import { signOut } from '../../../api/authSteps';
+import { problemOf } from '../../../api/problem';
+import { refreshSession } from '../../../api/session';
+import { linkSsoPath, loginPath, teamPath } from '../../../lib/paths';
+import { Spinner } from '../../../ui/controls/Spinner';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { CardSkeleton, Delayed } from '../../../ui/feedback/Skeletons';
+import { PublicCard, PublicFrame } from '../../../ui/layout/PublicFrame';
+import { LinkActions, LinkText } from './linkParts';
+
+/** Asks an existing user to let a team's provider sign them in. Nothing is linked without a click here. */
+export function LinkSsoPage() {
+  const { data, error, refetch, isPending } = useQuery({
+    ...getSsoLinkOptions(),
+    staleTime: 0,
+    retry: false,
+  });
+  return (
+    <PublicFrame homeHref="/">
+      {isPending ? (
+        <Delayed role="status" aria-label="Loading" style={{ width: '100%', maxWidth: 400 }}>
+          <CardSkeleton lines={5} />
+        </Delayed>
+      ) : error ? (
+        <PublicCard title="Link your account">
+          <ErrorNotice problem={problemOf(error, 'Couldn’t load the link', () => void refetch())!} />
+        </PublicCard>
+      ) : data.own_sign_in && data.signed_in_as === data.email ? (
+        <Confirm request={data} />
+      ) : (
+        <SwitchToOwn request={data} />
+      )}
+    </PublicFrame>
+  );
+}
+
+function Confirm({ request }: { request: SsoLinkRequest }) {
+  const { team_name, domain, email } = request;
+  const queryClient = useQueryClient();
+  const confirm = useMutation({
+    mutationFn: async () => (await confirmSsoLink({ throwOnError: true })).data,
+    onSuccess: async ({ team_slug }) => {
+      await refreshSession(queryClient);
+      location.assign(teamPath(team_slug));
+    },
+  });
+  const cancel = useMutation({
+    mutationFn: () => cancelSsoLink({ throwOnError: true }),
+    onSuccess: () => location.assign('/'),
+  });
+  const problem =
+    problemOf(confirm.error, 'Couldn’t link your account') ?? problemOf(cancel.error, 'Couldn’t cancel');
+  const busy = confirm.isPending || confirm.isSuccess || cancel.isPending || cancel.isSuccess;
+  return (
+    <PublicCard title="Link your account" subtitle={`Single sign-on of ${team_name}`}>
+      <LinkActions>
+        <LinkText>
+          The sign-in provider for {domain} identified you as <strong>{email}</strong>. If you link it, its
+          operators can sign in as you to {team_name}. They can’t reach your other teams or your account
+          settings, and you can unlink it at any time.
+        </LinkText>
+        {problem && <ErrorNotice problem={problem} />}
+        <Button
+          variant="contained"
+          fullWidth
+          disabled={busy}
+          startIcon={confirm.isPending ? <Spinner /> : undefined}
+          onClick={() => confirm.mutate()}
+        >
+          Link and open {team_name}
+        </Button>
+        <Button fullWidth disabled={busy} onClick={() => cancel.mutate()}>
+          Cancel
+        </Button>
+      </LinkActions>
+    </PublicCard>
+  );
+}
+
+/** Shown when signed in with another account or through single sign-on; neither can link this account. */
+function SwitchToOwn({ request }: { request: SsoLinkRequest }) {
+  const { team_name, email, signed_in_as } = request;
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => location.assign(loginPath(linkSsoPath)),
+  });
+  const problem = problemOf(leave.error, 'Couldn’t sign out');
+  return (
+    <PublicCard title="Link your account" subtitle={`Single sign-on of ${team_name}`}>
+      <LinkActions>
+        <LinkText>
+          {signed_in_as === email
+            ? 'You are signed in through single sign-on.'
+            : `You are signed in as ${signed_in_as ?? 'another account'}.`}{' '}
+          Sign in as <strong>{email}</strong> with its password or passkey to link it.
+        </LinkText>
+        {problem && <ErrorNotice problem={problem} />}
+        <Button
+          variant="contained"
+          fullWidth
+          disabled={leave.isPending || leave.isSuccess}
+          onClick={() => leave.mutate()}
+        >
+          Switch account
+        </Button>
+      </LinkActions>
+    </PublicCard>
+  );
+}

@@ -1,0 +1,43 @@
+import KeyRoundIcon from 'lucide-react/icons/key-round';
+import { Button } from '../../../ui/controls/Button';
+import styled from '@emotion/styled';
+import { useMutation } from '@tanstack/react-query';
+import type { StartSso } from '../../../../generated/api/types.gen';
+import { problemOf } from '../../../api/problem';
+import { Spinner } from '../../../ui/controls/Spinner';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { space } from '../../../ui/theme';
+import { leaveForProvider } from './requests';
+
+const Box = styled('div')({ display: 'grid', gap: space(3) });
+
+interface Props {
+  /** Selects the connection by ID or by team. */
+  by: Pick<StartSso, 'connection_id'> | Pick<StartSso, 'team_slug'>;
+  /** Address to open after signing in. */
+  next?: string | undefined;
+  label?: string;
+}
+
+/** Signs in through a team's provider. */
+export function SsoButton({ by, next, label = 'Sign in with single sign-on' }: Props) {
+  const start = useMutation({
+    mutationFn: () => leaveForProvider({ ...by, ...(next === undefined ? {} : { next }) }),
+  });
+  // Stays busy after success: the browser is leaving for the provider.
+  const busy = start.isPending || start.isSuccess;
+  return (
+    <Box>
+      <Button
+        variant="outlined"
+        fullWidth
+        disabled={busy}
+        onClick={() => start.mutate()}
+        startIcon={busy ? <Spinner /> : <KeyRoundIcon />}
+      >
+        {label}
+      </Button>
+      {start.error && <ErrorNotice problem={problemOf(start.error, 'Couldn’t sign in')!} />}
+    </Box>
+  );
+}

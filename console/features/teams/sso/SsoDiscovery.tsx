@@ -1,0 +1,62 @@
+import KeyRoundIcon from 'lucide-react/icons/key-round';
+import { Button } from '../../../ui/controls/Button';
+import styled from '@emotion/styled';
+import { useMutation } from '@tanstack/react-query';
+import { problemOf } from '../../../api/problem';
+import { Spinner } from '../../../ui/controls/Spinner';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { Notice } from '../../../ui/feedback/Notice';
+import { space } from '../../../ui/theme';
+import { discover, leaveForProvider } from './requests';
+
+const Box = styled('div')({ display: 'grid', gap: space(3) });
+
+interface Props {
+  /** The e-mail address typed so far. */
+  email: string;
+  next?: string | undefined;
+  /** Called if the address is missing, so the form can show it at the field. */
+  onMissingEmail: () => void;
+}
+
+/** Finds the sign-in provider of an e-mail address's domain. */
+export function SsoDiscovery({ email, next, onMissingEmail }: Props) {
+  const go = useMutation({
+    mutationFn: async (address: string) => {
+      const connection = await discover({ email: address });
+      if (connection === null) return { address, leaving: false };
+      await leaveForProvider({ connection_id: connection.id, ...(next === undefined ? {} : { next }) });
+      return { address, leaving: true };
+    },
+  });
+  const busy = go.isPending || go.data?.leaving === true;
+  const nothing = go.data?.leaving === false && go.data.address === email.trim();
+  const press = () => {
+    const address = email.trim();
+    // Only the domain matters here; the server validates the rest.
+    if (!/^[^@\s]+@[^@\s]+$/.test(address)) return onMissingEmail();
+    go.mutate(address);
+  };
+  return (
+    <Box>
+      <Button
+        variant="outlined"
+        fullWidth
+        disabled={busy}
+        onClick={press}
+        startIcon={busy ? <Spinner /> : <KeyRoundIcon />}
+      >
+        Single sign-on
+      </Button>
+      <div role="status">
+        {nothing && (
+          <Notice tone="neutral">
+            No team uses single sign-on for addresses at {email.trim().split('@').at(-1)}. Use your password,
+            or ask a team admin.
+          </Notice>
+        )}
+      </div>
+      {go.error && <ErrorNotice problem={problemOf(go.error, 'Couldn’t sign in')!} />}
+    </Box>
+  );
+}

@@ -1,0 +1,46 @@
+import type { WebhookAttempt, WebhookDelivery, WebhookEventKind } from '../../../generated/api/types.gen';
+import type { Glyph, Tone } from '../../ui/feedback/status';
+
+/** When each event is sent. */
+export const EVENTS: Record<WebhookEventKind, string> = {
+  'cvm.created': 'A CVM was deployed and booted',
+  'cvm.create_failed': 'A deployment failed',
+  'cvm.started': 'A CVM was started or started again automatically',
+  'cvm.restarted': 'A CVM was restarted',
+  'cvm.updated': 'A new revision or size is live',
+  'cvm.stopped': 'A CVM was stopped or stopped on its own',
+  'cvm.deleted': 'A CVM was deleted',
+  'cvm.update.pending_approval': 'An update is waiting for on-chain approval',
+  'cvm.schedule_warning': 'A CVM’s schedule stops or deletes it within the hour',
+  'domain.verified': 'A domain points to its app',
+  'domain.broken': 'A domain no longer points to its app',
+};
+
+export const EVENT_KINDS = Object.keys(EVENTS) as WebhookEventKind[];
+
+export const STATES: Record<WebhookDelivery['state'], { tone: Tone; glyph: Glyph; word: string }> = {
+  pending: { tone: 'progress', glyph: 'dot', word: 'Pending' },
+  delivered: { tone: 'ok', glyph: 'check', word: 'Delivered' },
+  failed: { tone: 'error', glyph: 'cross', word: 'Failed' },
+  cancelled: { tone: 'neutral', glyph: 'archived', word: 'Canceled' },
+};
+
+const ERRORS: Record<NonNullable<WebhookAttempt['error']>, string> = {
+  status: 'The receiver didn’t answer with 2xx.',
+  redirect: 'The receiver redirected. Redirects aren’t followed.',
+  timeout: 'The receiver didn’t answer within 10 seconds.',
+  refused: 'This address isn’t allowed.',
+  unknown_host: 'The host name doesn’t resolve.',
+  unreachable: 'The receiver can’t be reached.',
+};
+
+/** Describes an attempt in one line. */
+export function describeAttempt({ status, error, message }: WebhookAttempt): string {
+  if (error === null) return message ?? `Accepted (${status}).`;
+  return message ?? ERRORS[error];
+}
+
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
+/** 84 ms, 1.2 s */
+export const duration = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);

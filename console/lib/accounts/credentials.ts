@@ -1,0 +1,28 @@
+// Checks of addresses and passwords before they are sent.
+
+/** The limits of `RegisterUser` and `CreateSession` in the API document. */
+export const PASSWORD_MIN = 10;
+export const PASSWORD_MAX = 200;
+export const EMAIL_MAX = 254;
+
+/** Returns what is wrong with an e-mail address, as far as syntax shows. */
+export function emailFault(email: string): string | undefined {
+  const text = email.trim();
+  if (text === '') return 'Enter your e-mail address.';
+  if (text.length > EMAIL_MAX || !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
+    return 'Enter a valid e-mail address, such as name@example.com.';
+  return undefined;
+}
+
+/** Length is the one rule that makes passwords stronger (NIST SP 800-63B §5.1.1.2). */
+export function newPasswordFault(password: string): string | undefined {
+  // Counted as the server counts, in UTF-16 units.
+  if (password.length < PASSWORD_MIN) {
+    const missing = PASSWORD_MIN - password.length;
+    return password === ''
+      ? `Choose a password of at least ${PASSWORD_MIN} characters.`
+      : `${missing} more ${missing === 1 ? 'character' : 'characters'} needed.`;
+  }
+  if (password.length > PASSWORD_MAX) return `At most ${PASSWORD_MAX} characters.`;
+  return undefined;
+}

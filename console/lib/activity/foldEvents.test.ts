@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { ActivityEvent } from '../../../generated/api/types.gen';
+import { foldEvents } from './foldEvents';
+
+let id = 100;
+const event = (kind: string, second: number, change: Partial<ActivityEvent> = {}): ActivityEvent => ({
+  id: String(id++),
+  kind,
+  severity: 'info',
+  message: kind,
+  created_at: new Date(Date.UTC(2026, 10, 23, 10, 0, second)).toISOString(),
+  correlation_id: 'op-1',
+  app_id: null,
+  cvm: null,
+  actor: null,
+  data: {},
+  ...change,
+});
+
+const ada = { object_type: 'user' as const, id: 'usr_1', username: 'ada', avatar_url: null };
+const request = event('update.requested', 0, { actor: ada, data: { reason: 'New key' } });
+const boots = [event('host.boot.progress', 20), event('boot.progress', 10)];
+const end = event('update.succeeded', 42);
+const other = event('cvm.renamed', 30, { correlation_id: null });
+
+describe('foldEvents', () => {
+  it('shows an operation once, with who, why, how long and its steps', () => {
+    const [first, second, ...rest] = foldEvents([end, other, ...boots, request]);
+    expect(rest).toEqual([]);
+    expect(first).toEqual({
+      event: end,
+      steps: [...boots, request],
+      actor: 'ada',
+      reason: 'New key',
+      took_ms: 42_000,
+    });
+    expect(second).toMatchObject({ event: other, steps: [], took_ms: null });
+  });
+
+  it('folds into the request while the operation is in progress', () => {
+    const [first, ...rest] = foldEvents([...boots, request]);
+    expect(rest).toEqual([]);
+    expect(first).toMatchObject({
+      event: request,
+      steps: boots,
+      actor: 'ada',
+      reason: 'New key',
+      took_ms: null,
+    });
+  });
+
+  it('keeps the steps of an operation that isn’t in the list', () => {
+    expect(foldEvents(boots).map(({ event: row }) => row)).toEqual(boots);
+  });
+
+  it('keeps requests and the open step where asked to', () => {
+    const rows = foldEvents([end, ...boots, request], { keepRequests: true, keep: boots[1]?.id });
+    expect(rows.map(({ event: row }) => row.kind)).toEqual([
+      'update.succeeded',
+      'boot.progress',
+      'update.requested',
+    ]);
+    expect(rows[0]?.steps).toEqual([boots[0]]);
+  });
+});

@@ -1,0 +1,76 @@
+import type { ActivityEvent } from '../../../generated/api/types.gen';
+import { reasonOf } from './events';
+
+/** A row of a list of events: an event on its own, or an operation with the steps it took. */
+export interface FoldedEvent {
+  event: ActivityEvent;
+  /** Newest first, without `event`; empty for an event on its own. */
+  steps: ActivityEvent[];
+  actor: string | null;
+  reason: string | null;
+  /** How long the operation took, if its request and its end are in the list. */
+  took_ms: number | null;
+}
+
+const OPERATION =
+  /^(deploy|start|stop|shutdown|restart|update|resize|delete|move|purge)\.(requested|succeeded|failed|cancelled)$/;
+const STEP = /^(host|boot)\./;
+
+type Part = 'request' | 'end' | 'step' | null;
+
+function partOf({ kind, correlation_id }: ActivityEvent): Part {
+  if (correlation_id === null) return null;
+  const ending = OPERATION.exec(kind)?.[2];
+  if (ending !== undefined) return ending === 'requested' ? 'request' : 'end';
+  return STEP.test(kind) ? 'step' : null;
+}
+
+interface Options {
+  /** Keeps requests as rows of their own, so that only boot steps are folded. */
+  keepRequests?: boolean;
+  /** The event that is open: it stays a row. */
+  keep?: string | undefined;
+}
+
+/**
+ * Folds the boot steps of each operation, and its request, into the event that ended it or, while it is in progress,
+ * into its request. Steps whose operation isn't in the list stay rows.
+ * @param events newest first
+ */
+export function foldEvents(
+  events: readonly ActivityEvent[],
+  { keepRequests = false, keep }: Options = {},
+): FoldedEvent[] {
+  const heads = new Map<string, ActivityEvent>();
+  const requests = new Map<string, ActivityEvent>();
+  for (const event of events) {
+    const part = partOf(event);
+    const id = event.correlation_id ?? '';
+    if (part === 'request') requests.set(id, event);
+    if (part === 'end' || (part === 'request' && !heads.has(id))) heads.set(id, event);
+  }
+  const isFolded = (event: ActivityEvent) => {
+    const part = partOf(event);
+    const head = heads.get(event.correlation_id ?? '');
+    if (part === null || part === 'end' || !head || head === event || event.id === keep) return false;
+    return part === 'step' || !keepRequests;
+  };
+  const folded = events.filter(isFolded);
+  return events
+    .filter((event) => !isFolded(event))
+    .map((event) => {
+      const id = event.correlation_id ?? '';
+      const isHead = heads.get(id) === event;
+      const request = isHead ? requests.get(id) : undefined;
+      const took = request && request !== event ? timeOf(event) - timeOf(request) : null;
+      return {
+        event,
+        steps: isHead ? folded.filter((step) => step.correlation_id === id) : [],
+        actor: (event.actor ?? request?.actor)?.username ?? null,
+        reason: reasonOf(request ?? event),
+        took_ms: took !== null && took >= 0 ? took : null,
+      };
+    });
+}
+
+const timeOf = ({ created_at }: ActivityEvent): number => Date.parse(created_at);

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { ActivityEvent } from '../../../generated/api/types.gen';
+import { recentItems } from './recentItems';
+
+const failed: ActivityEvent = {
+  id: '2',
+  kind: 'start.failed',
+  severity: 'error',
+  message: 'Start failed: Boot error: Network web Created | Error: manifest unknown | exit status 1',
+  created_at: '2026-11-23T10:00:42Z',
+  correlation_id: 'op-1',
+  app_id: null,
+  cvm: null,
+  actor: null,
+  data: {},
+};
+const requested = {
+  ...failed,
+  id: '1',
+  kind: 'start.requested',
+  message: 'Start requested',
+  created_at: '2026-11-23T10:00:00Z',
+};
+
+it('leaves the cause of a failure to the page’s error box', () => {
+  expect(recentItems([failed, requested])).toMatchObject([{ message: 'Start failed', took_ms: 42_000 }]);
+});
+
+it('shows the telling line of the cause where no error box does', () => {
+  const [row] = recentItems([failed, requested], { withCause: true });
+  expect(row?.message).toBe('Start failed: Error: manifest unknown');
+});

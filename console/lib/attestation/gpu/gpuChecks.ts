@@ -1,0 +1,77 @@
+// GPUs. Nothing about them is verified, because the evidence contains only the hash a 0.6 guest measures (`gpu-
+// attestation`), not NVIDIA's evidence and signatures. An app that uses one is therefore never plainly
+// "verified".
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, hexToBytes, utf8 } from '../../bytes';
+import type { Log } from '../events/eventChecks';
+import { gpuRequest } from './gpuRequest';
+import { GPU_UNCHECKED } from './gpuUnchecked';
+import { readJson } from '../json';
+import type { VmConfig } from '../os/osLite';
+import type { Run } from '../run';
+
+/** The measured value for "no policy", which every 0.6 guest logs: SHA-256 of `{}`. */
+const NO_POLICY = bytesToHex(sha256(utf8('{}')));
+const MAX_APP_COMPOSE = 2_097_152;
+
+/** References to a GPU, one phrase each. */
+function namedBy(app_compose: string | undefined, log: Log | null, config: VmConfig | null): string[] {
+  const events = log?.events.filter(({ imr }) => imr === 3) ?? [];
+  const policy = events.find(({ event }) => event === 'gpu-policy-hash');
+  const request =
+    app_compose !== undefined && app_compose.length <= MAX_APP_COMPOSE ? gpuRequest(app_compose) : null;
+  return [
+    ...(request === null ? [] : [request]),
+    ...(config?.gpus ? [`the VM configuration says ${config.gpus}`] : []),
+    ...(events.some(({ event }) => event === 'gpu-attestation')
+      ? ['the event log has “gpu-attestation”']
+      : []),
+    ...(policy && policy.event_payload !== NO_POLICY ? ['the event log has a GPU policy'] : []),
+  ];
+}
+
+const word = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value).slice(0, 80)
+    : 'not stated';
+
+/** What the guest measured about its GPUs before it received keys; as trustworthy as the OS image. */
+function boundClaims(log: Log | null): string | null {
+  const payload = log?.system?.values.get('gpu-attestation');
+  if (payload === undefined) return null;
+  const json = readJson(new TextDecoder().decode(hexToBytes(payload) ?? new Uint8Array(0)));
+  if ('fault' in json || typeof json.value !== 'object' || json.value === null)
+    return 'RTMR3 binds a “gpu-attestation” event that cannot be read.';
+  const { provider, devices, cc_mode, devtools, evidence_sha256 } = json.value as Readonly<
+    Record<string, unknown>
+  >;
+  const count = Array.isArray(devices) ? devices.length : word(devices);
+  return `Bound by RTMR3, as the guest's OS stated it: provider ${word(provider)}, devices ${count}, CC mode ${word(cc_mode)}, devtools ${word(devtools)}, evidence SHA-256 ${word(evidence_sha256)}.`;
+}
+
+export function checkGpu(run: Run, log: Log | null, config: VmConfig | null): void {
+  const { checks, evidence, facts } = run;
+  // A file other than the measured one proves nothing about what runs.
+  const app_compose = checks.state('compose.hash') === 'failed' ? undefined : evidence.app_compose;
+  const named = namedBy(app_compose, log, config);
+  if (named.length > 0) {
+    facts.gpu_named_by = named;
+    facts.gpu_claims = boundClaims(log) ?? undefined;
+    checks.warn(
+      'gpu',
+      [
+        `A GPU is involved: ${named.join('; ')}. Not checked: ${GPU_UNCHECKED.join('; ')}.`,
+        ...(facts.gpu_claims === undefined ? [] : [facts.gpu_claims]),
+      ].join(' '),
+    );
+  } else if (app_compose === undefined || evidence.vm_config === undefined)
+    checks.skip(
+      'gpu',
+      'The measured compose file or the VM configuration is not in the evidence, so it is unknown whether a GPU is used.',
+    );
+  else
+    checks.pass('gpu', 'Neither the compose file nor the VM configuration nor the event log names a GPU.', {
+      trusted: ['OS image'],
+    });
+}

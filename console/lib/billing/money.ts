@@ -1,0 +1,73 @@
+// Amounts are integer micro-dollars in code (a number, exact up to 9 billion dollars) and decimal strings on
+// the wire, never floating point.
+
+/** Hours a monthly price is quoted for (365 × 24 / 12). */
+const HOURS_PER_MONTH = 730;
+const MICROS = 1_000_000;
+
+/**
+ * "0.058" → 58000. Null when the text is not a decimal number, has digits beyond the sixth
+ * decimal place, or is too large to be exact.
+ */
+export function parseMicros(decimal: string): number | null {
+  const match = /^([+-]?)(\d{1,15})(?:\.(\d+))?$/.exec(decimal.trim());
+  if (!match) return null;
+  const [, sign, whole = '0', fraction = ''] = match;
+  const digits = fraction.replace(/0+$/, '');
+  if (digits.length > 6) return null;
+  const micros = BigInt(whole) * BigInt(MICROS) + BigInt(digits.padEnd(6, '0'));
+  if (micros > BigInt(Number.MAX_SAFE_INTEGER)) return null;
+  // 0n has no sign, so "-0" yields 0 rather than -0.
+  return Number(sign === '-' ? -micros : micros);
+}
+
+function checked(micros: number): number {
+  if (!Number.isSafeInteger(micros)) throw new RangeError('An amount must be whole micro-dollars.');
+  return micros;
+}
+
+/** 58000 → "0.058", 12000000 → "12.00": exact, with at least two decimal places. */
+export function formatMicros(micros: number): string {
+  const absolute = Math.abs(checked(micros));
+  const whole = Math.floor(absolute / MICROS);
+  const fraction = String(absolute % MICROS)
+    .padStart(6, '0')
+    .replace(/0{1,4}$/, '');
+  return `${micros < 0 ? '-' : ''}${whole}.${fraction}`;
+}
+
+/**
+ * For display: "$1,234.50", "-$3.20", "$0.058". From one dollar up it is rounded to cents, below
+ * that it keeps every digit so that small rates stay readable.
+ */
+export function formatUsd(micros: number): string {
+  const absolute = Math.abs(checked(micros));
+  const shown = absolute < MICROS ? absolute : Math.round(absolute / 10_000) * 10_000;
+  const [whole = '0', fraction = '00'] = formatMicros(shown).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${micros < 0 ? '-' : ''}$${grouped}.${fraction}`;
+}
+
+/** "$0.058/h" */
+export function formatHourly(microsPerHour: number): string {
+  return `${formatUsd(microsPerHour)}/h`;
+}
+
+/** Micro-dollars for a month of 730 hours. @throws {RangeError} beyond exact numbers. */
+export function perMonth(microsPerHour: number): number {
+  return checked(checked(microsPerHour) * HOURS_PER_MONTH);
+}
+
+/** "$42.34/month" */
+export function formatMonthly(microsPerHour: number): string {
+  return `${formatUsd(perMonth(microsPerHour))}/month`;
+}
+
+/**
+ * Seconds until `balance` is used up at this rate, rounded down; 0 if it already is; null if nothing is spent.
+ */
+export function runway(balance: number, microsPerHour: number): number | null {
+  if (checked(microsPerHour) <= 0) return null;
+  if (checked(balance) <= 0) return 0;
+  return Number((BigInt(balance) * 3600n) / BigInt(microsPerHour));
+}

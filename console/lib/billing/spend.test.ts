@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { hourlyMicros, recycledMicros } from './spend';
+
+const cvm = (status: string, hourly_rate: string | null = '0.058', desired_status = 'running') => ({
+  status,
+  desired_status,
+  hourly_rate,
+  resource: { disk_in_gb: 20 },
+  operation: null as { type: string; state: string } | null,
+});
+
+test('a CVM that runs, or keeps running through a change, costs its rate', () => {
+  expect(hourlyMicros([cvm('running'), cvm('restarting'), cvm('updating')])).toBe(174_000);
+  expect(hourlyMicros([cvm('running', null), cvm('running', 'free')])).toBe(0);
+});
+
+test('a stopped or failed CVM costs its disk', () => {
+  expect(hourlyMicros([cvm('stopped', '0.058', 'stopped'), cvm('error')])).toBe(4_000);
+});
+
+test('a CVM that never ran costs nothing', () => {
+  const failed = { ...cvm('error'), operation: { type: 'deploy', state: 'failed' } };
+  expect(hourlyMicros([cvm('creating'), failed])).toBe(0);
+  expect(hourlyMicros([{ ...cvm('running'), operation: { type: 'deploy', state: 'succeeded' } }])).toBe(
+    58_000,
+  );
+});
+
+test('the recycle bin costs its disks', () => {
+  expect(recycledMicros([{ hourly_rate: '0.002' }, { hourly_rate: '0.004' }])).toBe(6_000);
+});

@@ -1,0 +1,51 @@
+// Current hourly cost of CVMs. Metering starts with the first running second; a stopped CVM pays for its disk.
+
+import { parseMicros } from './money';
+
+/** Price of a stopped CVM's disk: micro-dollars per GB and hour. */
+export const DISK_GB_HOUR = 100;
+
+export interface Metered {
+  status: string;
+  desired_status: string;
+  /** US dollars per hour while running, a decimal string. */
+  hourly_rate: string | null;
+  resource: { disk_in_gb: number | null };
+  /** Its latest operation. */
+  operation: { type: string; state: string } | null;
+}
+
+const FREE = new Set(['deleted', 'creating', 'deleting']);
+const STILL = new Set(['stopped', 'error']);
+
+/** Whether its first deployment hasn't succeeded: a CVM that never ran costs nothing. */
+const isUndeployed = ({ operation }: Metered) =>
+  operation?.type === 'deploy' && operation.state !== 'succeeded';
+
+/** Micro-dollars per hour of the disk while the CVM is stopped. */
+export const stoppedMicros = ({ resource }: Pick<Metered, 'resource'>): number =>
+  (resource.disk_in_gb ?? 0) * DISK_GB_HOUR;
+
+/** Micro-dollars per hour that the CVM costs now, or in a moment; an invalid rate counts as 0. */
+export function currentMicros(cvm: Metered): number {
+  if (FREE.has(cvm.status) || isUndeployed(cvm)) return 0;
+  if (STILL.has(cvm.status) || cvm.desired_status !== 'running') return stoppedMicros(cvm);
+  return cvm.hourly_rate === null ? 0 : (parseMicros(cvm.hourly_rate) ?? 0);
+}
+
+/** Micro-dollars per hour after a power action; null if it doesn't change the cost or the price is unknown. */
+export function powerMicros(
+  cvm: Pick<Metered, 'hourly_rate' | 'resource'>,
+  action: 'start' | 'stop' | 'restart',
+): number | null {
+  if (action === 'restart') return null;
+  if (action === 'stop') return stoppedMicros(cvm);
+  return cvm.hourly_rate === null ? null : parseMicros(cvm.hourly_rate);
+}
+
+export const hourlyMicros = (cvms: readonly Metered[]): number =>
+  cvms.reduce((sum, cvm) => sum + currentMicros(cvm), 0);
+
+/** Micro-dollars per hour of the disks of deleted CVMs that can still be restored. */
+export const recycledMicros = (cvms: readonly { hourly_rate: string }[]): number =>
+  cvms.reduce((sum, { hourly_rate }) => sum + (parseMicros(hourly_rate) ?? 0), 0);

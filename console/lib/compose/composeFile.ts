@@ -1,0 +1,145 @@
+// Checks a Compose file while it is typed: what docker compose would reject and what would surprise the user
+// later, each with its position. Reads the text and never rewrites it.
+
+import { LineCounter } from 'yaml';
+import { hasLoneSurrogate } from '../bytes';
+import { ownValue } from '../ownValue';
+import { TOP_FIELDS, nearest } from './fields';
+import { type Finding, Findings } from './findings';
+import { Ports } from './ports';
+import { type ComposeService, type Definitions, checkService } from './service';
+import { TooDeep } from './parse';
+import { ComposeSource, TooComplex, join, kindOf, start } from './source';
+import { type ComposeVariable, VariableUses } from './variables';
+import { composeSize } from './composeHash';
+
+export type { Finding, FindingCode, Severity } from './findings';
+export { type ComposePort, isLoopback } from './ports';
+export type { ComposeService } from './service';
+export type { ComposeVariable } from './variables';
+
+export interface ComposeAnalysis {
+  /** False if a finding is an error: docker compose would reject the file. */
+  ok: boolean;
+  /** In file order. */
+  findings: Finding[];
+  services: ComposeService[];
+  variables: ComposeVariable[];
+}
+
+export interface ComposeContext {
+  /** Names of the secrets that will be encrypted for this app. */
+  secretNames?: readonly string[] | undefined;
+  /** Runs before the containers; a secret used only there still counts as used. */
+  preLaunchScript?: string | undefined;
+}
+
+/** The largest public Compose files have about 80. */
+const MAX_SERVICES = 256;
+
+/** Never throws; bounded in time for any text. */
+export function analyseCompose(text: string, context: ComposeContext = {}): ComposeAnalysis {
+  const counter = new LineCounter();
+  const locate = (offset: number) => {
+    const { line, col } = counter.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const findings = new Findings(locate);
+  const analysis: ComposeAnalysis = { ok: false, findings: [], services: [], variables: [] };
+  const size = composeSize(text, context.preLaunchScript);
+  if (!size.fits) findings.add('too_large', 0, '', `The text is ${size.bytes} bytes long.`);
+  else {
+    try {
+      analyse(text, context, findings, counter, locate, analysis);
+    } catch (error) {
+      if (!(error instanceof TooComplex || error instanceof TooDeep || error instanceof RangeError))
+        throw error;
+      const { message, at, path } =
+        error instanceof TooComplex
+          ? error
+          : new TooComplex(error instanceof TooDeep ? error.message : undefined);
+      findings.add('too_complex', at, path, message);
+      analysis.services = [];
+      analysis.variables = [];
+    }
+  }
+  analysis.findings = findings.sorted();
+  analysis.ok = !analysis.findings.some((finding) => finding.severity === 'error');
+  return analysis;
+}
+
+function analyse(
+  text: string,
+  { secretNames = [], preLaunchScript = '' }: ComposeContext,
+  findings: Findings,
+  counter: LineCounter,
+  locate: (offset: number) => { line: number; column: number },
+  analysis: ComposeAnalysis,
+): void {
+  const source = ComposeSource.parse(text, counter, findings);
+  if (hasLoneSurrogate(text))
+    findings.add(
+      'not_unicode',
+      text.search(/\p{Surrogate}/u),
+      '',
+      'The text contains an unpaired surrogate here.',
+    );
+  if (!source) return;
+  if (source.follow(source.root) === null) {
+    findings.add('file_empty', 0, '', 'The file is empty.');
+    return;
+  }
+  if (kindOf(source.follow(source.root)) !== 'mapping') {
+    const kind = kindOf(source.follow(source.root));
+    findings.add('wrong_type', start(source.root), '', `The file is a ${kind}, not a mapping.`);
+    return;
+  }
+
+  const top = source.fields(source.root);
+  for (const [name, { keyAt, at, value }] of top) {
+    const kinds = ownValue(TOP_FIELDS, name);
+    if (!kinds) {
+      if (name.startsWith('x-')) continue;
+      if (findings.isFull('unknown_field')) continue;
+      const meant = nearest(name, Object.keys(TOP_FIELDS));
+      const hint = meant ? `; did you mean ${meant}?` : '.';
+      const message = `${name.slice(0, 80)} is not a Compose field${hint}`;
+      findings.add('unknown_field', keyAt, join('', name), message);
+    } else if (!kinds.includes(kindOf(value)) && name !== 'services')
+      findings.add('wrong_type', at, name, `${name} must be a ${kinds[0]}, not a ${kindOf(value)}.`);
+  }
+  const version = top.get('version');
+  if (version) findings.add('version_obsolete', version.keyAt, 'version', 'version is obsolete.');
+
+  const names = (name: string) => new Set(source.fields(top.get(name)?.value).keys());
+  const definitions: Definitions = {
+    services: names('services'),
+    volumes: names('volumes'),
+    networks: names('networks').add('default'),
+    secrets: names('secrets'),
+    configs: names('configs'),
+  };
+  const ports = new Ports(source, findings);
+  const uses = new VariableUses(source, findings);
+  const services = top.get('services');
+  if (services?.value && kindOf(services.value) !== 'mapping') {
+    const kind = kindOf(services.value);
+    findings.add('wrong_type', services.at, 'services', `services must be a mapping, not a ${kind}.`);
+  } else if (definitions.services.size === 0) {
+    const at = services?.keyAt ?? start(source.root);
+    findings.add('services_missing', at, 'services', 'The file defines no services.');
+  }
+  const defined = source.fields(services?.value);
+  if (defined.size > MAX_SERVICES) {
+    const message = `The file has ${defined.size} services; the limit is ${MAX_SERVICES}. Split it into several apps.`;
+    throw new TooComplex(message, services?.keyAt, 'services');
+  }
+  for (const field of defined.values()) {
+    const { line } = locate(field.keyAt);
+    analysis.services.push(checkService(field, { source, findings, ports, uses, definitions, line }));
+  }
+  if (analysis.services.length > 0 && !ports.any)
+    findings.add('ports_none', services?.keyAt ?? 0, 'services', 'No service publishes a port.');
+  uses.walk(source.root, '');
+  analysis.variables = uses.finish(secretNames, preLaunchScript, locate);
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { allowedActions, blockedReason } from './allowedActions';
+
+const cvm = (status: Parameters<typeof blockedReason>[1]['status'], in_progress = false) => ({
+  status,
+  in_progress,
+});
+
+describe('blockedReason', () => {
+  it('offers only actions that would change something', () => {
+    expect(blockedReason('start', cvm('running'))).toBe('already_running');
+    expect(blockedReason('start', cvm('error'))).toBeUndefined();
+    expect(blockedReason('stop', cvm('stopped'))).toBe('not_running');
+    expect(blockedReason('restart', cvm('stopped'))).toBe('not_running');
+    expect(blockedReason('stop', cvm('error'))).toBeUndefined();
+    expect(blockedReason('update', cvm('stopped'))).toBeUndefined();
+  });
+
+  it('waits for the operation in progress, except to delete', () => {
+    expect(blockedReason('restart', cvm('updating', true))).toBe('busy');
+    expect(blockedReason('delete', cvm('updating', true))).toBeUndefined();
+    expect(blockedReason('delete', cvm('deleting', true))).toBe('being_deleted');
+    expect(blockedReason('start', cvm('deleted'))).toBe('being_deleted');
+  });
+
+  it('never blocks an action the server would start, except as a no-op', () => {
+    for (const [type, { from, idle }] of Object.entries(allowedActions))
+      for (const status of from)
+        expect(blockedReason(type as keyof typeof allowedActions, cvm(status))).toBe(idle?.[status]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Cvm, OperationError } from '../../../generated/api/types.gen';
+import { lastMeaningfulLine } from '../logs/lastLine';
+import type { CvmTab } from '../paths';
+import { showOperationText } from '../texts/operationTexts';
+
+/** Returns the address of a page of the CVM. */
+type CvmLink = (tab?: CvmTab, search?: Readonly<Record<string, string>>) => string;
+
+type Failed = Pick<Cvm, 'name' | 'status_reason' | 'status_reason_keys' | 'boot_error'>;
+
+/** Describes why a CVM in error isn't running. The output of a failed boot appears only here. */
+export function cvmProblem(cvm: Failed, link: CvmLink) {
+  const { name, status_reason, status_reason_keys, boot_error } = cvm;
+  const events = { label: 'View the failed operation', href: link('events') };
+  const serial = { label: 'Open the serial console', href: link('logs', { source: 'serial' }) };
+  const compose = { label: 'Edit the compose file or secrets', href: link('compose') };
+  if (boot_error !== null && (status_reason === null || status_reason.includes(boot_error.slice(0, 100)))) {
+    const others = status_reason_keys.filter(({ id }) => id !== 'boot_error' && id !== 'lost_boot_error');
+    return {
+      title: `${name} failed to boot`,
+      message: others.length > 0 && status_reason !== null ? showOperationText(others, '') : '',
+      log: { line: lastMeaningfulLine(boot_error), whole: boot_error },
+      suggestions: ['Fix the cause, then update or start it again.', serial, compose, events],
+    };
+  }
+  return {
+    title: `${name} isn’t running`,
+    message: showOperationText(status_reason_keys, status_reason) ?? 'The host gave no reason.',
+    suggestions: [serial, events, compose],
+  };
+}
+
+/** Whether the page's error box already shows why the operation failed. */
+export const isShownAsProblem = (
+  { status, status_reason }: Pick<Cvm, 'status' | 'status_reason'>,
+  { error }: { error: Pick<OperationError, 'message'> | null },
+): boolean =>
+  status === 'error' &&
+  status_reason !== null &&
+  error !== null &&
+  (status_reason.includes(error.message) || error.message.includes(status_reason));

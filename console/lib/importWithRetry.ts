@@ -1,0 +1,31 @@
+import { untilReachable } from './connection';
+
+/** Waits between attempts, ms. */
+const RETRY_DELAYS_MS = [200, 800, 2000];
+/**
+ * How Chromium, Firefox and Safari report a module that failed to load. An error thrown by the module itself
+ * would only repeat.
+ */
+const LOAD_FAILED = /dynamically imported module|Importing a module script failed/;
+
+/** Returns whether page code failed to load, as opposed to throwing an error. */
+export const isLoadFailure = (error: unknown): boolean =>
+  error instanceof Error && LOAD_FAILED.test(error.message);
+
+/**
+ * Imports a module on demand and retries after a connection loss, however long it lasts. Fails only while the server
+ * responds, as when a new version no longer has the file; the router then reloads the page. `load` is the `import()`
+ * itself: `importWithRetry(() => import('./queries'))`.
+ */
+export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
+  for (const delayMs of RETRY_DELAYS_MS) {
+    try {
+      return await load();
+    } catch (error) {
+      if (!isLoadFailure(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await untilReachable();
+    }
+  }
+  return load();
+}

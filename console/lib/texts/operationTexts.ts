@@ -1,0 +1,63 @@
+import type { TextKey } from '../../../generated/api/types.gen';
+import { readerOf, writerOf } from './text';
+
+export type Phase = NonNullable<TextKey['params']['phase']>;
+
+const PHASES: Readonly<Record<Phase, string>> = {
+  operation: 'The operation',
+  create: 'Creating the VM',
+  boot: 'Booting',
+  stop: 'Stopping the VM',
+  remove: 'Removing the VM',
+  undo: 'Canceling',
+};
+
+/** What the steps of operations report, why operations fail, and why CVMs are in an error state. */
+export const OPERATION_TEXTS = {
+  no_vm: () => 'There was no VM.',
+  already_stopped: () => 'It was already stopped.',
+  stop_forced: () => "Forced to stop because the guest didn't respond.",
+  old_host_silent: () => "The old host isn't responding. Its VM is removed when it responds again.",
+  step_canceled: () => 'Canceled.',
+
+  vm_gone: () => 'The VM is no longer on its host.',
+  old_vm_gone: () => 'The VM is no longer on the old host.',
+  new_host_failed: () => "The CVM didn't start on the new host.",
+  revision_failed: () => "The new revision didn't boot.",
+  boot_error: ({ text }: { text: string }) => `Boot error: ${text}`,
+  boot_ended: () => 'The VM ended while booting.',
+  boot_ended_at: ({ text }: { text: string }) => `The VM ended while booting (“${text}”).`,
+  host_refused: ({ text }: { text: string }) => `The host rejected the request: ${text}`,
+  host_error: ({ text }: { text: string }) => text,
+  host_said: ({ text }: { text: string }) => `The host reported: ${text}`,
+  host_unexpected: () => 'The host returned an unexpected response.',
+  host_silent: ({ host }: { host: string }) => `The host ${host} didn't respond before the deadline.`,
+  deadline_passed: ({ phase }: { phase: Phase }) => `${PHASES[phase]} didn't finish before the deadline.`,
+  took_too_long: ({ phase, seconds }: { phase: Phase; seconds: number }) =>
+    `${PHASES[phase]} took longer than ${seconds} s.`,
+  internal_error: () => 'Internal control plane error.',
+
+  previous_revision_runs: () => 'The previous revision is running again.',
+  size_kept: () => 'The CVM keeps its size.',
+  previous_size_runs: () => 'The CVM is running again with its previous size.',
+  old_host_runs: () => 'The CVM is running on its old host again.',
+
+  error_before: () => 'It was already in an error state, and the operation meant to fix it was canceled.',
+  lost_boot_error: ({ text }: { text: string }) => `Not running. Boot error: ${text}`,
+  lost_status: ({ status }: { status: string }) => `Not running: the host reports it as ${status}.`,
+  lost_vm: () => 'Not running: its VM is no longer on the host.',
+  restarts_failed: ({ count }: { count: number }) =>
+    `Restarted ${count === 1 ? 'once' : `${count} times`} in the last hour without success.`,
+
+  advice_recreate: () => 'Start it again to recreate it.',
+  advice_compose: () => 'Check the serial log, correct the Compose file, then update or start it again.',
+  advice_logs: () => 'Check the serial and stderr logs.',
+  advice_fix: () => 'Fix the reported problem and try again.',
+  advice_retry: () => 'Try again. If it happens again, contact support with the correlation ID.',
+  advice_start: () => 'Check the serial log, then start it again.',
+} as const;
+
+/** Writes one; the server's part. */
+export const operationText = writerOf(OPERATION_TEXTS);
+/** Shows what the server sent. */
+export const showOperationText = readerOf(OPERATION_TEXTS);

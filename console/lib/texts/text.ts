@@ -1,0 +1,63 @@
+import type { TextKey } from '../../../generated/api/types.gen';
+import { ownValue } from '../ownValue';
+
+/** Sentences by ID, each with the values it contains. An ID keeps its parameters: other ones get a new ID. */
+export type Sentences = Readonly<Record<string, (params: never) => string>>;
+
+/** What the server writes: `keys` for pages, which have their own sentence for each, and `text` for other clients. */
+export interface Text {
+  keys: TextKey[];
+  text: string;
+}
+
+const MAX_LENGTH = 2000;
+const MAX_VALUE = 200;
+
+type Params = TextKey['params'];
+
+/** Returns the function that writes one of these sentences. Its parameters follow from the ID. */
+export const writerOf =
+  <S extends Sentences>(sentences: S) =>
+  <Id extends keyof S & TextKey['id']>(id: Id, ...values: Parameters<S[Id]>): Text => {
+    const params = cut((values as readonly Params[])[0] ?? {});
+    return { keys: [{ id, params }], text: render(sentences[id], params).slice(0, MAX_LENGTH) };
+  };
+
+/** Values from elsewhere, cut to the lengths that the API allows. */
+const cut = (params: Params): Params =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, name === 'text' ? MAX_LENGTH : MAX_VALUE) : value,
+    ]),
+  );
+
+/** @param sentence the one the parameters were written for, here or on the server */
+const render = (sentence: Sentences[string] | undefined, params: Params): string =>
+  (sentence as ((params: Params) => string) | undefined)?.(params) ?? '';
+
+export const join = (...texts: readonly Text[]): Text => ({
+  keys: texts.flatMap(({ keys }) => keys),
+  text: paragraph(texts.map(({ text }) => text)).slice(0, MAX_LENGTH),
+});
+
+/** A host's own text may end without a period. */
+const paragraph = (sentences: readonly string[]): string =>
+  sentences
+    .map((sentence, at) =>
+      at < sentences.length - 1 && !/[.:!?…]$/.test(sentence) ? `${sentence}.` : sentence,
+    )
+    .join(' ');
+
+/** Shows texts that consist of these sentences. */
+export function readerOf(sentences: Sentences) {
+  /** @param sentence the server's text, shown if it has no keys or one that this page doesn't know */
+  function show(keys: readonly TextKey[], sentence: string): string;
+  function show(keys: readonly TextKey[], sentence: string | null): string | null;
+  function show(keys: readonly TextKey[], sentence: string | null): string | null {
+    if (sentence === null || keys.length === 0) return sentence;
+    if (!keys.every(({ id }) => Object.hasOwn(sentences, id))) return sentence;
+    return paragraph(keys.map(({ id, params }) => render(ownValue(sentences, id), params)));
+  }
+  return show;
+}

@@ -1,0 +1,42 @@
+import { useLocation, useMatches } from '@tanstack/react-router';
+import { useSession } from '../api/session';
+import { cvmAddressIn } from '../lib/paths';
+import { CommandPalette } from '../ui/layout/CommandPalette';
+import { useRecentPlaces } from '../ui/layout/recentPlaces';
+import { useThemeCommands } from '../ui/layout/useThemeCommands';
+import { accountPages, adminPages, cvmPages, recentCommands, signOutCommand, teams } from './commands';
+import { useSignOut } from './useSignOut';
+
+interface Props {
+  area: 'account' | 'admin';
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Command palette of pages outside the user's teams: account settings and staff views of CVMs. */
+export function AreaPalette({ area, open, onClose }: Props) {
+  const session = useSession();
+  const signOut = useSignOut();
+  const themes = useThemeCommands();
+  const address = useMatches({
+    select: (matches) => matches.map((match) => cvmAddressIn(match.loaderData)).find(Boolean),
+  });
+  const recent = useRecentPlaces(session.user?.id, useLocation().pathname);
+  const account = accountPages();
+  const admin = adminPages(session);
+  return (
+    <CommandPalette
+      open={open}
+      onClose={onClose}
+      placeholder="Search pages, teams and actions"
+      commands={[
+        ...recentCommands(recent),
+        ...cvmPages(address, session.environment.agent_framework),
+        ...(area === 'account' ? [...account, ...admin] : [...admin, ...account]),
+        ...teams(session),
+        ...themes,
+        signOutCommand(signOut),
+      ]}
+    />
+  );
+}

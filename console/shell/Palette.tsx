@@ -1,0 +1,243 @@
+import PlusIcon from 'lucide-react/icons/plus';
+import ShieldUserIcon from 'lucide-react/icons/shield-user';
+import WaypointsIcon from 'lucide-react/icons/waypoints';
+import LayoutGridIcon from 'lucide-react/icons/layout-grid';
+import ServerIcon from 'lucide-react/icons/server';
+import UsersIcon from 'lucide-react/icons/users';
+import KeyRoundIcon from 'lucide-react/icons/key-round';
+import UserPlusIcon from 'lucide-react/icons/user-plus';
+import RocketIcon from 'lucide-react/icons/rocket';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useLocation, useMatches } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { listAppsOptions } from '../../generated/api/@tanstack/react-query.gen';
+import type { App, Session } from '../../generated/api/types.gen';
+import { inTeam } from '../api/client';
+import { useMay, useSession } from '../api/session';
+import { appTabs } from '../lib/cvms/cvmTabs';
+import {
+  appPath,
+  cvmAddressIn,
+  cvmPath,
+  deployPath,
+  launchPath,
+  membersPath,
+  teamPath,
+  tokensPath,
+  type MembersTab,
+} from '../lib/paths';
+import { statusInfo } from '../ui/feedback/status';
+import { CommandPalette, type Command } from '../ui/layout/CommandPalette';
+import { useRecentPlaces } from '../ui/layout/recentPlaces';
+import { useThemeCommands } from '../ui/layout/useThemeCommands';
+import { useSettled } from '../ui/useSettled';
+import { accountPages, cvmPages, recentCommands, signOutCommand, teams } from './commands';
+import { useSignOut } from './useSignOut';
+import { verbCommands, withoutVerb } from './verbCommands';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  teamSlug: string;
+  onCreateTeam: () => void;
+}
+
+/** Command palette: every page and common action. Apps and CVMs are searched on the server. */
+export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
+  const [query, setQuery] = useState('');
+  // "stop web-1" looks for web-1.
+  const search = useSettled(withoutVerb(query.trim()), 150);
+  const session = useSession();
+  const signOut = useSignOut();
+  const themes = useThemeCommands();
+  const address = useMatches({
+    select: (matches) => matches.map((match) => cvmAddressIn(match.loaderData)).find(Boolean),
+  });
+  const appId = useMatches({
+    select: (matches) =>
+      matches.map(({ params }) => ('appId' in params ? params.appId : undefined)).find(Boolean),
+  });
+  const operate = useMay('cvms.operate', teamSlug).allowed;
+  const change = useMay('cvms.write', teamSlug).allowed;
+  const pathname = useLocation().pathname;
+  const recent = useRecentPlaces(session.user?.id, pathname);
+  const hasQuery = query.trim() !== '';
+  const { data } = useQuery({
+    ...listAppsOptions({
+      ...inTeam(teamSlug),
+      query: { page_size: 50, ...(search === '' ? {} : { search: search.slice(0, 200) }) },
+    }),
+    enabled: open,
+    placeholderData: keepPreviousData,
+  });
+
+  const commands = useMemo<Command[]>(
+    () => [
+      ...(hasQuery ? [] : recentCommands(recent)),
+      ...pages(teamSlug, session),
+      ...teamPages(teamSlug),
+      ...accountPages(),
+      ...cvmPages(address, session.environment.agent_framework),
+      ...appPages(teamSlug, appId),
+      ...(data?.dstack_apps ?? []).map((app) => appPlace(app, teamSlug)),
+      ...(data?.dstack_apps ?? []).flatMap((app) => cvmPlaces(app, teamSlug)),
+      ...(hasQuery
+        ? (data?.dstack_apps ?? []).flatMap((app) => verbCommands(app, teamSlug, { operate, change }))
+        : []),
+      ...teams(session, teamSlug),
+      {
+        id: 'invite',
+        group: 'Actions',
+        label: 'Invite member',
+        keywords: 'member add team',
+        icon: <UserPlusIcon />,
+        href: `${membersPath(teamSlug)}?invite=true`,
+      },
+      {
+        id: 'create-token',
+        group: 'Actions',
+        label: 'Create API token',
+        keywords: 'key new',
+        icon: <KeyRoundIcon />,
+        href: `${tokensPath(teamSlug)}?new=true`,
+      },
+      {
+        id: 'create-team',
+        group: 'Actions',
+        label: 'Create team',
+        icon: <PlusIcon />,
+        onSelect: onCreateTeam,
+      },
+      ...themes,
+      signOutCommand(signOut),
+    ],
+    // The theme and sign-out commands change identity on every render but never behavior.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [teamSlug, session, address, appId, data, hasQuery, operate, change, pathname],
+  );
+
+  return (
+    <CommandPalette
+      open={open}
+      onClose={() => {
+        setQuery('');
+        onClose();
+      }}
+      commands={commands}
+      onQuery={setQuery}
+      placeholder="Search apps, CVMs, pages and actions"
+    />
+  );
+}
+
+function pages(teamSlug: string, session: Session): Command[] {
+  return [
+    {
+      id: 'page-home',
+      group: 'Pages',
+      label: 'Apps',
+      keywords: 'home team',
+      icon: <LayoutGridIcon />,
+      href: teamPath(teamSlug),
+    },
+    {
+      id: 'page-deploy',
+      group: 'Pages',
+      label: 'Deploy an app',
+      keywords: 'new create compose',
+      icon: <RocketIcon />,
+      href: deployPath(teamSlug),
+    },
+    {
+      id: 'page-launch',
+      group: 'Pages',
+      label: 'Launch an app',
+      keywords: 'new create import agent copy command line cli',
+      icon: <WaypointsIcon />,
+      href: launchPath(teamSlug),
+    },
+    ...(session.platform_role === null
+      ? []
+      : [
+          {
+            id: 'page-admin',
+            group: 'Pages',
+            label: 'Admin area',
+            icon: <ShieldUserIcon />,
+            href: '/admin',
+          },
+        ]),
+  ];
+}
+
+const teamTabs: [tab: MembersTab | undefined, label: string, keywords: string][] = [
+  [undefined, 'Members', 'users roles invitations team'],
+  ['roles', 'What each role can do', 'permissions viewer member admin owner'],
+  ['security', 'Team security', 'second factor single sign-on sso'],
+  ['webhooks', 'Webhooks', 'events callbacks integrations notify programs'],
+  ['audit', 'Audit log', 'history who'],
+  ['settings', 'Team settings', 'rename address transfer leave delete'],
+];
+
+function teamPages(teamSlug: string): Command[] {
+  return [
+    ...teamTabs.map(([tab, label, keywords]) => ({
+      id: `members-${tab ?? 'list'}`,
+      group: 'Pages',
+      label,
+      keywords,
+      icon: <UsersIcon />,
+      href: membersPath(teamSlug, tab),
+    })),
+    {
+      id: 'page-tokens',
+      group: 'Pages',
+      label: 'API tokens',
+      keywords: 'keys cli',
+      icon: <KeyRoundIcon />,
+      href: tokensPath(teamSlug),
+    },
+  ];
+}
+
+function appPages(teamSlug: string, appId: string | undefined): Command[] {
+  if (appId === undefined) return [];
+  return appTabs.map(({ tab, label, keywords }) => ({
+    id: `app-tab-${tab}`,
+    group: 'This app',
+    label,
+    keywords,
+    icon: <LayoutGridIcon />,
+    href: appPath(teamSlug, appId, tab),
+  }));
+}
+
+function appPlace(app: App, teamSlug: string): Command {
+  return {
+    id: `app-${app.app_id}`,
+    group: 'Apps',
+    label: app.name,
+    detail: `${app.cvm_count} ${app.cvm_count === 1 ? 'CVM' : 'CVMs'}`,
+    keywords: app.app_id,
+    icon: <LayoutGridIcon />,
+    href: appPath(teamSlug, app.app_id),
+  };
+}
+
+function cvmPlaces(app: App, teamSlug: string): Command[] {
+  return app.cvms.flatMap((cvm) =>
+    cvm.vm_uuid === null
+      ? []
+      : [
+          {
+            id: `cvm-${cvm.vm_uuid}`,
+            group: 'CVMs',
+            label: cvm.name,
+            detail: statusInfo(cvm.status).word,
+            keywords: [cvm.vm_uuid, cvm.instance_id, app.app_id, app.name].filter(Boolean).join(' '),
+            icon: <ServerIcon />,
+            href: cvmPath(teamSlug, cvm.vm_uuid),
+          },
+        ],
+  );
+}

@@ -1,0 +1,108 @@
+import ShieldUserIcon from 'lucide-react/icons/shield-user';
+import WaypointsIcon from 'lucide-react/icons/waypoints';
+import LayoutGridIcon from 'lucide-react/icons/layout-grid';
+import UsersIcon from 'lucide-react/icons/users';
+import KeyRoundIcon from 'lucide-react/icons/key-round';
+import ScrollTextIcon from 'lucide-react/icons/scroll-text';
+import SettingsIcon from 'lucide-react/icons/settings';
+import WebhookIcon from 'lucide-react/icons/webhook';
+import CreditCardIcon from 'lucide-react/icons/credit-card';
+import ReceiptIcon from 'lucide-react/icons/receipt';
+import type { ReactNode } from 'react';
+import RocketIcon from 'lucide-react/icons/rocket';
+import {
+  billingPath,
+  dashboardPath,
+  deployPath,
+  launchPath,
+  membersPath,
+  teamPath,
+  tokensPath,
+  transactionsPath,
+  type MembersTab,
+} from '../lib/paths';
+import type { NavSection } from '../ui/layout/frameData';
+
+/** Tabs of the members page with an entry of their own. */
+const OWN_ENTRIES: ReadonlySet<string> = new Set<MembersTab>(['webhooks', 'audit', 'settings']);
+
+/** Returns the team's navigation with the current section marked. */
+export function sections(
+  teamSlug: string,
+  pathname: string,
+  tab: string | null,
+  staff: boolean,
+): NavSection[] {
+  const home = teamPath(teamSlug);
+  const deploy = deployPath(teamSlug);
+  const members = membersPath(teamSlug);
+  const tokens = tokensPath(teamSlug);
+  const here = pathname.replace(/(.)\/$/, '$1');
+  const at = (...addresses: string[]) => addresses.includes(here);
+  const apps = at(home, dashboardPath) || /^\/[^/]+\/(apps|cvms)\//.test(pathname);
+  const entry = (own: MembersTab, label: string, icon: ReactNode) => ({
+    label,
+    href: membersPath(teamSlug, own),
+    icon,
+    current: at(members) && tab === own,
+  });
+  return [
+    {
+      items: [
+        { label: 'Apps', href: home, icon: <LayoutGridIcon />, current: apps },
+        {
+          label: 'Deploy',
+          href: deploy,
+          icon: <RocketIcon />,
+          current: at(deploy, `${dashboardPath}/deploy`),
+        },
+        {
+          label: 'Launch',
+          href: launchPath(teamSlug),
+          icon: <WaypointsIcon />,
+          current: at(launchPath(teamSlug), '/launch'),
+        },
+      ],
+    },
+    {
+      label: 'Team',
+      items: [
+        {
+          label: 'Members',
+          href: members,
+          icon: <UsersIcon />,
+          current: at(members) && !(tab !== null && OWN_ENTRIES.has(tab)),
+        },
+        {
+          label: 'API tokens',
+          href: tokens,
+          icon: <KeyRoundIcon />,
+          current: at(tokens, `${dashboardPath}/tokens`),
+        },
+        {
+          label: 'Billing',
+          href: billingPath(teamSlug),
+          icon: <CreditCardIcon />,
+          current: at('/setup-billing'),
+        },
+        {
+          label: 'Transactions',
+          href: transactionsPath(teamSlug),
+          icon: <ReceiptIcon />,
+          current: at('/transactions'),
+        },
+        entry('webhooks', 'Webhooks', <WebhookIcon />),
+        entry('audit', 'Audit log', <ScrollTextIcon />),
+        entry('settings', 'Team settings', <SettingsIcon />),
+      ],
+    },
+    ...(staff
+      ? [
+          {
+            label: 'Platform',
+            items: [{ label: 'Admin', href: '/admin', icon: <ShieldUserIcon /> }],
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,44 @@
+import { useRouter } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { ActivityEvent } from '../../generated/api/types.gen';
+import { cvmAddressIn, cvmPath } from '../lib/paths';
+import { useToast } from '../ui/feedback/toasts';
+import { ownValue } from '../lib/ownValue';
+
+/** What an operation is called when it succeeded and when it failed. */
+const outcomes: Record<string, { succeeded: string; failed: string }> = {
+  deploy: { succeeded: 'Deployed', failed: 'Deploy failed' },
+  start: { succeeded: 'Started', failed: 'Start failed' },
+  stop: { succeeded: 'Stopped', failed: 'Stop failed' },
+  shutdown: { succeeded: 'Shut down', failed: 'Shutdown failed' },
+  restart: { succeeded: 'Restarted', failed: 'Restart failed' },
+  update: { succeeded: 'Updated', failed: 'Update failed' },
+  resize: { succeeded: 'Resized', failed: 'Resize failed' },
+  delete: { succeeded: 'Deleted', failed: 'Delete failed' },
+};
+
+/** Announces finished operations in a toast, except on the CVM's own pages, which show them. */
+export function useFinishToasts(teamSlug: string): (event: ActivityEvent) => void {
+  const toast = useToast();
+  const router = useRouter();
+  return useCallback(
+    (event) => {
+      const [type = '', verb = ''] = event.kind.split('.');
+      const outcome = ownValue(outcomes, type);
+      const uuid = event.cvm?.vm_uuid;
+      if (outcome === undefined || (verb !== 'succeeded' && verb !== 'failed')) return;
+      const here = router.state.matches.some(
+        ({ loaderData }) => uuid && cvmAddressIn(loaderData)?.vmUuid === uuid,
+      );
+      if (here) return;
+      const name = event.cvm?.name ?? 'a CVM';
+      const link =
+        uuid && type !== 'delete' ? { link: { label: 'Show', href: cvmPath(teamSlug, uuid, 'events') } } : {};
+      const result = outcome[verb];
+      const group = { key: event.kind, title: (count: number) => `${result}: ${count} CVMs` };
+      if (verb === 'succeeded') toast({ tone: 'ok', title: `${result}: ${name}`, group, ...link });
+      else toast({ tone: 'error', title: `${result}: ${name}`, message: event.message, group, ...link });
+    },
+    [toast, router, teamSlug],
+  );
+}

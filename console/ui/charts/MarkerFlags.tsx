@@ -1,0 +1,73 @@
+import styled from '@emotion/styled';
+import { Tip } from '../controls/Tip';
+import { Link } from '../link';
+import { color, focusRing, radius } from '../theme';
+import { timeWords, type ChartFrame } from './chart';
+import { groupLabel, type ChartMarkers, type MarkerGroup } from './markers';
+import { xAt, type Box } from './scale';
+import { usePointing } from './usePointing';
+
+/** Large enough to hit, and as far apart as groups of markers are at least. */
+export const FLAG_WIDTH = 24;
+
+// Above the plot, which is a slider and can hold no links.
+const List = styled('ul')({ position: 'absolute', insetInline: 0, top: 0, height: 0 });
+const Item = styled('li')({ position: 'absolute', top: 0, width: FLAG_WIDTH, height: 20 });
+const Flag = styled(Link)({
+  display: 'flex',
+  justifyContent: 'center',
+  height: '100%',
+  paddingTop: 2,
+  borderRadius: radius.small,
+  color: color.muted,
+  fontSize: 11,
+  fontWeight: 600,
+  lineHeight: '14px',
+  textDecoration: 'none',
+  '& > span': {
+    minWidth: 14,
+    height: 14,
+    padding: '0 3px',
+    borderRadius: 7,
+    textAlign: 'center',
+    backgroundColor: color.surface,
+    boxShadow: `inset 0 0 0 1px ${color.neutralSolid}`,
+  },
+  '&:hover > span': { backgroundColor: color.selected },
+  '&:focus-visible': focusRing,
+});
+
+interface Props {
+  groups: readonly MarkerGroup[];
+  hrefOf: ChartMarkers['hrefOf'];
+  frame: ChartFrame;
+  box: Box;
+  /** One chart of a grid has them in the tab order; the others repeat them for the pointer. */
+  reachable: boolean;
+}
+
+/** What changed and when: a flag on each marker line, which says what it was and leads there. */
+export function MarkerFlags({ groups, hrefOf, frame, box, reachable }: Props) {
+  const pointing = usePointing(frame);
+  if (groups.length === 0) return null;
+  return (
+    <List aria-label="Changes" aria-hidden={!reachable}>
+      {groups.map((group) => {
+        const label = `${groupLabel(group)} · ${timeWords(group.at, frame)}`;
+        return (
+          <Item
+            key={group.at}
+            style={{ left: xAt(group.at, frame, box) - FLAG_WIDTH / 2 }}
+            {...pointing(group.at)}
+          >
+            <Tip text={label}>
+              <Flag href={hrefOf(group.markers)} aria-label={label} tabIndex={reachable ? undefined : -1}>
+                <span>{group.markers.length > 1 ? group.markers.length : ''}</span>
+              </Flag>
+            </Tip>
+          </Item>
+        );
+      })}
+    </List>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ChartFrame } from './chart';
+
+/** Something that changed what the chart measures. */
+export interface ChartMarker {
+  id: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** "Update to revision 3". */
+  label: string;
+}
+
+export interface ChartMarkers {
+  items: readonly ChartMarker[];
+  /** Where these are explained. */
+  hrefOf: (items: readonly ChartMarker[]) => string;
+}
+
+export interface MarkerGroup {
+  /** Time of its first marker. */
+  at: number;
+  markers: readonly ChartMarker[];
+}
+
+/** Markers inside the chart, oldest first. */
+export const markersIn = (markers: readonly ChartMarker[], frame: ChartFrame): ChartMarker[] =>
+  markers
+    .filter(({ at }) => at >= frame.from && at < frame.from + frame.count * frame.step_ms)
+    .sort((a, b) => a.at - b.at);
+
+/** Groups markers (oldest first) so that no two groups begin less than `apart_ms` from each other. */
+export function groupMarkers(markers: readonly ChartMarker[], apart_ms: number): MarkerGroup[] {
+  const groups: { at: number; markers: ChartMarker[] }[] = [];
+  for (const marker of markers) {
+    const last = groups.at(-1);
+    if (last && marker.at - last.at < apart_ms) last.markers.push(marker);
+    else groups.push({ at: marker.at, markers: [marker] });
+  }
+  return groups;
+}
+
+const NAMED = 5;
+
+/** "Update", or "3 changes: Stop, Start, Update". */
+export function groupLabel({ markers }: MarkerGroup): string {
+  const [only] = markers;
+  if (only && markers.length === 1) return only.label;
+  const more = markers.length - NAMED;
+  const names = markers.slice(0, NAMED).map(({ label }) => label);
+  return `${markers.length} changes: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The changes within one step, in words. */
+export function changesAt(
+  markers: readonly ChartMarker[],
+  index: number,
+  { from, step_ms }: ChartFrame,
+): string {
+  const begin = from + index * step_ms;
+  return markers
+    .filter(({ at }) => at >= begin && at < begin + step_ms)
+    .map(({ label }) => label)
+    .join(', ');
+}

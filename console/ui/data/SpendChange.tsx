@@ -1,0 +1,44 @@
+import styled from '@emotion/styled';
+import { formatMicros, perMonth } from '../../lib/billing/money';
+import { Cost, dollars } from './Cost';
+
+// Breaks between the rates, not within one.
+const Rate = styled('span')({ whiteSpace: 'nowrap' });
+
+interface Props {
+  /** Whose cost it is: "Cost", "App cost". */
+  label: string;
+  /** Micro-dollars per hour, now and after the action. */
+  before: number;
+  after: number;
+  /** Whether one of the rates lasts less than a month, so that a monthly cost would mislead. */
+  hourly?: boolean;
+}
+
+/** How an action changes the cost per hour and month. */
+export function SpendChange({ label, before, after, hourly = false }: Props) {
+  const isSame = before === after;
+  return (
+    <>
+      {label}:{' '}
+      <Rate>
+        {!isSame && `${dollars(formatMicros(before))} → `}
+        <Cost usd={formatMicros(after)} per="hour" />
+        {!hourly && ','}
+      </Rate>
+      {!hourly && (
+        <>
+          {' '}
+          <Rate>
+            {!isSame && `${dollars(monthly(before))} → `}
+            <Cost usd={monthly(after)} per="month" />
+          </Rate>
+        </>
+      )}
+      {isSame && ' (unchanged)'}
+    </>
+  );
+}
+
+/** Rounded to cents, as a month at a rate with six decimals is an estimate. */
+const monthly = (micros: number): string => formatMicros(Math.round(perMonth(micros) / 10_000) * 10_000);

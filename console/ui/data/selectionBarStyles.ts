@@ -1,0 +1,19 @@
+import styled from '@emotion/styled';
+import { color, radius, shadow, space } from '../theme';
+
+/** The bar of a list's selected rows, which stays at the bottom of the window. */
+export const Bar = styled('section')({
+  position: 'sticky',
+  bottom: space(4),
+  zIndex: 3,
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space(2),
+  marginTop: space(3),
+  padding: `${space(2)} ${space(3)}`,
+  borderRadius: radius.panel,
+  border: `1px solid ${color.line}`,
+  backgroundColor: color.raised,
+  boxShadow: shadow.raised,
+});

@@ -1,0 +1,52 @@
+import { color } from '../theme';
+
+/** The shape in the theme's quiet fill, the lines on it, and the one part that carries the accent. */
+const pictures = {
+  apps: ['M30 27v25h36V27L48 14Z', 'M42 52V39h12v13', 'M22 30 48 10l26 20'],
+  cvms: ['M24 12h48v16H24ZM24 34h48v16H24Z', 'M44 20h20M44 42h20', 'M32 20h.1M32 42h.1'],
+  events: ['M24 8h48v46H24Z', 'M44 19h20M44 31h14M44 43h18', 'M33 19h.1M33 31h.1M33 43h.1'],
+  logs: ['M20 10h56v42H20Z', 'M20 20h56M44 42h16', 'm28 30 7 6-7 6'],
+  tokens: ['M20 18h56v28H20Z', 'M62 32v7M54 32v5', 'M47 32h20M47 32a7 7 0 1 1-14 0 7 7 0 0 1 14 0Z'],
+  webhooks: ['M16 22h22v20H16ZM58 22h22v20H58Z', 'M22 29h10M64 29h10M64 35h6', 'M42 32h12m-5-5 5 5-5 5'],
+  vault: [
+    'M24 8h48v42H24Z',
+    'M32 50v4M64 50v4M32 17v8M32 33v8',
+    'M60 29a9 9 0 1 1-18 0 9 9 0 0 1 18 0ZM51 25v8M47 29h8',
+  ],
+  members: [
+    'M46 54V46a11 11 0 0 1 22 0v8Z',
+    'M66 22a8 8 0 1 1-16 0 8 8 0 0 1 16 0Z',
+    'M28 54v-6a8 8 0 0 1 12-7M42 28a6 6 0 1 1-12 0 6 6 0 0 1 12 0Z',
+  ],
+  notifications: ['M30 44c5-5 4-9 4-15a14 14 0 0 1 28 0c0 6-1 10 4 15Z', 'M48 10v5', 'M42 50a6 6 0 0 0 12 0'],
+  search: [
+    'M18 12h42v10H18ZM18 30h42v10H18Z',
+    'M24 17h16M24 35h12',
+    'M70 35a11 11 0 1 1-22 0 11 11 0 0 1 22 0ZM67 43l9 9',
+  ],
+};
+
+export type PictureName = keyof typeof pictures;
+
+/** An empty page's decorative illustration. Its colors follow the theme. */
+export function Picture({ name }: { name: PictureName }) {
+  const [shape, lines, accent] = pictures[name];
+  return (
+    <svg
+      width="96"
+      height="64"
+      viewBox="0 0 96 64"
+      fill="none"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden
+      focusable="false"
+    >
+      <ellipse cx="48" cy="55" rx="42" ry="6" fill={color.accentSoft} />
+      <path d={shape} fill={color.sunken} stroke={color.control} />
+      <path d={lines} stroke={color.control} />
+      <path d={accent} stroke={color.accent} strokeWidth="3" />
+    </svg>
+  );
+}

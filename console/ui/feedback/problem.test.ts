@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { problemText, summarize } from './problem';
+
+it('says a repeated reason once', () => {
+  const summary = summarize({
+    title: 'Couldn’t rename the CVM',
+    message: 'Don’t use two dashes in a row.',
+    details: [{ field: 'name', message: 'Don’t use two dashes in a row' }],
+    suggestions: ['Don’t use two dashes in a row.', 'Choose another name.'],
+  });
+  expect(summary).toEqual({
+    message: 'Don’t use two dashes in a row.',
+    details: [],
+    advice: 'Choose another name.',
+    link: null,
+    more: [],
+  });
+});
+
+it('names the only invalid value instead of counting it', () => {
+  const { message, details } = summarize({
+    title: 'Couldn’t deploy',
+    message: 'One value is invalid.',
+    details: [{ field: 'disk_size', message: 'Must be at least 10.' }],
+  });
+  expect(message).toBeNull();
+  expect(details).toEqual([{ field: 'disk_size', message: 'Must be at least 10.' }]);
+});
+
+it('offers one action and folds the other suggestions', () => {
+  const logs = { label: 'Open the serial console', href: '/logs' };
+  const events = { label: 'View the operation', href: '/events' };
+  const problem = { title: 'web failed to boot', message: '', suggestions: ['Fix it.', logs, events] };
+  expect(summarize(problem)).toMatchObject({ message: null, advice: 'Fix it.', link: logs, more: [events] });
+  expect(summarize({ ...problem, retry: () => {} })).toMatchObject({ link: null, more: [logs, events] });
+});
+
+it('copies the whole output', () => {
+  expect(
+    problemText({
+      title: 'web failed to boot',
+      message: '',
+      log: { line: 'b', whole: 'a\nb' },
+      code: 'ERR-1',
+    }),
+  ).toBe('web failed to boot\na\nb\nCode: ERR-1');
+});

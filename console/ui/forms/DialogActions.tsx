@@ -1,0 +1,62 @@
+import styled from '@emotion/styled';
+import { createContext, type ReactNode } from 'react';
+import { Button } from '../controls/Button';
+import { color, space, type } from '../theme';
+
+/** Whether a form is the content of a dialog and therefore ends with DialogActions. */
+export const InDialog = createContext(false);
+
+const Row = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'flex-end',
+  gap: space(2),
+  '@media print': { display: 'none' },
+});
+const Aside = styled('div')({
+  ...type.small,
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  flex: '1 1 0',
+  gap: space(2),
+  minWidth: 'min(160px, 100%)',
+  color: color.muted,
+});
+
+interface Props {
+  /** Closes the dialog without its action. Absent if there is nothing to cancel. */
+  onCancel?: (() => void) | undefined;
+  /** "Close" where there is nothing to cancel, "Go back" where the action itself cancels something. */
+  cancelLabel?: 'Cancel' | 'Close' | 'Go back';
+  autoFocusCancel?: boolean;
+  /** Whether the action is in progress and can't be canceled. */
+  pending?: boolean;
+  /** At the left: why the action isn't available, or secondary controls. */
+  aside?: ReactNode;
+  /** The action. */
+  children?: ReactNode;
+}
+
+/** The buttons of every dialog, in one order: Cancel, then the action at the right. */
+export function DialogActions({
+  onCancel,
+  cancelLabel = 'Cancel',
+  autoFocusCancel = false,
+  pending = false,
+  aside,
+  children,
+}: Props) {
+  return (
+    <Row>
+      {aside !== undefined && aside !== false && <Aside>{aside}</Aside>}
+      {onCancel && (
+        <Button onClick={pending ? undefined : onCancel} aria-disabled={pending} autoFocus={autoFocusCancel}>
+          {cancelLabel}
+        </Button>
+      )}
+      {children}
+    </Row>
+  );
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { FormShell } from './FormShell';
+import { InDialog } from './DialogActions';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+const components = ['console', 'admin'].flatMap((app) =>
+  readdirSync(path.join(root, app), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tsx'))
+    .map((file) => `${app}/${file}`),
+);
+
+const filesWith = (pattern: RegExp): string[] =>
+  components.filter((file) => pattern.test(readFileSync(path.join(root, file), 'utf8'))).sort();
+
+it('builds every dialog from the two that share their buttons', () => {
+  expect(filesWith(/from '[./]+mui\/Dialog'/)).toEqual([
+    'console/ui/feedback/ConfirmDialog.tsx',
+    'console/ui/forms/FormDialog.tsx',
+    // Has no buttons.
+    'console/ui/layout/CommandPalette.tsx',
+  ]);
+});
+
+it('leaves Cancel in dialogs to DialogActions', () => {
+  // Pages, whose first button is their action.
+  expect(filesWith(/>\s*Cancel\s*<\/(Link)?Button>/)).toEqual([
+    'admin/pages/RecordForm.tsx',
+    'console/features/teams/sso/LinkSsoPage.tsx',
+    'console/features/teams/sso/ProviderForm.tsx',
+    'console/ui/forms/FormShell.tsx',
+  ]);
+});
+
+it('puts Cancel before a form’s action in a dialog, and after it on a page', () => {
+  const props = {
+    error: null,
+    pending: false,
+    onSubmit: () => undefined,
+    onCancel: () => undefined,
+    submitLabel: 'Create team',
+    children: null,
+  };
+  const form = createElement(FormShell, props);
+  const buttons = (html: string) => [...html.matchAll(/Cancel|Create team/g)].map(([text]) => text);
+  expect(buttons(renderToStaticMarkup(createElement(InDialog, { value: true }, form)))).toEqual([
+    'Cancel',
+    'Create team',
+  ]);
+  expect(buttons(renderToStaticMarkup(form))).toEqual(['Create team', 'Cancel']);
+});

@@ -1,0 +1,121 @@
+import { Button } from '../controls/Button';
+import styled from '@emotion/styled';
+import { useState } from 'react';
+import type { KmsPin } from '../../lib/secrets/kmsPins';
+import { CopyId } from '../data/CopyId';
+import { DataTable, type Column } from '../data/DataTable';
+import { RelativeTime } from '../data/RelativeTime';
+import { ConfirmDialog } from '../feedback/ConfirmDialog';
+import { EmptyState } from '../feedback/EmptyState';
+import { Notice } from '../feedback/Notice';
+import { Panel } from '../layout/Panel';
+import { space } from '../theme';
+import { AddPin } from './AddPin';
+import { KIND_NAMES, type ServerKms } from './kinds';
+import { PinServerKeys } from './PinServerKeys';
+import { useKmsPins } from './useKmsPins';
+
+const Above = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(3) });
+
+const columns: Column<KmsPin>[] = [
+  { id: 'label', header: 'Label', cell: ({ label }) => <span title={label}>{label || '—'}</span> },
+  { id: 'kind', header: 'Kind', width: 230, phone: 'end', cell: ({ kind }) => KIND_NAMES[kind] },
+  {
+    id: 'key',
+    header: 'Key',
+    width: 260,
+    priority: 2,
+    phone: 'meta',
+    cell: ({ key }) => <CopyId id={key} what="pinned key" most={24} />,
+  },
+  {
+    id: 'pinned',
+    header: 'Pinned',
+    width: 120,
+    phone: 'meta',
+    cell: ({ pinned_at }) => (pinned_at ? <RelativeTime at={pinned_at} /> : '—'),
+  },
+];
+
+/** KMS root keys this browser insists on. `kms` is what the server has on record, to pin with one click. */
+export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
+  const { pins, set } = useKmsPins();
+  const [opened, setOpened] = useState<KmsPin | 'add' | 'clear' | null>(null);
+  const close = () => setOpened(null);
+  const removed = (pin: KmsPin) =>
+    (pins ?? []).filter(({ kind, key }) => kind !== pin.kind || key !== pin.key);
+  return (
+    <Panel
+      title="Pinned KMS keys"
+      subtitle="Stored in this browser only. Secrets are encrypted, and evidence passes, only for a KMS with a pinned root key."
+      actions={
+        pins && (
+          <Button size="small" onClick={() => setOpened('add')}>
+            Add a key
+          </Button>
+        )
+      }
+    >
+      {pins === null ? (
+        <Notice
+          tone="error"
+          title="The pinned keys can’t be read."
+          action={
+            <Button size="small" onClick={() => setOpened('clear')}>
+              Clear pinned keys
+            </Button>
+          }
+        >
+          No secrets are encrypted in this browser until you clear them and pin your keys again.
+        </Notice>
+      ) : (
+        <>
+          {kms && (
+            <Above>
+              <PinServerKeys kms={kms} pins={pins} onPin={set} />
+            </Above>
+          )}
+          <DataTable
+            id="kms-pins"
+            label={pins.length === 1 ? 'pinned key' : 'pinned keys'}
+            columns={columns}
+            rows={pins}
+            rowId={({ kind, key }) => `${kind}:${key}`}
+            rowName={({ label, key }) => label || key}
+            rowActions={(pin) => [
+              { id: 'remove', label: 'Remove', danger: true, onSelect: () => setOpened(pin) },
+            ]}
+            skeletonRows={1}
+            problem={null}
+            empty={
+              <EmptyState>
+                No keys pinned. This browser uses the root keys on the server’s record, without another check.
+              </EmptyState>
+            }
+          />
+        </>
+      )}
+      {opened === 'add' && pins && <AddPin pins={pins} onPin={set} onClose={close} />}
+      {opened !== null && opened !== 'add' && (
+        <ConfirmDialog
+          open
+          danger
+          title={opened === 'clear' ? 'Clear pinned keys?' : `Remove ${opened.label || 'this key'}?`}
+          effects={['A KMS with this root key is no longer recognized in this browser.'].concat(
+            opened === 'clear' || removed(opened).length === 0
+              ? 'With no pinned keys left, the root keys on the server’s record are used.'
+              : [],
+          )}
+          confirmLabel={opened === 'clear' ? 'Clear' : 'Remove'}
+          pending={false}
+          problem={null}
+          onConfirm={() => {
+            set(opened === 'clear' ? [] : removed(opened));
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+    </Panel>
+  );
+}

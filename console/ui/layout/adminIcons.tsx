@@ -1,0 +1,84 @@
+import ActivityIcon from 'lucide-react/icons/activity';
+import BellRingIcon from 'lucide-react/icons/bell-ring';
+import BookmarkIcon from 'lucide-react/icons/bookmark';
+import BotIcon from 'lucide-react/icons/bot';
+import BugIcon from 'lucide-react/icons/bug';
+import Building2Icon from 'lucide-react/icons/building-2';
+import BanknoteIcon from 'lucide-react/icons/banknote';
+import CircuitBoardIcon from 'lucide-react/icons/circuit-board';
+import ContactIcon from 'lucide-react/icons/contact';
+import CpuIcon from 'lucide-react/icons/cpu';
+import Disc3Icon from 'lucide-react/icons/disc-3';
+import HardDriveIcon from 'lucide-react/icons/hard-drive';
+import GiftIcon from 'lucide-react/icons/gift';
+import HeartPulseIcon from 'lucide-react/icons/heart-pulse';
+import KeyRoundIcon from 'lucide-react/icons/key-round';
+import LayersIcon from 'lucide-react/icons/layers';
+import LayoutDashboardIcon from 'lucide-react/icons/layout-dashboard';
+import LayoutGridIcon from 'lucide-react/icons/layout-grid';
+import ListIcon from 'lucide-react/icons/list';
+import ListChecksIcon from 'lucide-react/icons/list-checks';
+import LogOutIcon from 'lucide-react/icons/log-out';
+import MailIcon from 'lucide-react/icons/mail';
+import MapIcon from 'lucide-react/icons/map';
+import MegaphoneIcon from 'lucide-react/icons/megaphone';
+import ReceiptIcon from 'lucide-react/icons/receipt';
+import ScrollTextIcon from 'lucide-react/icons/scroll-text';
+import ServerIcon from 'lucide-react/icons/server';
+import ArrowLeftRightIcon from 'lucide-react/icons/arrow-left-right';
+import TagsIcon from 'lucide-react/icons/tags';
+import TicketPercentIcon from 'lucide-react/icons/ticket-percent';
+import UsersIcon from 'lucide-react/icons/users';
+import WrenchIcon from 'lucide-react/icons/wrench';
+import type { AdminMenuSection } from '../../lib/adminMenu';
+import { ownValue } from '../../lib/ownValue';
+import type { NavSection } from './frameData';
+
+/** By the last segment of the address. */
+const ICONS = {
+  'instance-events': <ActivityIcon />,
+  cvms: <ServerIcon />,
+  apps: <LayoutGridIcon />,
+  users: <UsersIcon />,
+  workspaces: <Building2Icon />,
+  members: <ContactIcon />,
+  usage: <ReceiptIcon />,
+  infra: <MapIcon />,
+  nodes: <HardDriveIcon />,
+  teepods: <CpuIcon />,
+  gpus: <CircuitBoardIcon />,
+  kms: <KeyRoundIcon />,
+  drains: <LogOutIcon />,
+  'maintenance-windows': <WrenchIcon />,
+  'os-images': <Disc3Icon />,
+  'instance-types': <TagsIcon />,
+  announcements: <MegaphoneIcon />,
+  transactions: <ArrowLeftRightIcon />,
+  credits: <GiftIcon />,
+  payments: <BanknoteIcon />,
+  'promotion-codes': <TicketPercentIcon />,
+  'monitoring-events': <BugIcon />,
+  outbox: <MailIcon />,
+  'bulk-jobs': <ListChecksIcon />,
+  views: <BookmarkIcon />,
+  'queue-workers': <LayersIcon />,
+  workers: <HeartPulseIcon />,
+  alerts: <BellRingIcon />,
+  audit: <ScrollTextIcon />,
+  admin: <LayoutDashboardIcon />,
+};
+
+function iconOf(href: string) {
+  const last = href.split('/').at(-1) ?? '';
+  // Named after the configured chat service.
+  return last.endsWith('-integration') ? <BotIcon /> : (ownValue(ICONS, last) ?? <ListIcon />);
+}
+
+/** Adds icons to the admin area's menu; entries below others have none. */
+export const withAdminIcons = (sections: readonly AdminMenuSection[]): NavSection[] =>
+  sections.map((section) => ({
+    ...section,
+    items: section.items.map((item) =>
+      item.parent === undefined ? { ...item, icon: iconOf(item.href) } : item,
+    ),
+  }));

@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { isTyping, useDocumentKey } from '../controls/keys';
+
+/** Ctrl/⌘ K opens and closes the command palette; "/" opens it outside of fields, unless `slash` is false. */
+export function usePaletteKey(onToggle: () => void, { slash }: { slash: boolean }): void {
+  useDocumentKey((event) => {
+    const shortcut = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k';
+    const slashed = slash && event.key === '/' && !isTyping(event.target as HTMLElement | null);
+    if (event.defaultPrevented || (!shortcut && !slashed)) return;
+    event.preventDefault();
+    onToggle();
+  });
+}
+
+/** State of a frame's command palette. `wasOpened` says when its code has to be there. */
+export function usePalette({ slash = true } = {}) {
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setOpened] = useState(false);
+  const open = () => {
+    setOpened(true);
+    setOpen(true);
+  };
+  const close = () => setOpen(false);
+  usePaletteKey(isOpen ? close : open, { slash: slash && !isOpen });
+  return { isOpen, wasOpened, open, close };
+}

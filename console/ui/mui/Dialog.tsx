@@ -1,0 +1,11 @@
+import MuiDialog, { type DialogProps } from '@mui/material/Dialog';
+import { MuiTheme } from './MuiTheme';
+
+/** MUI's dialog in our look. */
+export function Dialog(props: DialogProps) {
+  return (
+    <MuiTheme>
+      <MuiDialog {...props} />
+    </MuiTheme>
+  );
+}

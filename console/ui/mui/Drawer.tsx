@@ -1,0 +1,11 @@
+import MuiDrawer, { type DrawerProps } from '@mui/material/Drawer';
+import { MuiTheme } from './MuiTheme';
+
+/** MUI's drawer in our look. */
+export function Drawer(props: DrawerProps) {
+  return (
+    <MuiTheme>
+      <MuiDrawer {...props} />
+    </MuiTheme>
+  );
+}

@@ -1,0 +1,11 @@
+import MuiMenu, { type MenuProps } from '@mui/material/Menu';
+import { MuiTheme } from './MuiTheme';
+
+/** MUI's menu in our look. */
+export function Menu(props: MenuProps) {
+  return (
+    <MuiTheme>
+      <MuiMenu {...props} />
+    </MuiTheme>
+  );
+}

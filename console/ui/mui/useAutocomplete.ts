@@ -1,0 +1,2 @@
+export { default as useAutocomplete } from '@mui/material/useAutocomplete';
+export { useForkRef } from '@mui/material/utils';

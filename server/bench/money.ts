@@ -1,0 +1,115 @@
+import { performance } from 'node:perf_hooks';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { currentBalance } from '../db/billing/accrued';
+import { checkBooks } from '../db/billing/checkBooks';
+import { createDb, type Db } from '../db/core/client';
+import { closeUsage, HOUR_MS } from '../jobs/billing/closeUsage';
+import { identityOf } from '../testing/cvmFixtures';
+import { startPostgres } from '../tools/postgres';
+import { median, ms, type Options, type Part, type Row } from './report';
+import { EMAIL, seed } from './seed';
+import { removeDir, startServerProcess, temporaryDir } from './serverProcess';
+
+const TEAMS = 1_000;
+const CHANGES_PER_CVM = 100;
+
+/** The hourly close of a whole cloud, the check of its books, and the balance of one large team. */
+export async function money(options: Options): Promise<Part> {
+  const cvms = options.quick ? 500 : 10_000;
+  const postgres = await startPostgres();
+  const dataDir = await temporaryDir();
+  try {
+    // Without a worker: only the benchmark closes.
+    const server = await startServerProcess(dataDir, {
+      LOCAL_TEEPOD: 'off',
+      TEEHOUSE_ROLE: 'web',
+      DATABASE_URL: postgres.url,
+    });
+    const database = await server.database();
+    try {
+      const db = createDb(database.pool);
+      await seed(server.url, db, cvms);
+      const end = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+      options.say(`${cvms * CHANGES_PER_CVM} state changes of ${cvms} CVMs`);
+      await db.connection().execute((one) => fill(one, new Date(end)));
+      const rows = [await balance(db, cvms), ...(await closing(db, new Date(end), cvms))];
+      return {
+        title: 'Money',
+        how: `${cvms} CVMs with ${CHANGES_PER_CVM} state changes each in a month; the balance with all of them in one team, the hourly close with ${TEAMS} teams. External PostgreSQL. Baseline of the close: copying its lines into a table without constraints, in one statement.`,
+        rows,
+      };
+    } finally {
+      await database.stop();
+      await server.stop();
+    }
+  } finally {
+    await postgres.stop();
+    await removeDir(dataDir);
+  }
+}
+
+async function fill(db: Db, end: Date): Promise<void> {
+  await sql`set statement_timeout = 0`.execute(db);
+  await sql`delete from cvm_state_changes`.execute(db);
+  // Over 30 days, so that about one of seven has changed in the last hour; every other state is a stop.
+  await sql`insert into cvm_state_changes (cvm_id, status, vcpu, memory_mb, disk_gb, hourly_rate_micros, at)
+    select id, case when i % 2 = 0 then 'running' else 'stopped' end, vcpu, memory_mb, disk_gb, hourly_rate_micros,
+      ${end}::timestamptz - interval '30 days' + i * interval '7 hours 12 minutes' + (id % 26000) * interval '1 second'
+    from cvms, generate_series(0, ${CHANGES_PER_CVM - 1}::int) i order by i, id`.execute(db);
+  await sql`update usage_meters m set billed_from = ${end}::timestamptz - interval '30 days',
+      closed_until = ${end}::timestamptz - interval '1 hour', basis = 'disk',
+      change_id = (select max(id) from cvm_state_changes c where c.cvm_id = m.cvm_id and c.at < ${end}::timestamptz - interval '1 hour')`.execute(
+    db,
+  );
+  await sql`vacuum (analyze) cvm_state_changes, usage_meters`.execute(db);
+}
+
+async function balance(db: Db, cvms: number): Promise<Row> {
+  const { team_id } = await identityOf(db, EMAIL);
+  const times: number[] = [];
+  for (let i = 0; i < 15; i++) {
+    const began = performance.now();
+    await currentBalance(db, team_id, new Date());
+    times.push(performance.now() - began);
+  }
+  return { what: `balance of a team with ${cvms} CVMs`, figures: ms(median(times)) };
+}
+
+async function closing(db: Db, end: Date, cvms: number): Promise<Row[]> {
+  await sql`insert into teams (public_id, slug, name, wallet_address)
+    select 'wks_bench' || i, 'bench-' || i, 'Bench ' || i, '0x' from generate_series(1, ${TEAMS}::int) i`.execute(
+    db,
+  );
+  const { rows: teams } = await sql<{
+    id: number;
+  }>`select id from teams where slug like 'bench-%' order by id`.execute(db);
+  const first = teams[0]?.id ?? 0;
+  await sql`update usage_meters set team_id = ${first} + cvm_id % ${TEAMS}`.execute(db);
+  const before = process.memoryUsage().rss;
+  const began = performance.now();
+  await closeUsage({ db, log: pino({ level: 'error' }), now: new Date(end.getTime() + 10 * 60_000) });
+  const closed = performance.now() - began;
+  const grown = process.memoryUsage().rss - before;
+  const { rows } = await sql<{ lines: number; transactions: number }>`
+    select (select count(*) from usage_lines) as lines, (select count(*) from ledger_transactions) as transactions`.execute(
+    db,
+  );
+  await sql`create table copied_lines (like usage_lines)`.execute(db);
+  const copying = performance.now();
+  await sql`insert into copied_lines overriding system value select * from usage_lines`.execute(db);
+  const copied = performance.now() - copying;
+  const checking = performance.now();
+  const differing = await checkBooks(db);
+  const checked = performance.now() - checking;
+  if (differing.length > 0) throw new Error(`the books do not balance: ${JSON.stringify(differing[0])}`);
+  return [
+    {
+      what: `hourly close of ${cvms} CVMs`,
+      figures: `${(closed / 1000).toFixed(1)} s, ${(closed / copied).toFixed(0)} times the copy (${rows[0]?.lines} lines, ${rows[0]?.transactions} transactions)`,
+      aim: '5 s',
+    },
+    { what: 'memory it takes', figures: `${(grown / 1e6).toFixed(0)} MB` },
+    { what: 'checking these books', figures: ms(checked) },
+  ];
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** The form of a variable, and schemas that several of them share. */
+
+export interface Variable<T> {
+  /** Purpose; one line of docs/configuration.md. */
+  what: string;
+  /** Default as written in the environment; absent if the feature stays off without the variable. */
+  default?: string;
+  /** Describes a default that can't be written as a value. */
+  defaultNote?: string;
+  /** Describes valid values, for the error message. */
+  expected: string;
+  /** Never printed, even if it is invalid. */
+  secret?: boolean;
+  schema: z.ZodType<T>;
+}
+
+export const variable = <T>(v: Variable<T>) => v;
+
+export const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max);
+export const optional = <T>(schema: z.ZodType<T>) => schema.optional();

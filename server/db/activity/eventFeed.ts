@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../core/client';
+import type { Json } from '../core/json';
+import type { EventFeedRow } from '../webhooks/eventFeedTable';
+
+/** Arbitrary; identifies the one process that reads the feed. */
+const FEED_LOCK = 7_310_214_911;
+
+/**
+ * Takes pending feed rows, oldest first, and deletes them in the caller's transaction, so each is processed
+ * exactly once. One process at a time, so that receivers see a CVM's events in order.
+ */
+export async function takeFeed(trx: Tx, limit: number): Promise<EventFeedRow[]> {
+  const { rows: held } = await sql<{
+    mine: boolean;
+  }>`select pg_try_advisory_xact_lock(${FEED_LOCK}) as mine`.execute(trx);
+  if (held[0]?.mine !== true) return [];
+  const rows = await trx
+    .deleteFrom('event_feed')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('event_feed').select('id').orderBy('id').limit(limit).forUpdate().skipLocked(),
+    )
+    .returningAll()
+    .execute();
+  return rows.sort((a, b) => a.id - b.id);
+}
+
+export async function feedWaits(db: Db): Promise<boolean> {
+  const { rows } = await sql<{
+    waits: boolean;
+  }>`select exists (select 1 from event_feed) as waits`.execute(db);
+  return rows[0]?.waits === true;
+}
+
+export interface TeamEvent {
+  team_id: number;
+  kind: string;
+  severity: 'info' | 'warning' | 'error';
+  message: string;
+  data: { [key: string]: Json };
+}
+
+/** Adds events of teams that concern none of their CVMs. */
+export async function addTeamEvents(trx: Db | Tx, events: readonly TeamEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await trx
+    .insertInto('events')
+    .values(
+      events.map(({ data, ...event }) => ({
+        ...event,
+        app_id: null,
+        cvm_id: null,
+        operation_id: null,
+        data: JSON.stringify(data),
+      })),
+    )
+    .execute();
+}
+
+export interface ToldTeam {
+  id: number;
+  slug: string;
+  name: string;
+}
+
+/** Returns the teams that aren't deleted. */
+export function toldTeams(trx: Tx, team_ids: readonly number[]): Promise<ToldTeam[]> {
+  return trx
+    .selectFrom('teams')
+    .select(['id', 'slug', 'name'])
+    .where('id', 'in', [...team_ids])
+    .where('deleted_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Db } from '../core/client';
+
+const EVENTS_PER_CVM = 100_000;
+const BATCH = 5_000;
+
+/**
+ * Keeps events for 400 days, and the newest 100,000 of each CVM. Each run covers one sixtieth of the CVMs,
+ * selected by the current minute, because counting a CVM's events walks the index.
+ */
+export async function forgetEvents(
+  db: Db,
+  per_cvm = EVENTS_PER_CVM,
+  minute = new Date().getMinutes(),
+): Promise<void> {
+  // IDs grow with time, so the oldest come first; an ID out of order holds back later ones until it is old
+  // enough.
+  await sql`
+    delete from events where id in (
+      select id from (select id, created_at from events order by id limit ${BATCH}) oldest
+      where created_at < now() - interval '400 days')`.execute(db);
+  await sql`
+    delete from events where id in (
+      select e.id from cvms c
+      cross join lateral (select id from events where cvm_id = c.id order by id desc offset ${per_cvm} limit 1) newest
+      cross join lateral (
+        select id from events where cvm_id = c.id and id <= newest.id order by id limit ${BATCH}
+      ) e
+      where c.id % 60 = ${minute}::int limit ${BATCH})`.execute(db);
+}

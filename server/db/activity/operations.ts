@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { outcome, transitions, type OperationType } from '../../domain/cvms/cvmStates';
+import { busyProblem } from '../../domain/cvms/operationConflict';
+import { inStates, leasesOf } from '../core/leases';
+import type { CvmRow } from '../cvms/cvmsTable';
+import type { Database } from '../core/schema';
+import type { OperationPayload, OperationRow, OperationStep } from './operationsTable';
+import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
+import { isIn } from '../core/states';
+import { statusReason } from '../cvms/statusReason';
+
+/** Workers renew every three seconds; see OperationRun. */
+export const operationLeases = leasesOf({
+  table: 'operations',
+  open: inStates(...LIVE_OPERATION),
+  held: inStates('running'),
+  seconds: 10,
+  onTake: sql`state = 'running', started_at = coalesce(started_at, now()), attempts = attempts + 1`,
+});
+
+export interface NewOperation {
+  cvm: CvmRow;
+  type: OperationType;
+  payload?: OperationPayload;
+  user_id: number | null;
+}
+
+/**
+ * Starts an operation in the caller's transaction: writes its row, the CVM's status and its event. A CVM has
+ * at most one live operation; a second is refused with 409 and the name of the one in progress.
+ */
+export async function beginOperation(
+  trx: Transaction<Database>,
+  { cvm, type, payload = {}, user_id }: NewOperation,
+): Promise<OperationRow> {
+  const { during, deadline_seconds } = transitions[type];
+  const { target, desired } = outcome(type, cvm);
+  const row = await trx
+    .insertInto('operations')
+    .values({
+      correlation_id: randomUUID(),
+      team_id: cvm.team_id,
+      cvm_id: cvm.id,
+      type,
+      target,
+      payload: JSON.stringify({ ...payload, previous: { status: cvm.status, desired: cvm.desired } }),
+      requested_by: user_id,
+      deadline_at: new Date(Date.now() + deadline_seconds * 1000),
+    })
+    .onConflict((conflict) => conflict.column('cvm_id').where(isIn('state', LIVE_OPERATION)).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw busyProblem(cvm.name, await liveOperation(trx, cvm.id));
+  await trx
+    .updateTable('cvms')
+    .set({
+      status: during,
+      desired,
+      ...statusReason(null),
+      updated_at: new Date(),
+      ...(type === 'deploy' ? {} : { boot_progress: null, boot_error: null }),
+    })
+    .where('id', '=', cvm.id)
+    .execute();
+  await addEvent(trx, {
+    cvm,
+    operation: row,
+    kind: `${type}.requested`,
+    message:
+      type === 'delete' && (await isLast(trx, cvm))
+        ? "Deletion requested; the app's last CVM, so the app is archived"
+        : requested[type],
+    ...(payload.reason === undefined ? {} : { data: { reason: payload.reason } }),
+  });
+  return row;
+}
+
+/** Whether the app has no other CVM, so that it is archived with this one. */
+async function isLast(trx: Transaction<Database>, cvm: CvmRow): Promise<boolean> {
+  const other = await trx
+    .selectFrom('cvms')
+    .select('id')
+    .where('app_id', '=', cvm.app_id)
+    .where('id', '<>', cvm.id)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return other === undefined;
+}
+
+const requested: Record<OperationType, string> = {
+  deploy: 'Deployment requested',
+  start: 'Start requested',
+  stop: 'Stop requested',
+  shutdown: 'Shutdown requested',
+  restart: 'Restart requested',
+  update: 'Update requested',
+  resize: 'Resize requested',
+  delete: 'Deletion requested',
+  move: 'Move to another host requested',
+  purge: 'Destruction of disk and secrets requested',
+};
+
+export function liveOperation(db: Kysely<Database>, cvm_id: number) {
+  return db
+    .selectFrom('operations')
+    .selectAll()
+    .where('cvm_id', '=', cvm_id)
+    .where('state', 'in', LIVE_OPERATION)
+    .executeTakeFirst();
+}
+
+export interface NewEvent {
+  /** `id` null: the event concerns the app, not one of its CVMs. */
+  cvm: Pick<CvmRow, 'team_id' | 'app_id'> & { id: number | null };
+  operation?: Pick<OperationRow, 'id'> | null;
+  kind: string;
+  message: string;
+  severity?: 'info' | 'warning' | 'error';
+  data?: Record<string, unknown>;
+}
+
+export async function addEvent(db: Kysely<Database>, event: NewEvent): Promise<void> {
+  await db
+    .insertInto('events')
+    .values({
+      team_id: event.cvm.team_id,
+      app_id: event.cvm.app_id,
+      cvm_id: event.cvm.id,
+      operation_id: event.operation?.id ?? null,
+      kind: event.kind,
+      severity: event.severity ?? 'info',
+      message: event.message,
+      data: JSON.stringify(event.data ?? {}),
+    })
+    .execute();
+}
+
+/** Claims the operation for `owner` unless it is finished or another worker holds a live lease. */
+export async function claimOperation(
+  db: Kysely<Database>,
+  correlation_id: string,
+  owner: string,
+): Promise<OperationRow | undefined> {
+  const [taken] = await operationLeases.take(db, owner, sql`correlation_id = ${correlation_id}`);
+  return taken;
+}
+
+/** `lost`: another worker now holds the lease, and the caller must stop working on the operation. */
+export type Hold = 'held' | 'cancelled' | 'lost';
+
+const holdOf = (row: { cancel_requested_at: Date | null } | undefined): Hold =>
+  row === undefined ? 'lost' : row.cancel_requested_at ? 'cancelled' : 'held';
+
+export const renewOperation = async (db: Kysely<Database>, id: number, owner: string): Promise<Hold> =>
+  holdOf(await operationLeases.renew(db, id, owner, ['cancel_requested_at']));
+
+export async function saveSteps(
+  db: Kysely<Database>,
+  id: number,
+  owner: string,
+  steps: OperationStep[],
+): Promise<Hold> {
+  const row = await db
+    .updateTable('operations')
+    .set({ steps: JSON.stringify(steps) })
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .where('state', '=', 'running')
+    .returning('cancel_requested_at')
+    .executeTakeFirst();
+  return holdOf(row);
+}
+
+/**
+ * Returns operations without a worker: queued but not woken, or left by a worker that died. Excludes those of
+ * the `except` hosts.
+ */
+export async function orphanedOperations(
+  db: Kysely<Database>,
+  except: readonly number[] = [],
+): Promise<{ correlation_id: string; teepod_id: number }[]> {
+  const { rows } = await sql<{ correlation_id: string; teepod_id: number }>`
+    select o.correlation_id, c.teepod_id from operations o join cvms c on c.id = o.cvm_id
+    where ${isIn('o.state', LIVE_OPERATION)}
+      and (o.lease_until < now() or (o.lease_until is null and o.created_at < now() - interval '2 seconds'))
+      and c.teepod_id <> all(${[...except]}::bigint[])
+    order by o.id limit 500`.execute(db);
+  return rows;
+}

@@ -1,0 +1,43 @@
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+
+/**
+ * One row per provisioned deployment. Written by `provisionCvm`, committed when the CVM is created from it
+ * (migration 0001_foundation).
+ */
+export interface ProvisionsTable {
+  id: GeneratedAlways<number>;
+  team_id: number;
+  /** User who requested it. */
+  user_id: number | null;
+  app_id: string;
+  nonce: number | null;
+  compose_hash: string;
+  /** Exact bytes that were hashed. */
+  app_compose: string;
+  docker_compose_file: string;
+  pre_launch_script: string | null;
+  allowed_envs: Generated<string[]>;
+  name: string;
+  /** Null for a custom size. */
+  instance_type: string | null;
+  vcpu: number;
+  memory_mb: number;
+  disk_gb: number;
+  os_image: string;
+  kms_id: number | null;
+  env_pubkey: string;
+  teepod_id: number;
+  public_logs: boolean;
+  public_sysinfo: boolean;
+  public_tcbinfo: boolean;
+  listed: boolean;
+  storage_fs: string | null;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  /** Null until the CVM is created. */
+  committed_at: Date | null;
+  /** Number requested; `gpus` names the ones assigned. */
+  gpus: Generated<number>;
+}
+
+export type ProvisionRow = Selectable<ProvisionsTable>;

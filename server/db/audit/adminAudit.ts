@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { AdminAudit } from '../../../generated/api/types.gen';
+import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+import type { ChainReport } from './auditVerify';
+import type { Db, Tx } from '../core/client';
+import type { AuditLogRow } from './auditLogTable';
+
+export interface AdminAuditRow extends Pick<
+  AuditLogRow,
+  | 'id'
+  | 'at'
+  | 'action'
+  | 'actor_kind'
+  | 'actor_user_id'
+  | 'team_id'
+  | 'target_kind'
+  | 'target_id'
+  | 'request_id'
+  | 'ip'
+  | 'user_agent'
+  | 'seq'
+  | 'hash'
+  | 'chain'
+> {
+  actor: string | null;
+  on_behalf_of: string | null;
+  before: unknown;
+  after: unknown;
+  /** Null where it was not computed. */
+  intact: boolean | null;
+  chain_state: AdminAudit['chain_state'];
+  chain_checked_at: Date | null;
+  chain_broken: string | null;
+}
+
+const fields = {
+  id: 'integer',
+  at: 'time',
+  action: 'text',
+  actor_kind: 'text',
+  actor_user_id: 'integer',
+  actor: 'text',
+  on_behalf_of: 'none',
+  team_id: 'integer',
+  target_kind: 'text',
+  target_id: 'text',
+  request_id: 'text',
+  ip: 'text',
+  user_agent: 'none',
+  before: 'none',
+  after: 'none',
+  seq: 'none',
+  hash: 'none',
+  entry_state: 'none',
+  chain_state: 'text',
+  chain_checked_at: 'none',
+  chain_broken: 'none',
+} satisfies Record<keyof AdminAudit, AdminFieldKind>;
+
+const chainState = sql`case when k.chain is null then 'not_checked' when k.broken is null then 'intact' else 'broken' end`;
+const own = sql`l.id, l.at, l.action, l.actor_kind, l.actor_user_id, l.actor_label as actor, l.team_id, l.target_kind,
+  l.target_id, l.request_id, l.ip, ${chainState} as chain_state`;
+const from = sql`audit_log l left join audit_checks k on k.chain = l.chain`;
+const columns = sql`${own}, l.chain, l.user_agent, l.seq, l.hash, k.checked_at as chain_checked_at, k.broken as chain_broken,
+  case when l.on_behalf_of_id is not null
+    then coalesce((select b.username || ' ' from users b where b.id = l.on_behalf_of_user_id), '') || l.on_behalf_of_id
+  end as on_behalf_of`;
+
+/** The logs of the platform and all teams, without the changed values. */
+export const adminAudit: AdminListSource<AdminAuditRow> = {
+  fields,
+  searched: ['action', 'target_id', 'actor', 'request_id'],
+  select: sql<AdminAuditRow>`select ${columns}, null as before, null as after, null::boolean as intact from ${from}`,
+  large: { keys: sql`select ${own} from ${from}`, indexed: ['id', 'at', 'action'], thenBy: 'id' },
+};
+
+/** With the changed values, and whether the entry is unaltered and follows the previous one. */
+export const adminAuditEntry = {
+  select: sql<AdminAuditRow>`select ${columns}, l.before, l.after,
+      l.hash = audit_hash(l.prev_hash, audit_record(l)) and l.prev_hash = case when l.seq = 1 then audit_genesis(l.chain)
+        else (select p.hash from audit_log p where p.chain = l.chain and p.seq = l.seq - 1) end as intact
+    from ${from}`,
+};
+
+export async function chainOfEntry(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom('audit_log').select('chain').where('id', '=', id).executeTakeFirst();
+  return row?.chain;
+}
+
+/** Records the result of verifying a whole chain. */
+export async function noteCheck(
+  trx: Tx,
+  chain: number,
+  { entries, broken }: Pick<ChainReport, 'entries' | 'broken'>,
+): Promise<void> {
+  const found = {
+    checked_at: sql<Date>`now()`,
+    entries,
+    broken_seq: broken?.seq ?? null,
+    broken: broken ? broken.message.slice(0, 300) : null,
+  };
+  await trx
+    .insertInto('audit_checks')
+    .values({ chain, ...found })
+    .onConflict((conflict) => conflict.column('chain').doUpdateSet(found))
+    .execute();
+}

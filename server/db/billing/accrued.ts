@@ -1,0 +1,72 @@
+import { charge } from '../../domain/billing/ledger';
+import { amountWithin, meter, rateOf, type UsageLine } from '../../domain/billing/metering';
+import type { Db, Tx } from '../core/client';
+import { openGrants, postedBalance } from './ledger';
+import { changesSince, openMeters } from './usage';
+
+interface Accrued {
+  /** Usage after the last posted hour. */
+  lines: UsageLine[];
+  /** Micro-dollars. */
+  amount: number;
+  /** What everything of the team costs per hour now, in micro-dollars. */
+  hourly: number;
+}
+
+/** Meters what a team used since its last posted hour, by the rule that the hourly close posts it with. */
+async function accruedUsage(db: Db | Tx, team_id: number, now: Date): Promise<Accrued> {
+  const meters = await openMeters(db, team_id);
+  const changes = await changesSince(db, meters, now);
+  const accrued: Accrued = { lines: [], amount: 0, hourly: 0 };
+  for (const { cvm_id, closed_until, basis, carry, gpu_carry } of meters) {
+    const own = changes.get(cvm_id) ?? [];
+    const metered = meter(
+      own,
+      { from: closed_until, to: now },
+      { basis, carry: { base: carry, gpu: gpu_carry } },
+    );
+    accrued.lines.push(...metered.lines);
+    accrued.amount += metered.amount_micros;
+    const last = own.at(-1);
+    if (last) accrued.hourly += rateOf(metered.basis, last);
+  }
+  return accrued;
+}
+
+export interface CurrentBalance {
+  /** All in micro-dollars. `balance` = `prepaid` + `credits` - `accrued`. */
+  balance: number;
+  prepaid: number;
+  credits: number;
+  accrued: number;
+  hourly: number;
+  /** The next credits to expire, after what has accrued is paid. */
+  expiring: { amount: number; expires_at: Date } | null;
+}
+
+/** Returns what a team can still use: posted money minus what has accrued since, credits first. */
+export async function currentBalance(db: Db | Tx, team_id: number, now: Date): Promise<CurrentBalance> {
+  const [posted, grants, { lines, amount, hourly }] = await Promise.all([
+    postedBalance(db, team_id),
+    openGrants(db, team_id),
+    accruedUsage(db, team_id, now),
+  ]);
+  const usedBefore = (moment: Date) =>
+    lines.reduce((sum, line) => sum + amountWithin(line, { from: line.from, to: moment }), 0);
+  const entries = charge(amount, grants, usedBefore);
+  const paidBy = (public_id: string) => -(entries.find(({ grant }) => grant === public_id)?.amount ?? 0);
+  const usable = grants
+    .filter(({ expires_at }) => expires_at === null || expires_at > now)
+    .map((grant) => ({ ...grant, left: grant.remaining - paidBy(grant.public_id) }));
+  const byCredits = grants.reduce((sum, { public_id }) => sum + paidBy(public_id), 0);
+  const left = usable.reduce((sum, grant) => sum + grant.left, 0);
+  const next = usable.find((grant) => grant.left > 0 && grant.expires_at !== null);
+  return {
+    balance: posted.prepaid - (amount - byCredits) + left,
+    prepaid: posted.prepaid,
+    credits: left + byCredits,
+    accrued: amount,
+    hourly,
+    expiring: next?.expires_at ? { amount: next.left, expires_at: next.expires_at } : null,
+  };
+}

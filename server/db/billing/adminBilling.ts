@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type {
+  AdminCredit,
+  AdminPayment,
+  AdminPromotionCode,
+  AdminTransaction,
+} from '../../../generated/api/types.gen';
+import type {
+  AdminCreditFields,
+  AdminPaymentFields,
+  AdminTransactionFields,
+  PromotionCodeFields,
+} from '../../domain/billing/billingResponse';
+import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+
+const own = sql`t.id, t.public_id, t.team_id, t.kind, t.description, t.source_type, t.source_id, t.effective_at, t.booked_at`;
+
+/** Every team's postings. There are as many as team-hours, so a page is found along an index. */
+export const adminTransactions: AdminListSource<AdminTransactionFields> = {
+  fields: {
+    id: 'integer',
+    public_id: 'text',
+    team_id: 'integer',
+    seq: 'none',
+    kind: 'text',
+    description: 'text',
+    amount: 'none',
+    entries: 'none',
+    source_type: 'text',
+    source_id: 'text',
+    effective_at: 'time',
+    booked_at: 'none',
+    hash: 'none',
+  } satisfies Record<keyof AdminTransaction, AdminFieldKind>,
+  searched: ['public_id', 'description'],
+  select: sql<AdminTransactionFields>`select ${own}, t.seq, t.entries, t.hash,
+      (select coalesce(sum(e.amount_micros), 0)::bigint from ledger_entries e
+        where e.transaction_id = t.id and e.account in ('prepaid', 'credits')) as amount
+    from ledger_transactions t`,
+  large: {
+    keys: sql`select ${own} from ledger_transactions t`,
+    indexed: ['id', 'effective_at'],
+    thenBy: 'id',
+  },
+};
+
+export const adminCredits: AdminListSource<AdminCreditFields> = {
+  fields: {
+    id: 'integer',
+    public_id: 'text',
+    team_id: 'integer',
+    source: 'text',
+    reason: 'text',
+    amount: 'none',
+    remaining: 'none',
+    state: 'text',
+    expires_at: 'time',
+    created_by: 'integer',
+    created_at: 'time',
+  } satisfies Record<keyof AdminCredit, AdminFieldKind>,
+  searched: ['public_id', 'reason'],
+  select: sql<AdminCreditFields>`select g.*,
+      case when g.expires_at <= now() then 'expired' when g.remaining_micros = 0 then 'used' else 'active' end as state
+    from credit_grants g`,
+};
+
+export const adminPayments: AdminListSource<AdminPaymentFields> = {
+  fields: {
+    id: 'integer',
+    public_id: 'text',
+    team_id: 'integer',
+    driver: 'text',
+    state: 'text',
+    amount: 'none',
+    received: 'none',
+    reference: 'text',
+    receipts: 'none',
+    reason: 'none',
+    created_by: 'integer',
+    created_at: 'time',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminPayment, AdminFieldKind>,
+  searched: ['reference', 'public_id'],
+  select: sql<AdminPaymentFields>`select p.*,
+      coalesce((select json_agg(json_build_object('amount_micros', r.amount_micros, 'bank_reference', r.bank_reference,
+          'received_at', r.received_at, 'confirmed_by', u.username) order by r.id)
+        from (select * from payment_receipts where payment_id = p.id order by id limit 100) r
+        left join users u on u.id = r.confirmed_by), '[]') as receipts
+    from payments p`,
+};
+
+export const adminPromotionCodes: AdminListSource<PromotionCodeFields> = {
+  fields: {
+    id: 'integer',
+    code: 'text',
+    description: 'text',
+    amount: 'none',
+    percent: 'integer',
+    cap: 'none',
+    uses: 'integer',
+    max_uses: 'integer',
+    max_uses_per_team: 'integer',
+    new_teams_days: 'integer',
+    starts_at: 'time',
+    ends_at: 'time',
+    credit_days: 'integer',
+    state: 'text',
+    created_by: 'integer',
+    created_at: 'time',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminPromotionCode, AdminFieldKind>,
+  searched: ['code', 'description'],
+  select: sql<PromotionCodeFields>`select c.* from promotion_codes c`,
+};

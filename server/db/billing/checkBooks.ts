@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../core/client';
+
+export interface Discrepancy {
+  team_id: number;
+  /** What is wrong, such as `balance of prepaid` or `lines of crt_…`. */
+  what: string;
+  /** Micro-dollars. */
+  expected: number;
+  found: number;
+}
+
+const MOST = 100;
+
+/**
+ * Sums the whole ledger again: cached balances and what is left of credit grants against the entries, entries against
+ * zero, usage lines against what was charged for them, and charged usage against the lines. @returns the sums that are wrong, at most 100
+ */
+export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
+  const { rows } = await sql<Discrepancy>`
+    with sums as (
+      select team_id, account, sum(amount_micros) as total from ledger_entries group by team_id, account
+    ), balances as (
+      select coalesce(s.team_id, b.team_id) as team_id, 'balance of ' || coalesce(s.account, b.account) as what,
+        coalesce(s.total, 0) as expected, coalesce(b.amount_micros, 0) as found
+      from sums s full join ledger_balances b on b.team_id = s.team_id and b.account = s.account
+    ), grants as (
+      select g.team_id, 'remainder of ' || g.public_id as what, coalesce(sum(e.amount_micros), 0) as expected,
+        g.remaining_micros as found
+      from credit_grants g left join ledger_entries e on e.grant_id = g.id group by g.id
+    ), transactions as (
+      select t.team_id, 'entries of ' || t.public_id as what, 0 as expected, coalesce(sum(e.amount_micros), -1) as found
+      from ledger_transactions t left join ledger_entries e on e.transaction_id = t.id group by t.id
+    ), usage as (
+      select t.team_id, 'lines of ' || t.public_id as what, r.amount as expected, coalesce(l.amount, 0) as found
+      from ledger_transactions t
+      cross join lateral (select coalesce(sum(amount_micros), 0) as amount from ledger_entries
+        where transaction_id = t.id and account = 'revenue') r
+      left join lateral (select sum(amount_micros) as amount from usage_lines where transaction_id = t.id) l on true
+      where t.kind in ('usage', 'usage_correction')
+    ), every as (
+      select * from balances union all select * from grants union all select * from transactions union all select * from usage
+    )
+    select team_id, what, expected::float8, found::float8 from every where expected <> found
+    order by team_id, what limit ${MOST}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,108 @@
+import type { GrantSource, LedgerKind } from '../../domain/billing/ledger';
+import { publicId } from '../../domain/core/publicId';
+import type { Db, Tx } from '../core/client';
+import { lockLedger, post } from './ledger';
+import type { CreditGrantRow } from './ledgerTables';
+
+export interface NewGrant {
+  team_id: number;
+  source: GrantSource;
+  /** The team sees it. */
+  reason: string;
+  amount_micros: number;
+  expires_at: Date | null;
+  created_by: number | null;
+}
+
+/** Grants credit to a team: its row and its posting. */
+export async function grantCredit(trx: Tx, given: NewGrant): Promise<CreditGrantRow> {
+  await lockLedger(trx, given.team_id);
+  const public_id = publicId('cre');
+  const { id } = await trx
+    .insertInto('credit_grants')
+    .values({ ...given, public_id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await post(trx, {
+    team_id: given.team_id,
+    kind: 'credit_grant',
+    source_type: 'credit_grant',
+    source_id: public_id,
+    description: `Credit: ${given.reason}`,
+    effective_at: new Date(),
+    entries: [
+      { account: 'promotion', amount: -given.amount_micros },
+      { account: 'credits', amount: given.amount_micros, grant: public_id },
+    ],
+  });
+  return trx.selectFrom('credit_grants').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/**
+ * Takes back what is left of a credit, with its team's ledger locked. @returns the amount, 0 if nothing was left
+ */
+export async function takeBack(
+  trx: Tx,
+  grant: Pick<CreditGrantRow, 'id' | 'public_id' | 'team_id'>,
+  kind: Extract<LedgerKind, 'credit_expiry' | 'credit_revocation'>,
+  description: string,
+): Promise<number> {
+  await lockLedger(trx, grant.team_id);
+  const { remaining_micros, expires_at } = await trx
+    .selectFrom('credit_grants')
+    .select(['remaining_micros', 'expires_at'])
+    .where('id', '=', grant.id)
+    .executeTakeFirstOrThrow();
+  if (remaining_micros === 0) return 0;
+  await post(trx, {
+    team_id: grant.team_id,
+    kind,
+    source_type: 'credit_grant',
+    // A grant that was reopened after it expired expires again.
+    source_id: kind === 'credit_expiry' ? `${grant.public_id}/${expires_at?.toISOString()}` : grant.public_id,
+    description,
+    effective_at: new Date(),
+    entries: [
+      { account: 'credits', amount: -remaining_micros, grant: grant.public_id },
+      { account: 'promotion', amount: remaining_micros },
+    ],
+  });
+  return remaining_micros;
+}
+
+/** Open credits that expired before `until`, and for which all usage before it is posted. */
+export const expiredGrants = (
+  db: Db,
+  until: Date,
+  limit: number,
+): Promise<Pick<CreditGrantRow, 'id' | 'public_id' | 'team_id'>[]> =>
+  db
+    .selectFrom('credit_grants as g')
+    .select(['g.id', 'g.public_id', 'g.team_id'])
+    .where('g.remaining_micros', '>', 0)
+    .where('g.expires_at', '<=', until)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('usage_meters as m')
+            .select('m.cvm_id')
+            .whereRef('m.team_id', '=', 'g.team_id')
+            .where('m.ended', '=', false)
+            .whereRef('m.closed_until', '<', 'g.expires_at'),
+        ),
+      ),
+    )
+    .orderBy('g.team_id')
+    .limit(limit)
+    .execute();
+
+/** Credits with something left, in no particular order, then the latest others. */
+export const listGrants = (db: Db, team_id: number, limit: number): Promise<CreditGrantRow[]> =>
+  db
+    .selectFrom('credit_grants')
+    .selectAll()
+    .where('team_id', '=', team_id)
+    .orderBy((eb) => eb('remaining_micros', '>', 0), 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { publicId } from '../../domain/core/publicId';
+import { inBurnOrder, type Grant, type LedgerEntry, type LedgerKind } from '../../domain/billing/ledger';
+import type { Db, Tx } from '../core/client';
+
+export interface Posting {
+  team_id: number;
+  kind: LedgerKind;
+  /** What is booked; it can be booked once per kind. */
+  source_type: string;
+  source_id: string;
+  description: string;
+  effective_at: Date;
+  entries: readonly LedgerEntry[];
+  /** Internal ID of the transaction it corrects. */
+  corrects?: number | null;
+}
+
+export interface Posted {
+  id: number;
+  public_id: string;
+}
+
+/**
+ * Gives this transaction the right to post for a team; others of the team wait. Take it before reading what a posting
+ * depends on. Teams in the order of their IDs, so that two that post for several cannot deadlock.
+ */
+export async function lockLedger(trx: Tx, team_id: number): Promise<void> {
+  await sql`insert into ledger_heads (team_id, seq, hash) values (${team_id}, 0, ledger_genesis(${team_id}))
+    on conflict do nothing`.execute(trx);
+  await trx
+    .selectFrom('ledger_heads')
+    .select('seq')
+    .where('team_id', '=', team_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * The only writer of the ledger. Call `lockLedger` first. @returns null if the source is booked already: repeating a
+ * posting changes nothing
+ */
+export async function post(trx: Tx, { entries, ...posting }: Posting): Promise<Posted | null> {
+  const known = await trx
+    .selectFrom('ledger_transactions')
+    .select('id')
+    .where('source_type', '=', posting.source_type)
+    .where('source_id', '=', posting.source_id)
+    .where('kind', '=', posting.kind)
+    .executeTakeFirst();
+  if (known) return null;
+  return trx
+    .insertInto('ledger_transactions')
+    .values({ ...posting, public_id: publicId('crt'), entries: JSON.stringify(entries) })
+    .returning(['id', 'public_id'])
+    .executeTakeFirstOrThrow();
+}
+
+export interface Balance {
+  /** What the team paid in and has not used; negative is debt. */
+  prepaid: number;
+  /** The sum of what is left of its credit grants, expired ones included until they are booked. */
+  credits: number;
+}
+
+/** Returns the posted balance, in micro-dollars. What was used since the last hourly close is not part of it. */
+export async function postedBalance(db: Db | Tx, team_id: number): Promise<Balance> {
+  const rows = await db
+    .selectFrom('ledger_balances')
+    .select(['account', 'amount_micros'])
+    .where('team_id', '=', team_id)
+    .where('account', 'in', ['prepaid', 'credits'])
+    .execute();
+  const of = (name: string) => rows.find(({ account }) => account === name)?.amount_micros ?? 0;
+  return { prepaid: of('prepaid'), credits: of('credits') };
+}
+
+export interface OpenGrant extends Grant {
+  id: number;
+  created_at: Date;
+}
+
+/** Returns the grants with something left, in the order in which they are used; expired ones too. */
+export async function openGrants(db: Db | Tx, team_id: number): Promise<OpenGrant[]> {
+  const rows = await db
+    .selectFrom('credit_grants')
+    .select(['id', 'public_id', 'remaining_micros', 'expires_at', 'created_at'])
+    .where('team_id', '=', team_id)
+    .where('remaining_micros', '>', 0)
+    .orderBy('id')
+    .execute();
+  return inBurnOrder(
+    rows.map(({ remaining_micros, ...grant }) => ({ ...grant, remaining: remaining_micros })),
+  );
+}

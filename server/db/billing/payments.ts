@@ -1,0 +1,163 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import { transfer } from '../../domain/billing/ledger';
+import { publicId } from '../../domain/core/publicId';
+import type { Db, Tx } from '../core/client';
+import { grantCredit } from './grants';
+import { lockLedger, post } from './ledger';
+import type { PaymentRow } from './paymentsTables';
+
+/** Without letters that look like digits: payers type it into their bank's form. */
+const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/** @returns such as TH-7K2M9QXD: 40 random bits, unique by the table's constraint */
+const newReference = () =>
+  `TH-${Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
+
+export const insertPayment = (
+  trx: Tx,
+  given: Pick<PaymentRow, 'team_id' | 'amount_micros' | 'created_by'>,
+): Promise<PaymentRow> =>
+  trx
+    .insertInto('payments')
+    .values({
+      ...given,
+      public_id: publicId('pay'),
+      driver: 'manual',
+      reference: newReference(),
+      reason: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** Returns a team's payments, newest first; those before `before` in that order. */
+export const listPaymentRows = (
+  db: Db,
+  team_id: number,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<PaymentRow[]> =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('team_id', '=', team_id)
+    .$if(before !== undefined, (query) => query.where('id', '<', before!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Counts payments that wait for money. */
+export async function openPayments(trx: Tx, team_id: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom('payments')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', team_id)
+    .where('state', 'in', ['pending', 'part_paid'])
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export const lockPayment = (
+  trx: Tx,
+  by: { id: number } | { public_id: string; team_id: number },
+): Promise<PaymentRow | undefined> =>
+  trx
+    .selectFrom('payments')
+    .selectAll()
+    .$if('id' in by, (query) => query.where('id', '=', (by as { id: number }).id))
+    .$if('public_id' in by, (query) => {
+      const { public_id, team_id } = by as { public_id: string; team_id: number };
+      return query.where('public_id', '=', public_id).where('team_id', '=', team_id);
+    })
+    .forUpdate()
+    .executeTakeFirst();
+
+export async function setPayment(
+  trx: Tx,
+  id: number,
+  change: Partial<Pick<PaymentRow, 'state' | 'reason' | 'received_micros'>>,
+): Promise<PaymentRow> {
+  return trx
+    .updateTable('payments')
+    .set({ ...change, updated_at: new Date() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export interface Receipt {
+  amount_micros: number;
+  bank_reference: string;
+  received_at: Date;
+  confirmed_by: number | null;
+}
+
+/**
+ * Waits for others who confirm the same transfer, until the transaction ends.
+ * @returns the receipt with this bank reference, whatever payment it is for
+ */
+export async function findReceipt(trx: Tx, bank_reference: string) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`receipt/${bank_reference}`}, 0))`.execute(trx);
+  return trx
+    .selectFrom('payment_receipts')
+    .select(['payment_id', 'amount_micros'])
+    .where('bank_reference', '=', bank_reference)
+    .executeTakeFirst();
+}
+
+/**
+ * Credits a transfer that arrived for a locked payment, and what redeemed codes add to it. Money for a payment that was
+ * cancelled or rejected is credited, too: it is the team's.
+ */
+export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Receipt): Promise<PaymentRow> {
+  await lockLedger(trx, payment.team_id);
+  const { id } = await trx
+    .insertInto('payment_receipts')
+    .values({ ...receipt, payment_id: payment.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await post(trx, {
+    team_id: payment.team_id,
+    kind: 'top_up',
+    source_type: 'payment_receipt',
+    source_id: String(id),
+    description: `Bank transfer ${payment.reference}`,
+    effective_at: receipt.received_at,
+    entries: transfer('cash:manual', 'prepaid', receipt.amount_micros),
+  });
+  await grantBonuses(trx, payment.team_id, receipt.amount_micros);
+  const received_micros = payment.received_micros + receipt.amount_micros;
+  return setPayment(trx, payment.id, {
+    received_micros,
+    state: received_micros >= payment.amount_micros ? 'paid' : 'part_paid',
+  });
+}
+
+/** Percentage codes the team redeemed before add to the first payment that arrives, in the order of redemption. */
+async function grantBonuses(trx: Tx, team_id: number, paid: number): Promise<void> {
+  const waiting = await trx
+    .selectFrom('promotion_redemptions as r')
+    .innerJoin('promotion_codes as c', 'c.id', 'r.code_id')
+    .select(['r.id', 'r.user_id', 'c.code', 'c.description', 'c.percent', 'c.cap_micros', 'c.credit_days'])
+    .where('r.team_id', '=', team_id)
+    .where('r.grant_id', 'is', null)
+    .orderBy('r.id')
+    .forUpdate('r')
+    .execute();
+  for (const { id, user_id, code, description, percent, cap_micros, credit_days } of waiting) {
+    const amount = Math.min(Number((BigInt(paid) * BigInt(percent ?? 0)) / 100n), cap_micros ?? 0);
+    // A payment of less than a few micro-dollars: the bonus waits for a real one.
+    if (amount <= 0) continue;
+    const grant = await grantCredit(trx, {
+      team_id,
+      source: 'promotion',
+      reason: description || `Code ${code}`,
+      amount_micros: amount,
+      expires_at: expiryAfter(credit_days),
+      created_by: user_id,
+    });
+    await trx.updateTable('promotion_redemptions').set({ grant_id: grant.id }).where('id', '=', id).execute();
+  }
+}
+
+export const expiryAfter = (days: number | null): Date | null =>
+  days === null ? null : new Date(Date.now() + days * 24 * 3_600_000);

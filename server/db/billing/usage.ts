@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import type { Basis, StateChange, UsageLine } from '../../domain/billing/metering';
+import type { Db, Tx } from '../core/client';
+import type { LedgerEntry } from '../../domain/billing/ledger';
+
+export interface Meter {
+  cvm_id: number;
+  billed_from: Date;
+  closed_until: Date;
+  change_id: number | null;
+  basis: Basis;
+  carry: number;
+  gpu_carry: number;
+}
+
+const METER = ['cvm_id', 'billed_from', 'closed_until', 'change_id', 'basis', 'carry', 'gpu_carry'] as const;
+
+/** Returns teams with usage to post before `until`, and since when, in the order of their IDs. */
+export async function teamsBehind(
+  db: Db,
+  until: Date,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ team_id: number; since: Date }[]> {
+  const rows = await db
+    .selectFrom('usage_meters')
+    .select(({ fn }) => ['team_id', fn.min('closed_until').as('since')])
+    .where('ended', '=', false)
+    .where('closed_until', '<', until)
+    .where('team_id', '>', after)
+    .groupBy('team_id')
+    .orderBy('team_id')
+    .limit(limit)
+    .execute();
+  return rows;
+}
+
+/** Returns a team's meters, of CVMs that are not deleted or not yet posted to their end. */
+export const openMeters = (db: Db | Tx, team_id: number, before?: Date): Promise<Meter[]> =>
+  db
+    .selectFrom('usage_meters')
+    .select(METER)
+    .where('team_id', '=', team_id)
+    .where('ended', '=', false)
+    .$if(before !== undefined, (query) => query.where('closed_until', '<', before!))
+    .orderBy('cvm_id')
+    .execute();
+
+/** State changes of one CVM between two closes; more wait for the next. */
+const MOST_CHANGES = 10_000;
+
+export type MeterChange = StateChange & { id: number; cvm_id: number };
+
+/** Returns, for each meter, the change in effect where it stands and those after it, before `until`. */
+export async function changesSince(
+  db: Db | Tx,
+  meters: readonly Pick<Meter, 'cvm_id' | 'change_id'>[],
+  until: Date,
+): Promise<Map<number, MeterChange[]>> {
+  // The limit keeps it an index scan per CVM; without one, the planner reads the whole table for a large team.
+  const { rows } = await sql<MeterChange>`
+    select c.id, c.cvm_id, c.status, c.vcpu, c.memory_mb, c.disk_gb, c.hourly_rate_micros, c.gpu_rate_micros, c.at
+    from unnest(${meters.map(({ cvm_id }) => cvm_id)}::bigint[], ${meters.map(({ change_id }) => change_id ?? 0)}::bigint[])
+      as m (cvm_id, change_id)
+    cross join lateral (
+      select * from cvm_state_changes s
+      where s.cvm_id = m.cvm_id and s.id >= m.change_id and (s.at < ${until} or s.id = m.change_id)
+      order by s.id limit ${MOST_CHANGES}
+    ) c order by c.cvm_id, c.id`.execute(db);
+  const byCvm = new Map<number, MeterChange[]>();
+  for (const row of rows) {
+    const own = byCvm.get(row.cvm_id);
+    if (own) own.push(row);
+    else byCvm.set(row.cvm_id, [row]);
+  }
+  return byCvm;
+}
+
+/** Stores how far meters have come; all of one team. */
+export async function saveMeters(trx: Tx, meters: readonly (Meter & { ended: boolean })[]): Promise<void> {
+  if (meters.length === 0) return;
+  const column = <K extends keyof Meter | 'ended'>(name: K) => meters.map((meter) => meter[name]);
+  await sql`update usage_meters m set closed_until = u.closed_until, change_id = u.change_id, basis = u.basis,
+      carry = u.carry, gpu_carry = u.gpu_carry, ended = u.ended
+    from unnest(${column('cvm_id')}::bigint[], ${column('closed_until')}::timestamptz[], ${column('change_id')}::bigint[],
+      ${column('basis')}::text[], ${column('carry')}::smallint[], ${column('gpu_carry')}::smallint[], ${column('ended')}::boolean[])
+      as u (cvm_id, closed_until, change_id, basis, carry, gpu_carry, ended)
+    where m.cvm_id = u.cvm_id`.execute(trx);
+}
+
+export type NewLine = Omit<UsageLine, 'seconds'> & { cvm_id: number; corrects?: number | null };
+
+/** Stores posted lines; all of one team and one transaction. */
+export async function insertLines(
+  trx: Tx,
+  { team_id, transaction_id }: { team_id: number; transaction_id: number | null },
+  lines: readonly NewLine[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  const column = <K extends keyof NewLine>(name: K) => lines.map((line) => line[name] ?? null);
+  await sql`insert into usage_lines (team_id, transaction_id, cvm_id, basis, starts_at, ends_at, status, vcpu, memory_mb,
+      disk_gb, rate_micros, carry, amount_micros, corrects)
+    select ${team_id}, ${transaction_id}, * from unnest(${column('cvm_id')}::bigint[], ${column('basis')}::text[],
+      ${column('from')}::timestamptz[], ${column('to')}::timestamptz[], ${column('status')}::text[],
+      ${column('vcpu')}::int[], ${column('memory_mb')}::int[], ${column('disk_gb')}::int[],
+      ${column('rate_micros')}::bigint[], ${column('carry')}::smallint[], ${column('amount_micros')}::bigint[],
+      ${column('corrects')}::bigint[])`.execute(trx);
+}
+
+export interface StoredLine extends UsageLine {
+  id: number;
+  cvm_id: number;
+  transaction_id: number | null;
+  corrects: number | null;
+}
+
+/** Returns posted lines of these CVMs that overlap a window, by CVM and time; at most `limit`. */
+export async function linesWithin(
+  db: Db | Tx,
+  cvm_ids: readonly number[],
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+): Promise<StoredLine[]> {
+  if (cvm_ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('usage_lines')
+    .select([
+      'id',
+      'cvm_id',
+      'transaction_id',
+      'basis',
+      'starts_at',
+      'ends_at',
+      'status',
+      'vcpu',
+      'memory_mb',
+    ])
+    .select(['disk_gb', 'rate_micros', 'carry', 'amount_micros', 'corrects'])
+    .where('cvm_id', 'in', [...cvm_ids])
+    .where('starts_at', '<', to)
+    .where('ends_at', '>', from)
+    .orderBy('cvm_id')
+    .orderBy('starts_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ starts_at, ends_at, ...row }) => ({
+    ...row,
+    from: starts_at,
+    to: ends_at,
+    seconds: (ends_at.getTime() - starts_at.getTime()) / 1000,
+  }));
+}
+
+/** Returns the entries of a transaction, as they were posted. */
+export async function entriesOf(trx: Tx, transaction_id: number): Promise<LedgerEntry[]> {
+  const row = await trx
+    .selectFrom('ledger_transactions')
+    .select('entries')
+    .where('id', '=', transaction_id)
+    .executeTakeFirstOrThrow();
+  return row.entries;
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { cvmSlots } from '../hosts/cvmSlots';
+import type { Db } from '../core/client';
+import type { InstanceTypeRow } from './instanceTypesTable';
+import type { OsImageRow } from './osImagesTable';
+
+export function listActiveInstanceTypes(
+  db: Db,
+  family?: InstanceTypeRow['family'],
+): Promise<InstanceTypeRow[]> {
+  return db
+    .selectFrom('instance_types')
+    .selectAll()
+    .where('state', '=', 'active')
+    .$if(family !== undefined, (qb) => qb.where('family', '=', family!))
+    .orderBy('sort_order')
+    .orderBy('hourly_rate_micros')
+    .orderBy('id')
+    .limit(200)
+    .execute();
+}
+
+export async function hasGpuInstanceType(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('instance_types')
+    .select('id')
+    .where('state', '=', 'active')
+    .where('requires_gpu', '=', true)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Sorts "0.5.10" above "0.5.9"; names that don't start with a number come last. */
+const VERSION_ORDER = sql`coalesce(string_to_array(substring(version from '^[0-9]{1,9}(?:\.[0-9]{1,9})*'), '.')::bigint[], '{}') desc`;
+
+export async function listOsImageRows(
+  db: Db,
+  query: { is_dev?: boolean; limit: number; offset: number },
+): Promise<{ rows: OsImageRow[]; total: number }> {
+  const base = db
+    .selectFrom('os_images')
+    .where('state', '<>', 'retired')
+    .$if(query.is_dev !== undefined, (qb) => qb.where('is_dev', '=', query.is_dev!));
+  const [rows, count] = await Promise.all([
+    base.selectAll().orderBy(VERSION_ORDER).orderBy('name').limit(query.limit).offset(query.offset).execute(),
+    base.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: count.n };
+}
+
+/** Returns the images of each of these teepods. */
+export function imagesOf(db: Db, teepod_ids: number[]): Promise<(OsImageRow & { teepod_id: number })[]> {
+  if (teepod_ids.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom('teepod_os_images')
+    .innerJoin('os_images', 'os_images.id', 'teepod_os_images.os_image_id')
+    .selectAll('os_images')
+    .select('teepod_os_images.teepod_id')
+    .where('teepod_os_images.teepod_id', 'in', teepod_ids)
+    .limit(5000)
+    .execute();
+}
+
+/** A teepod as one team's deployers see it, with its node and KMS. */
+export interface HostRow {
+  teepod_id: number;
+  name: string;
+  kind: 'dstack_vmm' | 'local';
+  listed: boolean;
+  teepod_state: 'online' | 'cordoned' | 'draining' | 'offline';
+  node_state: 'online' | 'maintenance' | 'offline';
+  reachable: boolean;
+  version: string | null;
+  region: string | null;
+  fmspc: string | null;
+  device_id: string | null;
+  ppid: string | null;
+  max_cvms: number;
+  max_vcpu: number;
+  max_memory_mb: number;
+  kms_id: number | null;
+  kms_slug: string | null;
+  kms_chain_id: number | null;
+}
+
+const hosts = (team_id: number) => sql`
+  from teepods t join nodes n on n.id = t.node_id left join kms k on k.id = t.kms_id and k.state = 'active'
+  where (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))`;
+
+const HOST_COLUMNS = sql`
+  t.id as teepod_id, t.name, t.kind, t.listed, t.state as teepod_state, n.state as node_state, t.reachable, t.version,
+  n.region, n.fmspc, n.device_id, n.ppid, ${cvmSlots} as max_cvms, t.max_vcpu, t.max_memory_mb,
+  k.id as kms_id, k.slug as kms_slug, k.chain_id as kms_chain_id`;
+
+/** Returns every teepod the team may use, in any state. */
+export async function listHosts(
+  db: Db,
+  query: { team_id: number; limit: number; offset: number },
+): Promise<{ rows: HostRow[]; total: number }> {
+  const [rows, count] = await Promise.all([
+    sql<HostRow>`select ${HOST_COLUMNS} ${hosts(query.team_id)}
+      order by t.name, t.id limit ${query.limit} offset ${query.offset}`.execute(db),
+    sql<{ n: number }>`select count(*)::int as n ${hosts(query.team_id)}`.execute(db),
+  ]);
+  return { rows: rows.rows, total: count.rows[0]?.n ?? 0 };
+}
+
+/** Returns those of `ids` that the team may use. */
+export async function findHosts(db: Db, team_id: number, ids: readonly number[]): Promise<HostRow[]> {
+  const { rows } = await sql<HostRow>`select ${HOST_COLUMNS} ${hosts(team_id)}
+    and t.id = any(${[...ids]}::bigint[]) limit 500`.execute(db);
+  return rows;
+}
+
+export interface HostImageRow {
+  teepod_id: number;
+  name: string;
+  version: string;
+  is_dev: boolean;
+  os_image_hash: string | null;
+}
+
+/** Returns the images on these teepods, newest first. */
+export async function listHostImages(db: Db, teepod_ids: readonly number[]): Promise<HostImageRow[]> {
+  const { rows } = await sql<HostImageRow>`
+    select ti.teepod_id, i.name, i.version, i.is_dev, i.os_image_hash
+    from teepod_os_images ti join os_images i on i.id = ti.os_image_id and i.state <> 'retired'
+    where ti.teepod_id = any(${[...teepod_ids]}::bigint[])
+    order by ti.teepod_id, ${VERSION_ORDER}, i.name limit 20000`.execute(db);
+  return rows;
+}

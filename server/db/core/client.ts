@@ -1,0 +1,126 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from './schema';
+
+export type Db = Kysely<Database>;
+export type Tx = Transaction<Database>;
+
+export interface PoolOptions {
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+  /** Maximum number of connections. */
+  size: number;
+  /** Statement time limit; 0 for none. */
+  statementTimeoutMs?: number;
+  /** Called when an idle connection breaks; the pool replaces it. */
+  onError?: (error: Error) => void;
+}
+
+const INT8 = 20;
+const DATE = 1082;
+
+/**
+ * int8 as number: IDs and amounts stay below 2^53, and a larger value is an error instead of being rounded.
+ * date as text: pg would turn it into local midnight. timestamptz stays a Date, numeric a string.
+ */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (format !== 'binary' && oid === INT8) return parseInt8;
+    if (format !== 'binary' && oid === DATE) return (value: string) => value;
+    return pg.types.getTypeParser(oid, format);
+  }) as typeof pg.types.getTypeParser,
+};
+
+function parseInt8(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new Error(`int8 value ${value} does not fit a JavaScript number`);
+  return number;
+}
+
+const PREPARED = '/* prepared */';
+
+/**
+ * Marks a statement that PostgreSQL keeps parsed and planned on every connection: planning the joins of
+ * frequent requests costs several times their execution. Only for constant texts with named columns: after a
+ * migration, `select *` would fail until the connection is replaced.
+ */
+export const prepared = sql.raw(PREPARED);
+
+const names = new Map<string, string>();
+
+/** Names marked statements, which makes pg prepare them once per connection. */
+function nameMarked(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const named = (text: unknown, ...rest: unknown[]) => {
+    if (typeof text !== 'string' || !text.startsWith(PREPARED)) return query(text, ...rest);
+    let name = names.get(text);
+    if (!name) names.set(text, (name = `prepared_${names.size + 1}`));
+    const [values, ...callback] = rest;
+    return query({ name, text, values }, ...callback);
+  };
+  client.query = named as typeof client.query;
+}
+
+/** `connection` as `openDatabase` returns it. */
+export function createPool(connection: pg.PoolConfig, options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    types,
+    max: options.size,
+    application_name: options.applicationName,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: 15_000,
+    idleTimeoutMillis: 60_000,
+  });
+  // Without a listener, an idle connection's error (a restarted database) would end the process.
+  pool.on('error', (error) => options.onError?.(error));
+  // A checked-out connection has no pool listener; its error surfaces in the next query.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', nameMarked);
+  return pool;
+}
+
+export function createDb(pool: pg.Pool): Db {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/**
+ * serialization_failure and deadlock_detected: PostgreSQL requires the whole transaction to be retried
+ * (manual §13.5).
+ */
+const RETRIED = new Set(['40001', '40P01']);
+
+/**
+ * Runs one transaction, retried when PostgreSQL requires it, so `fn` must have no effects outside the
+ * transaction. Given a transaction, it joins that one.
+ */
+export async function withTransaction<T>(
+  db: Db | Tx,
+  fn: (tx: Tx) => Promise<T>,
+  { attempts = 6, isolation }: { attempts?: number; isolation?: 'repeatable read' | 'serializable' } = {},
+): Promise<T> {
+  if (db.isTransaction) return fn(db as Tx);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const transaction = db.transaction();
+      return await (isolation ? transaction.setIsolationLevel(isolation) : transaction).execute(fn);
+    } catch (error) {
+      if (attempt >= attempts || !RETRIED.has(errorCode(error) ?? '')) throw error;
+      await wait(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+/** Returns the SQLSTATE of a database error; undefined for other errors. */
+export function errorCode(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** Returns the name of the constraint a write violated; undefined for other errors. */
+export function brokenConstraint(error: unknown): string | undefined {
+  const name = errorCode(error)?.startsWith('23') && (error as pg.DatabaseError).constraint;
+  return name || undefined;
+}

@@ -1,0 +1,174 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { ACCESS_CHANNEL, type AccessChange } from '../teams/access';
+
+/** The LISTEN payload for a new event row; subscribers read the row itself from the database. */
+interface EventNotice {
+  id: number;
+  team_id: number;
+  cvm_id: number | null;
+}
+
+type EventListener = (notice: EventNotice | 'reconnected' | 'stopped') => void;
+
+type AccessListener = (change: AccessChange) => void;
+
+/** LISTEN channel for new or read notifications; a trigger in 0013_notifications writes to it. */
+const NOTIFICATION_CHANNEL = 'teehouse_notifications';
+
+/**
+ * LISTEN channel for announcements that went live, changed or ended; a trigger in 0022_announcements writes
+ * to it.
+ */
+const ANNOUNCEMENT_CHANNEL = 'teehouse_announcements';
+
+/** LISTEN channel for jobs to start; `jobs/queue.ts` writes to it. */
+export const JOB_CHANNEL = 'teehouse_jobs';
+
+/** A row to process: an operation by its correlation ID, or an outbox row. */
+export type JobNotice = { operation: string } | { mail: number };
+
+export interface EventBus {
+  /**
+   * Calls back for every event of the team, whichever process wrote it, once after a lost connection
+   * recovers, and with `stopped` when this process drains: no more events follow, and another process serves
+   * the reader better.
+   */
+  subscribe(team_id: number, listener: EventListener): () => void;
+  /** Calls back when the user's notifications change, and after a lost connection, when they may have. */
+  onNotification(user_id: number, listener: () => void): () => void;
+  /**
+   * Calls back when announcements change, and after a lost connection. The reader checks which concern its
+   * user.
+   */
+  onAnnouncement(listener: () => void): () => void;
+  /**
+   * Calls back for every right that may have been lost, and after a lost connection with `{}`: any may have
+   * been.
+   */
+  onAccess(listener: AccessListener): () => void;
+  /** Calls back for every job to start. The workers' sweeps find those missed during a lost connection. */
+  onJob(listener: (notice: JobNotice) => void): () => void;
+  stop(): Promise<void>;
+}
+
+/** One LISTEN connection per process, reopened when it drops; readers catch up from the table by ID. */
+export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus {
+  const listeners = new Map<number, Set<EventListener>>();
+  const accessListeners = new Set<AccessListener>();
+  const announcementListeners = new Set<() => void>();
+  const jobListeners = new Set<(notice: JobNotice) => void>();
+  const notificationListeners = new Map<number, Set<() => void>>();
+  let client: pg.Client | null = null;
+  let stopped = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  const connect = async (again: boolean): Promise<void> => {
+    if (stopped) return;
+    const next = new pg.Client({
+      ...poolConfig,
+      application_name: 'teehouse-events',
+      connectionTimeoutMillis: 10_000,
+      // The connection only listens, so nothing else would detect that the other end is gone.
+      keepAlive: true,
+    });
+    next.on('error', () => lost(next));
+    next.on('end', () => lost(next));
+    next.on('notification', ({ channel, payload }) => {
+      if (!payload) return;
+      if (channel === ACCESS_CHANNEL) {
+        const change = JSON.parse(payload) as AccessChange;
+        for (const listener of accessListeners) listener(change);
+        return;
+      }
+      if (channel === ANNOUNCEMENT_CHANNEL) {
+        for (const listener of announcementListeners) listener();
+        return;
+      }
+      if (channel === NOTIFICATION_CHANNEL) {
+        const { user_id } = JSON.parse(payload) as { user_id: number };
+        for (const listener of notificationListeners.get(user_id) ?? []) listener();
+        return;
+      }
+      if (channel === JOB_CHANNEL) {
+        const job = JSON.parse(payload) as JobNotice;
+        for (const listener of jobListeners) listener(job);
+        return;
+      }
+      const notice = JSON.parse(payload) as EventNotice;
+      for (const listener of listeners.get(notice.team_id) ?? []) listener(notice);
+    });
+    client = next;
+    await next.connect();
+    await next.query('listen teehouse_events');
+    await next.query(`listen ${ACCESS_CHANNEL}`);
+    await next.query(`listen ${NOTIFICATION_CHANNEL}`);
+    await next.query(`listen ${ANNOUNCEMENT_CHANNEL}`);
+    await next.query(`listen ${JOB_CHANNEL}`);
+    if (!again) return;
+    for (const set of listeners.values()) for (const listener of set) listener('reconnected');
+    for (const listener of accessListeners) listener({});
+    for (const set of notificationListeners.values()) for (const listener of set) listener();
+    for (const listener of announcementListeners) listener();
+  };
+
+  const lost = (which: pg.Client) => {
+    if (stopped || client !== which) return;
+    client = null;
+    clearTimeout(retry);
+    retry = setTimeout(() => {
+      connect(true).catch((error: unknown) => {
+        log.warn({ err: error }, 'the event connection could not be reopened yet');
+        if (client) lost(client);
+      });
+    }, 500);
+  };
+
+  connect(false).catch((error: unknown) => {
+    log.warn({ err: error }, 'the event connection could not be opened yet');
+    if (client) lost(client);
+  });
+
+  return {
+    subscribe(team_id, listener) {
+      if (stopped) {
+        queueMicrotask(() => listener('stopped'));
+        return () => undefined;
+      }
+      const set = listeners.get(team_id) ?? new Set();
+      listeners.set(team_id, set);
+      set.add(listener);
+      return () => {
+        set.delete(listener);
+        if (set.size === 0) listeners.delete(team_id);
+      };
+    },
+    onNotification(user_id, listener) {
+      const set = notificationListeners.get(user_id) ?? new Set();
+      notificationListeners.set(user_id, set);
+      set.add(listener);
+      return () => {
+        set.delete(listener);
+        if (set.size === 0) notificationListeners.delete(user_id);
+      };
+    },
+    onAnnouncement(listener) {
+      announcementListeners.add(listener);
+      return () => void announcementListeners.delete(listener);
+    },
+    onAccess(listener) {
+      accessListeners.add(listener);
+      return () => void accessListeners.delete(listener);
+    },
+    onJob(listener) {
+      jobListeners.add(listener);
+      return () => void jobListeners.delete(listener);
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(retry);
+      for (const set of listeners.values()) for (const listener of set) listener('stopped');
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Json } from './json';
+
+/**
+ * One row per Idempotency-Key of a caller, with the stored reply. Written in the transaction of the request,
+ * deleted after 24 hours (migration 0001_foundation).
+ */
+export interface IdempotencyKeysTable {
+  /** User or address, and team. */
+  scope: string;
+  key: string;
+  /** Method and path. */
+  operation_id: string;
+  /** SHA-256 of the request body. */
+  request_hash: Buffer;
+  /** HTTP status. */
+  status: number | null;
+  response: ColumnType<Json | null, string | null | undefined, string | null>;
+  created_at: Generated<Date>;
+}

@@ -1,0 +1,2 @@
+/** A value of a `jsonb` column. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

@@ -1,0 +1,151 @@
+import { sql, type RawBuilder, type Selectable } from 'kysely';
+import type { Db, Tx } from './client';
+import type { Database } from './schema';
+import { isIn } from './states';
+
+/** Tables whose rows one process works on at a time. */
+type LeasedTable =
+  | 'admin_bulk_jobs'
+  | 'chat_bots'
+  | 'chat_messages'
+  | 'domains'
+  | 'drains'
+  | 'operations'
+  | 'outbox'
+  | 'periodic_leases'
+  | 'rollouts'
+  | 'webhooks';
+
+interface LeaseRules<T> {
+  table: T;
+  /** Column that identifies a row; `id` unless given. */
+  key?: string;
+  /** Rows that may be claimed when unleased. */
+  open: RawBuilder<unknown>;
+  /** Rows on which a lease counts; defaults to `open`. */
+  held?: RawBuilder<unknown>;
+  /** How long the holder may stay silent before another worker takes the row. */
+  seconds: number;
+  /** Other columns to set when a row is claimed. */
+  onTake?: RawBuilder<unknown>;
+  /**
+   * Other columns to set when a holder's row is released. Set it where `open` excludes held rows: expired
+   * leases are then released together with those of dead workers.
+   */
+  onReturn?: RawBuilder<unknown>;
+}
+
+/** Columns of an unleased row. */
+export const NO_LEASE = { lease_owner: null, lease_until: null } as const;
+
+export const inStates = (...states: string[]): RawBuilder<boolean> => isIn('state', states);
+
+const NOW = sql`now()`;
+
+/**
+ * Leases on a table's rows. A row is worked on only while its `lease_owner` is the worker's own ID, so every
+ * write by a holder has that condition. `at` is the present; defaults to the database clock.
+ */
+export function leasesOf<T extends LeasedTable>({
+  table,
+  key = 'id',
+  open,
+  held = open,
+  seconds,
+  onTake,
+  onReturn,
+}: LeaseRules<T>) {
+  type Row = Selectable<Database[T]>;
+  type Key = string | number;
+  const rows = sql.table(table);
+  const id = sql.ref(key);
+  const free = sql`lease_owner = null, lease_until = null${onReturn ? sql`, ${onReturn}` : sql``}`;
+  const until = (at: RawBuilder<unknown> | Date = NOW) =>
+    sql<Date>`${at}::timestamptz + make_interval(secs => ${seconds})`;
+  const isFree = (at: RawBuilder<unknown> | Date = NOW) => sql`(lease_until is null or lease_until < ${at})`;
+
+  /** Claims the rows selected by `which` that are open and free. `also` replaces `onTake`. */
+  async function take(
+    db: Db,
+    owner: string,
+    which: RawBuilder<unknown>,
+    { at, also = onTake }: { at?: Date; also?: RawBuilder<unknown> } = {},
+  ): Promise<Row[]> {
+    const taken = await sql<Row>`
+      update ${rows} set ${also ? sql`${also}, ` : sql``}lease_owner = ${owner}, lease_until = ${until(at)}
+      where ${which} and ${open} and ${isFree(at)} returning *`.execute(db);
+    return taken.rows;
+  }
+
+  return {
+    take,
+
+    /** Claims up to `limit` open, free rows in the order of `order`. */
+    claim: (db: Db, owner: string, limit: number, order = key): Promise<Row[]> =>
+      take(
+        db,
+        owner,
+        sql`${id} in (
+          select ${id} from ${rows} where ${open} and ${isFree()}
+          order by ${sql.ref(order)} limit ${limit} for update skip locked)`,
+      ),
+
+    /** Claims the free rows of `keys` and renews those already held. Returns all that `owner` holds afterwards. */
+    async hold(db: Db, owner: string, keys: readonly string[]): Promise<Row[]> {
+      const { rows: own } = await sql<Row>`
+        update ${rows} set lease_owner = ${owner}, lease_until = ${until()}
+        where ${id} = any(${[...keys]}::text[]) and ${open} and (${isFree()} or lease_owner = ${owner})
+        returning *`.execute(db);
+      return own;
+    },
+
+    /** Extends the lease; returns undefined when it is lost. `still` is a further condition for keeping it. */
+    async renew<C extends keyof Row & string>(
+      db: Db,
+      row: Key,
+      owner: string,
+      columns: readonly C[] | '*',
+      { at, still }: { at?: Date; still?: RawBuilder<unknown> } = {},
+    ): Promise<Pick<Row, C> | undefined> {
+      const renewed = await sql<Pick<Row, C>>`
+        update ${rows} set lease_until = ${until(at)}
+        where ${id} = ${row} and lease_owner = ${owner} and ${held}${still ? sql` and ${still}` : sql``}
+        returning ${columns === '*' ? sql`*` : sql.join(columns.map((column) => sql.ref(column)))}`.execute(
+        db,
+      );
+      return renewed.rows[0];
+    },
+
+    /** Locks the row for the transaction; returns undefined when another worker holds it or it is finished. */
+    async lock(trx: Tx, row: Key, owner: string): Promise<Row | undefined> {
+      const locked = await sql<Row>`
+        select * from ${rows}
+        where ${id} = ${row} and lease_owner = ${owner} and ${held} for update`.execute(trx);
+      return locked.rows[0];
+    },
+
+    async release(db: Db, row: Key, owner: string): Promise<void> {
+      await sql`update ${rows} set ${free} where ${id} = ${row} and lease_owner = ${owner}`.execute(db);
+    },
+
+    /**
+     * Releases everything held by the workers that `matches` selects. Called with workers known to be dead,
+     * so nobody waits for their leases to expire.
+     */
+    async releaseHeldBy(db: Db, matches: (owner: string) => boolean): Promise<void> {
+      const holders = await sql<{ lease_owner: string; expired: boolean }>`
+        select lease_owner, bool_or(lease_until < now()) as expired from ${rows}
+        where ${held} and lease_owner is not null group by lease_owner limit 1000`.execute(db);
+      const owners = holders.rows.map(({ lease_owner }) => lease_owner).filter(matches);
+      const expires = onReturn !== undefined && holders.rows.some(({ expired }) => expired);
+      if (owners.length === 0 && !expires) return;
+      await sql`
+        update ${rows} set ${free} where ${held} and (
+          lease_owner = any(${owners}::text[])${onReturn ? sql` or lease_until < now()` : sql``})`.execute(
+        db,
+      );
+    },
+
+    until,
+  };
+}

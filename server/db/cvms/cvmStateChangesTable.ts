@@ -1,0 +1,19 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+
+/**
+ * One row per change of a CVM in status, size or rate, append-only. Written by a trigger on `cvms`; usage is
+ * computed from it (migration 0001_foundation).
+ */
+export interface CvmStateChangesTable {
+  id: GeneratedAlways<number>;
+  cvm_id: number;
+  status: string;
+  vcpu: number;
+  memory_mb: number;
+  disk_gb: number;
+  /** Micro-dollars per hour. */
+  hourly_rate_micros: number;
+  /** The part of it that is for GPUs. */
+  gpu_rate_micros: Generated<number>;
+  at: Generated<Date>;
+}

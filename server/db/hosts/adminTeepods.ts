@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { AdminTeepod } from '../../../generated/api/types.gen';
+import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+import type { Db, Tx } from '../core/client';
+import type { NodeRow } from './nodesTable';
+import type { TeepodRow } from './teepodsTable';
+
+export interface AdminTeepodRow extends TeepodRow {
+  has_credential: boolean;
+  used_cvms: number;
+  used_vcpu: number;
+  used_memory_mb: number;
+  used_disk_gb: number;
+  gpu_model: string | null;
+  gpu_count: number;
+  used_gpus: number;
+  node_state: NodeRow['state'];
+  os_images: string[];
+}
+
+export const adminTeepods: AdminListSource<AdminTeepodRow> = {
+  fields: {
+    id: 'integer',
+    kind: 'text',
+    node_id: 'integer',
+    name: 'text',
+    url: 'text',
+    credential_kind: 'text',
+    state: 'text',
+    node_state: 'text',
+    gateway_base_domain: 'text',
+    kms_id: 'integer',
+    max_cvms: 'integer',
+    max_vcpu: 'integer',
+    max_memory_mb: 'integer',
+    max_disk_gb: 'integer',
+    listed: 'boolean',
+    all_teams: 'boolean',
+    has_credential: 'boolean',
+    reachable: 'boolean',
+    reachable_since: 'time',
+    last_seen_at: 'time',
+    last_error: 'text',
+    version: 'text',
+    engine: 'text',
+    used_cvms: 'integer',
+    used_vcpu: 'integer',
+    used_memory_mb: 'integer',
+    used_disk_gb: 'integer',
+    host_cvms: 'integer',
+    host_vcpu: 'integer',
+    host_memory_mb: 'integer',
+    drift: 'integer',
+    gpu_model: 'text',
+    gpu_count: 'integer',
+    used_gpus: 'integer',
+    os_images: 'none',
+    warnings: 'none',
+    created_at: 'time',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminTeepod, AdminFieldKind>,
+  searched: ['name', 'url', 'gateway_base_domain', 'version', 'last_error', 'gpu_model'],
+  // Held capacity counts as used: nobody else can have an open provision's reservation.
+  select: sql<AdminTeepodRow>`
+    select t.*, t.sealed_credential is not null as has_credential,
+           coalesce(u.cvms, 0) as used_cvms, coalesce(u.vcpu, 0) as used_vcpu,
+           coalesce(u.memory_mb, 0) as used_memory_mb, coalesce(u.disk_gb, 0) as used_disk_gb,
+           g.gpu_model, coalesce(g.gpu_count, 0) as gpu_count, coalesce(g.used_gpus, 0) as used_gpus,
+           n.state as node_state,
+           array(select i.name from teepod_os_images ti join os_images i on i.id = ti.os_image_id
+                 where ti.teepod_id = t.id order by i.name limit 500) as os_images
+    from teepods t
+    join nodes n on n.id = t.node_id
+    left join (
+      select teepod_id, count(*)::int as cvms, sum(vcpu)::int as vcpu, sum(memory_mb)::int as memory_mb,
+             sum(disk_gb)::int as disk_gb
+      from reservations where expires_at is null or expires_at > now() group by teepod_id
+    ) u on u.teepod_id = t.id
+    left join (
+      select teepod_id, count(*)::int as gpu_count,
+        count(*) filter (where reservation_id is not null or reserved_team_id is not null or used_elsewhere)::int
+          as used_gpus,
+        mode() within group (order by nullif(description, '')) as gpu_model
+      from gpus group by teepod_id
+    ) g on g.teepod_id = t.id`,
+};
+
+export const findTeepod = (db: Db, id: number) =>
+  db.selectFrom('teepods').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const lockTeepod = (trx: Tx, id: number) =>
+  trx.selectFrom('teepods').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+export async function exists(db: Db, table: 'nodes' | 'kms', id: number): Promise<boolean> {
+  const row = await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface TeepodUse {
+  /** Live CVMs: some names, and the total. */
+  cvms: string[];
+  cvm_total: number;
+  /** Deleted CVMs whose history names this host. */
+  past: number;
+  /** Provisions that may still be committed, or were. */
+  provisions: number;
+}
+
+/** Counts what keeps a teepod from being removed. Call with its row locked: `reserve` takes the same lock. */
+export async function teepodUse(trx: Tx, teepod_id: number): Promise<TeepodUse> {
+  const { rows } = await sql<TeepodUse>`select
+      array(select name from cvms where teepod_id = ${teepod_id} and deleted_at is null order by name limit 5) as cvms,
+      (select count(*)::int from cvms where teepod_id = ${teepod_id} and deleted_at is null) as cvm_total,
+      (select count(*)::int from cvms where teepod_id = ${teepod_id} and deleted_at is not null) as past,
+      (select count(*)::int from provisions where teepod_id = ${teepod_id}) as provisions`.execute(trx);
+  return rows[0] ?? { cvms: [], cvm_total: 0, past: 0, provisions: 0 };
+}
+
+/** Deletes provisions not committed in time, with their reservations. */
+export async function dropExpiredProvisions(trx: Tx, teepod_id: number): Promise<void> {
+  await trx
+    .deleteFrom('provisions')
+    .where('teepod_id', '=', teepod_id)
+    .where('committed_at', 'is', null)
+    .where('expires_at', '<', new Date())
+    .execute();
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { publicId } from '../../domain/core/publicId';
+import { appendAudit } from '../audit/auditLog';
+import type { Db, Tx } from '../core/client';
+import { allowLocalTeepod } from './teepodTeams';
+import { lockFirstAccount } from '../accounts/users';
+
+export interface LocalHost {
+  url: string;
+  engine: string;
+  gateway_base_domain: string | null;
+  k256_pubkey: string;
+  /** SPKI (DER) of its root CA key, hex. */
+  ca_pubkey: string | null;
+  max_cvms: number;
+  max_vcpu: number;
+  max_memory_mb: number;
+  max_disk_gb: number;
+  /** Applies at the first start; false: only platform administrators' teams. */
+  all_teams: boolean;
+}
+
+/**
+ * Registers the node, KMS and teepod rows of the built-in local teepod. The KMS key is pinned at the first
+ * start and only compared afterwards.
+ */
+export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinned: string }> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('register_local_host'))`.execute(trx);
+    const node = await trx
+      .insertInto('nodes')
+      .values({ name: 'local', region: 'local', notes: 'This machine. No hardware TEE.' })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ updated_at: new Date() }))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const kms = await trx
+      .insertInto('kms')
+      .values({
+        public_id: publicId('kms'),
+        slug: 'local',
+        type: 'phala',
+        url: `${host.url}:/kms`,
+        version: 'local',
+        k256_pubkey: host.k256_pubkey,
+        ca_pubkey: host.ca_pubkey,
+      })
+      .onConflict((conflict) =>
+        conflict.column('slug').doUpdateSet({
+          url: `${host.url}:/kms`,
+          // Rows from before this column was added are filled once, then only compared too.
+          ca_pubkey: sql`coalesce(kms.ca_pubkey, case when kms.k256_pubkey = ${host.k256_pubkey} then ${host.ca_pubkey} end)`,
+          updated_at: new Date(),
+        }),
+      )
+      .returning(['id', 'k256_pubkey'])
+      .executeTakeFirstOrThrow();
+    const values = {
+      node_id: node.id,
+      kms_id: kms.id,
+      url: host.url,
+      engine: host.engine,
+      gateway_base_domain: host.gateway_base_domain,
+      reachable: true,
+      reachable_since: new Date(),
+      last_seen_at: new Date(),
+    };
+    // Read from the configuration once; administrators change it afterwards.
+    const capacity = {
+      max_cvms: host.max_cvms,
+      max_vcpu: host.max_vcpu,
+      max_memory_mb: host.max_memory_mb,
+      max_disk_gb: host.max_disk_gb,
+      all_teams: host.all_teams,
+    };
+    // Either this finds the first administrator's team, or the first registration finds the teepod.
+    await lockFirstAccount(trx);
+    const made = await trx
+      .insertInto('teepods')
+      .values({ name: 'local-teepod', kind: 'local', ...values, ...capacity })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
+      // xmax is 0 in an inserted row.
+      .returning(sql<boolean>`xmax = 0`.as('first_start'))
+      .executeTakeFirstOrThrow();
+    if (made.first_start) await allowLocalTeepod(trx);
+    await appendAudit(trx, [
+      {
+        actor_kind: 'system',
+        action: 'teepod.register_local',
+        target_kind: 'teepod',
+        target_id: 'local-teepod',
+      },
+    ]);
+    return { pinned: kms.k256_pubkey ?? '' };
+  });
+}
+
+/** Adds the images a host reports to the catalog, and records which host has which. */
+export async function syncImages(
+  db: Db,
+  teepod_id: number,
+  images: { name: string; version: string; is_dev: boolean; os_image_hash: string | null }[],
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('sync_images'))`.execute(trx);
+    const known = await knownDigests(trx, teepod_id, images.slice(0, MOST_IMAGES));
+    const ids: number[] = [];
+    for (const image of images.slice(0, MOST_IMAGES)) {
+      const other = known.get(image.name);
+      if (other && image.os_image_hash !== null && other.os_image_hash !== image.os_image_hash) {
+        await noteOtherDigest(trx, teepod_id, image.os_image_hash, other);
+        continue;
+      }
+      const row = await trx
+        .insertInto('os_images')
+        .values({
+          ...image,
+          slug: `${image.name}-${(image.os_image_hash ?? '00000000').slice(0, 8)}`,
+          requires_gpu: image.name.includes('nvidia'),
+        })
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet({
+            version: image.version,
+            // A host that reports no digest doesn't clear one another host reported.
+            os_image_hash: sql<string | null>`coalesce(excluded.os_image_hash, os_images.os_image_hash)`,
+          }),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      ids.push(row.id);
+    }
+    await trx.deleteFrom('teepod_os_images').where('teepod_id', '=', teepod_id).execute();
+    if (ids.length > 0)
+      await trx
+        .insertInto('teepod_os_images')
+        .values(ids.map((os_image_id) => ({ teepod_id, os_image_id })))
+        .execute();
+  });
+}
+
+const MOST_IMAGES = 500;
+
+interface KnownDigest {
+  id: number;
+  name: string;
+  os_image_hash: string;
+}
+
+/** Returns the digests of these images that other hosts have reported; a single host can't change those. */
+async function knownDigests(
+  trx: Tx,
+  teepod_id: number,
+  images: readonly { name: string }[],
+): Promise<Map<string, KnownDigest>> {
+  const { rows } = await sql<KnownDigest>`select i.id, i.name, i.os_image_hash from os_images i
+    where i.name = any(${images.map(({ name }) => name)}::text[]) and i.os_image_hash is not null
+      and exists (select from teepod_os_images x where x.os_image_id = i.id and x.teepod_id <> ${teepod_id})`.execute(
+    trx,
+  );
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/**
+ * Guests are judged by the digest: a different one means a different image, so nothing is placed on it by
+ * this name.
+ */
+const noteOtherDigest = (trx: Tx, teepod_id: number, os_image_hash: string, known: KnownDigest) =>
+  appendAudit(trx, [
+    {
+      actor_kind: 'system',
+      action: 'os_image.digest_differs',
+      target_kind: 'os_image',
+      target_id: String(known.id),
+      before: { name: known.name, os_image_hash: known.os_image_hash },
+      after: { teepod_id, os_image_hash },
+    },
+  ]);

@@ -1,0 +1,166 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Tx } from '../core/client';
+import { freeGpus, gpuStock, takeGpus } from './gpus';
+import type { Database } from '../core/schema';
+import { cvmSlots } from './cvmSlots';
+import { hasGpus } from '../../domain/hosts/gpuFit';
+import type { Size } from '../../domain/hosts/scheduler';
+
+/** Free capacity of each teepod this team may use, best first; a snapshot that `reserve` re-checks under lock. */
+export interface TeepodCapacity extends Size {
+  teepod_id: number;
+  node_id: number;
+  teepod_name: string;
+  region: string | null;
+  slots: number;
+  kms_id: number | null;
+  reachable: boolean;
+  /** Free GPUs a CVM of this team could have. */
+  gpus: number;
+}
+
+const LIVE = sql<boolean>`(r.expires_at is null or r.expires_at > now())`;
+
+export interface CapacityQuery {
+  team_id: number;
+  teepod_id?: number;
+  /** Includes hosts that don't take new CVMs now; for error texts. */
+  include_closed?: boolean;
+}
+
+export async function teepodCapacities(
+  db: Kysely<Database>,
+  { team_id, teepod_id, include_closed }: CapacityQuery,
+): Promise<TeepodCapacity[]> {
+  const { rows } = await sql<TeepodCapacity>`
+    select t.id as teepod_id, t.node_id, t.name as teepod_name, n.region, t.kms_id, t.reachable,
+           ${cvmSlots} - count(r.id)::int as slots,
+           t.max_vcpu - coalesce(sum(r.vcpu), 0)::int as vcpu,
+           t.max_memory_mb - coalesce(sum(r.memory_mb), 0)::int as memory_mb,
+           t.max_disk_gb - coalesce(sum(r.disk_gb), 0)::int as disk_gb,
+           ${freeGpus(team_id)} as gpus
+    from teepods t
+    join nodes n on n.id = t.node_id
+    left join reservations r on r.teepod_id = t.id and ${LIVE}
+    where (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))
+      and (${teepod_id ?? null}::bigint is null or t.id = ${teepod_id ?? null})
+      and (${include_closed ?? false} or (t.state = 'online' and n.state = 'online' and t.reachable and not exists (
+        select 1 from maintenance_windows w
+        where w.node_id = n.id and w.ended_at is null and w.starts_at <= now() and w.ends_at > now())))
+    group by t.id, n.id
+    order by slots desc, t.id
+    limit 200`.execute(db);
+  return rows;
+}
+
+/**
+ * Reserves `size` and GPUs on one teepod for a provision. Locks the teepod row, so that no two deployments
+ * get the same capacity; returns false, taking nothing, when another was faster.
+ */
+export async function reserve(
+  trx: Transaction<Database>,
+  take: {
+    teepod_id: number;
+    team_id: number;
+    size: Size;
+    /** How many; none when absent. */
+    gpus?: number;
+    /** Their products, one entry each, null for any; any products when absent. */
+    products?: readonly (string | null)[];
+    provision_id?: number;
+    cvm_id?: number;
+    ttl_seconds?: number;
+    /** In addition to what the CVM holds on its current host. */
+    moving?: boolean;
+  },
+): Promise<boolean> {
+  await trx.selectFrom('teepods').select('id').where('id', '=', take.teepod_id).forUpdate().execute();
+  const [free] = await teepodCapacities(trx, { team_id: take.team_id, teepod_id: take.teepod_id });
+  const { size, gpus = 0, products } = take;
+  if (
+    !free ||
+    free.slots < 1 ||
+    free.vcpu < size.vcpu ||
+    free.memory_mb < size.memory_mb ||
+    free.disk_gb < size.disk_gb ||
+    free.gpus < gpus
+  )
+    return false;
+  if (products && !hasGpus(await gpuStock(trx, [take.teepod_id], take.team_id), products)) return false;
+  const { id: reservation_id } = await trx
+    .insertInto('reservations')
+    .values({
+      teepod_id: take.teepod_id,
+      team_id: take.team_id,
+      provision_id: take.provision_id ?? null,
+      cvm_id: take.cvm_id ?? null,
+      vcpu: size.vcpu,
+      memory_mb: size.memory_mb,
+      disk_gb: size.disk_gb,
+      moving: take.moving ?? false,
+      expires_at: take.provision_id ? new Date(Date.now() + (take.ttl_seconds ?? 900) * 1000) : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { teepod_id, team_id } = take;
+  // Counted under the same lock.
+  if (
+    !(await takeGpus(trx, {
+      teepod_id,
+      team_id,
+      reservation_id,
+      count: gpus,
+      ...(products ? { products } : {}),
+    }))
+  )
+    throw new Error(`GPUs of teepod ${teepod_id} were taken without its lock`);
+  return true;
+}
+
+/**
+ * Releases what the team's open provisions of this name hold; they can still be committed, and then reserve
+ * again. Returns false when they held nothing.
+ */
+export async function releaseOpenProvisions(
+  db: Kysely<Database>,
+  team_id: number,
+  name: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from reservations where provision_id in (
+      select id from provisions where team_id = ${team_id} and name = ${name} and committed_at is null
+    ) returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Returns the team's current usage, for comparison with its quota. A CVM in the recycle bin holds only its
+ * disk; one being moved counts once.
+ */
+export async function teamUsage(db: Kysely<Database>, team_id: number): Promise<Size & { cvms: number }> {
+  const { rows } = await sql<Size & { cvms: number }>`
+    select count(*) filter (where vcpu > 0)::int as cvms, coalesce(sum(vcpu), 0)::int as vcpu, coalesce(sum(memory_mb), 0)::int as memory_mb,
+           coalesce(sum(disk_gb), 0)::int as disk_gb
+    from reservations r where team_id = ${team_id} and not moving and ${LIVE}`.execute(db);
+  return rows[0] ?? { cvms: 0, vcpu: 0, memory_mb: 0, disk_gb: 0 };
+}
+
+/** Sets a CVM's reservation to exactly its size; while resizing it held the larger of both. */
+export async function holdExactly(
+  trx: Tx,
+  cvm_id: number,
+  { vcpu, memory_mb, disk_gb }: { vcpu: number; memory_mb: number; disk_gb: number },
+) {
+  await trx
+    .updateTable('reservations')
+    .set({ vcpu, memory_mb, disk_gb })
+    .where('cvm_id', '=', cvm_id)
+    .execute();
+}
+
+/** After a move, successful or not: the CVM holds what it needs on its host and nothing on the other. */
+export async function settleMove(trx: Tx, cvm_id: number): Promise<void> {
+  await sql`delete from reservations r using cvms c
+    where r.cvm_id = ${cvm_id} and c.id = r.cvm_id and r.teepod_id <> c.teepod_id`.execute(trx);
+  await trx.updateTable('reservations').set({ moving: false }).where('cvm_id', '=', cvm_id).execute();
+}

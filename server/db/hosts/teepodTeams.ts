@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../core/client';
+
+export interface TeepodTeam {
+  id: number;
+  slug: string;
+  name: string;
+  cvm_count: number;
+}
+
+/** Returns the teams a teepod is assigned to, with each one's usage there. */
+export async function teepodTeams(db: Db, teepod_id: number): Promise<TeepodTeam[]> {
+  const { rows } = await sql<TeepodTeam>`
+    select t.id, t.slug, t.name, (select count(*)::int from cvms c
+      where c.teepod_id = tt.teepod_id and c.team_id = t.id and c.deleted_at is null) as cvm_count
+    from teepod_teams tt join teams t on t.id = tt.team_id
+    where tt.teepod_id = ${teepod_id} and t.deleted_at is null order by t.slug limit 1000`.execute(db);
+  return rows;
+}
+
+export const findTeamBySlug = (trx: Tx, slug: string) =>
+  trx
+    .selectFrom('teams')
+    .select(['id', 'slug'])
+    .where('slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
+/**
+ * Lets platform administrators' teams use a local teepod that isn't open to all teams: those that `user_id`
+ * owns, `team_id`, or without either every such team.
+ */
+export async function allowLocalTeepod(
+  trx: Tx,
+  { user_id = null, team_id = null }: { user_id?: number | null; team_id?: number | null } = {},
+): Promise<void> {
+  await sql`
+    insert into teepod_teams (teepod_id, team_id)
+    select t.id, m.team_id
+    from teepods t, memberships m join users u on u.id = m.user_id
+    where t.kind = 'local' and not t.all_teams and m.role = 'owner' and u.platform_role = 'admin'
+      and (${user_id}::bigint is null or m.user_id = ${user_id})
+      and (${team_id}::bigint is null or m.team_id = ${team_id})
+    on conflict do nothing`.execute(trx);
+}

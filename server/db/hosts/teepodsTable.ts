@@ -1,0 +1,43 @@
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+
+/**
+ * One row per teepod. Written by administrators, or at startup for the local one; health columns by a worker
+ * (migration 0001_foundation).
+ */
+export interface TeepodsTable {
+  id: GeneratedAlways<number>;
+  node_id: number;
+  kms_id: number | null;
+  name: string;
+  kind: Generated<'dstack_vmm' | 'local'>;
+  url: string;
+  credential_kind: Generated<'none' | 'bearer' | 'basic'>;
+  sealed_credential: string | null;
+  state: Generated<'online' | 'cordoned' | 'draining' | 'offline'>;
+  reachable: Generated<boolean>;
+  reachable_since: Date | null;
+  last_seen_at: Date | null;
+  last_error: string | null;
+  version: string | null;
+  engine: string | null;
+  warnings: Generated<string[]>;
+  /** Capacity administrators allow for CVMs, as in the next three columns. */
+  max_cvms: number;
+  max_vcpu: number;
+  max_memory_mb: number;
+  max_disk_gb: number;
+  gateway_base_domain: string | null;
+  listed: Generated<boolean>;
+  /** If false, only the teams in `teepod_teams` may use it. */
+  all_teams: Generated<boolean>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  /** Capacity reported by the host, as in the next two columns; null if it reports none. */
+  host_cvms: number | null;
+  host_vcpu: number | null;
+  host_memory_mb: number | null;
+  /** Differences between database and host, as of the last reconciliation. */
+  drift: Generated<number>;
+}
+
+export type TeepodRow = Selectable<TeepodsTable>;

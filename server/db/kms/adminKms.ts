@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { AdminKms, AdminKmsContract } from '../../../generated/api/types.gen';
+import type { ChainName } from '../../domain/kms/chains';
+import type { AdminFieldKind, AdminListSource } from '../core/adminSource';
+import type { Tx } from '../core/client';
+import type { KmsRow } from './kmsTable';
+import type { KmsContractRow } from './kmsContractsTable';
+
+/** Like `chainName`, for sorting and filtering. */
+const CHAIN = (column: string) => sql`case ${sql.ref(column)}
+  when 1 then 'ethereum' when 8453 then 'base' when 11155111 then 'sepolia' when 31337 then 'local' end`;
+
+export interface AdminKmsRow extends KmsRow {
+  chain: ChainName | null;
+  local: boolean;
+  teepod_count: number;
+  contract_count: number;
+  app_count: number;
+  cvm_count: number;
+}
+
+export const adminKms: AdminListSource<AdminKmsRow> = {
+  fields: {
+    id: 'integer',
+    slug: 'text',
+    type: 'text',
+    local: 'boolean',
+    url: 'text',
+    version: 'text',
+    state: 'text',
+    health: 'text',
+    k256_pubkey: 'text',
+    ca_pubkey: 'text',
+    seen_k256_pubkey: 'text',
+    seen_ca_pubkey: 'text',
+    chain: 'text',
+    kms_contract_address: 'text',
+    gateway_app_id: 'text',
+    teepod_count: 'integer',
+    contract_count: 'integer',
+    app_count: 'integer',
+    cvm_count: 'integer',
+    notices: 'none',
+    checked_at: 'time',
+    answered_at: 'time',
+    last_error: 'text',
+    created_at: 'time',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminKms, AdminFieldKind>,
+  searched: ['slug', 'url', 'k256_pubkey', 'kms_contract_address'],
+  // One scan of each table instead of one per KMS.
+  select: sql<AdminKmsRow>`
+    select k.*, ${CHAIN('k.chain_id')} as chain, coalesce(p.local, false) as local, coalesce(p.count, 0) as teepod_count,
+           coalesce(n.count, 0) as contract_count, coalesce(a.count, 0) as app_count, coalesce(c.count, 0) as cvm_count
+    from kms k
+    left join (select kms_id, count(*)::int as count, bool_or(kind = 'local') as local from teepods group by 1) p
+      on p.kms_id = k.id
+    left join (select kms_id, count(*)::int as count from kms_contracts group by 1) n on n.kms_id = k.id
+    left join (select kms_id, count(*)::int as count from apps where archived_at is null group by 1) a on a.kms_id = k.id
+    left join (select kms_id, count(*)::int as count from cvms where deleted_at is null group by 1) c on c.kms_id = k.id`,
+};
+
+export const lockKms = (trx: Tx, id: number) =>
+  trx.selectFrom('kms').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+export interface KmsUse {
+  local: boolean;
+  teepods: number;
+  contracts: number;
+  /** Including recycled ones, which may be restored. */
+  cvms: number;
+  /** Rows of any age that refer to it. */
+  past: number;
+}
+
+/** Counts what depends on a KMS. */
+export async function kmsUse(trx: Tx, id: number): Promise<KmsUse> {
+  const { rows } = await sql<KmsUse>`select
+      exists (select 1 from teepods where kms_id = ${id} and kind = 'local') as local,
+      (select count(*)::int from teepods where kms_id = ${id}) as teepods,
+      (select count(*)::int from kms_contracts where kms_id = ${id}) as contracts,
+      (select count(*)::int from cvms where kms_id = ${id} and (deleted_at is null or purge_at is not null)) as cvms,
+      (select count(*)::int from cvms where kms_id = ${id}) + (select count(*)::int from apps where kms_id = ${id})
+        + (select count(*)::int from provisions where kms_id = ${id}) as past`.execute(trx);
+  return rows[0] ?? { local: false, teepods: 0, contracts: 0, cvms: 0, past: 0 };
+}
+
+export interface AdminKmsContractRow extends KmsContractRow {
+  chain: ChainName;
+  kms_k256_pubkey: string | null;
+  kms_ca_pubkey: string | null;
+  /** Names of images and machines by their hashes, 0x and lowercase. */
+  image_names: Record<string, string>;
+  node_names: Record<string, string>;
+}
+
+const hash = (column: string) => sql`'0x' || lower(regexp_replace(${sql.ref(column)}, '^0x', ''))`;
+
+export const adminKmsContracts: AdminListSource<AdminKmsContractRow> = {
+  fields: {
+    id: 'integer',
+    label: 'text',
+    chain: 'text',
+    address: 'text',
+    kms_id: 'integer',
+    state: 'text',
+    health: 'text',
+    notices: 'none',
+    code_present: 'none',
+    owner: 'none',
+    pending_owner: 'none',
+    app_implementation: 'none',
+    gateway_app_id: 'none',
+    k256_pubkey: 'none',
+    ca_pubkey: 'none',
+    keys_match: 'none',
+    app_count: 'none',
+    os_images: 'none',
+    devices: 'none',
+    aggregated_mrs: 'none',
+    complete: 'none',
+    read_at: 'time',
+    block_number: 'integer',
+    block_at: 'time',
+    attempted_at: 'time',
+    last_error: 'text',
+    created_at: 'time',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminKmsContract, AdminFieldKind>,
+  searched: ['label', 'address'],
+  select: sql<AdminKmsContractRow>`
+    select n.*, ${CHAIN('n.chain_id')} as chain, k.k256_pubkey as kms_k256_pubkey, k.ca_pubkey as kms_ca_pubkey,
+           coalesce((select jsonb_object_agg(i.hash, i.name) from (
+             select ${hash('os_image_hash')} as hash, max(name) as name from os_images
+             where os_image_hash is not null group by 1 limit 1000) i), '{}') as image_names,
+           coalesce((select jsonb_object_agg(d.hash, d.name) from (
+             select ${hash('device_id')} as hash, max(name) as name from nodes
+             where device_id is not null group by 1 limit 1000) d), '{}') as node_names
+    from kms_contracts n left join kms k on k.id = n.kms_id`,
+};
+
+export const lockKmsContract = (trx: Tx, id: number) =>
+  trx.selectFrom('kms_contracts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

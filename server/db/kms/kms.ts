@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Db } from '../core/client';
+import type { KmsRow } from './kmsTable';
+
+/** KMS types that clients use to name the only service of a kind. */
+const TYPES: ReadonlySet<string> = new Set(['phala', 'ethereum', 'base', 'legacy']);
+
+/**
+ * Returns a KMS by public ID, slug, or type name in any case. An ID or slug also finds a retired one, which
+ * still serves its CVMs; a type means the oldest active one.
+ */
+export async function findKms(db: Db, name: string): Promise<KmsRow | undefined> {
+  const lower = name.toLowerCase();
+  const { rows } = await sql<KmsRow>`
+    select * from kms
+    where public_id = ${name} or slug = ${lower}
+       or (${TYPES.has(lower)} and type = ${lower} and state = 'active')
+    order by public_id = ${name} desc, slug = ${lower} desc, id limit 1`.execute(db);
+  return rows[0];
+}
+
+export interface KmsQuery {
+  /** True: only those governed by a chain; false: only others. */
+  is_onchain?: boolean;
+  limit: number;
+  offset: number;
+}
+
+export async function listKmsRows(db: Db, query: KmsQuery): Promise<{ rows: KmsRow[]; total: number }> {
+  const base = db
+    .selectFrom('kms')
+    .where('state', '<>', 'retired')
+    .$if(query.is_onchain !== undefined, (qb) =>
+      qb.where('chain_id', query.is_onchain ? 'is not' : 'is', null),
+    );
+  const [rows, count] = await Promise.all([
+    base.selectAll().orderBy('id').limit(query.limit).offset(query.offset).execute(),
+    base.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: count.n };
+}
+
+export async function hasOnChainKms(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('kms')
+    .select('id')
+    .where('chain_id', 'is not', null)
+    .where('state', '=', 'active')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface KmsContractRow {
+  kms_contract_address: string;
+  devices: { device_id: string; node_name: string }[];
+  os_images: { name: string; version: string; os_image_hash: string | null }[];
+}
+
+/** Returns one chain's contracts with the hosts and images behind each. */
+export async function listKmsContracts(db: Db, chain_id: number): Promise<KmsContractRow[]> {
+  const { rows } = await sql<KmsContractRow>`
+    select k.kms_contract_address,
+      coalesce((select json_agg(distinct jsonb_build_object('device_id', n.device_id, 'node_name', n.name))
+                from teepods t join nodes n on n.id = t.node_id
+                where t.kms_id = k.id and n.device_id is not null), '[]') as devices,
+      coalesce((select json_agg(distinct jsonb_build_object('name', i.name, 'version', i.version, 'os_image_hash', i.os_image_hash))
+                from teepods t join teepod_os_images ti on ti.teepod_id = t.id join os_images i on i.id = ti.os_image_id
+                where t.kms_id = k.id), '[]') as os_images
+    from kms k
+    where k.chain_id = ${chain_id} and k.kms_contract_address is not null and k.state = 'active'
+    order by k.id limit 100`.execute(db);
+  return rows;
+}

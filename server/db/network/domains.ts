@@ -1,0 +1,219 @@
+import { sql } from 'kysely';
+import type { DomainDiagnosis } from '../../domain/network/dnsDiagnosis';
+import {
+  firstProblem,
+  nextStanding,
+  storedDiagnosis,
+  type DomainStep,
+  type StoredDiagnosis,
+} from '../../domain/network/domainState';
+import { publicId } from '../../domain/core/publicId';
+import type { Db, Tx } from '../core/client';
+import { leasesOf } from '../core/leases';
+import type { DomainRow } from './domainsTable';
+
+/** Custom domains: reading, adding, and applying check results. */
+
+/** `seconds`: longer than any check takes. */
+export const domainLeases = leasesOf({
+  table: 'domains',
+  open: sql`next_check_at <= now()`,
+  held: sql`lease_until > now()`,
+  seconds: 60,
+});
+const LISTED = 20;
+
+export interface ListedDomain {
+  domain: DomainRow;
+  vm_uuid: string | null;
+  creator: { public_id: string; username: string; avatar: string } | null;
+}
+
+/** Returns domains of the whole app and of this CVM, by name. */
+export async function domainsOfCvm(
+  db: Db | Tx,
+  { team_id, app_id, cvm_id }: { team_id: number; app_id: number; cvm_id: number },
+  public_id?: string,
+): Promise<ListedDomain[]> {
+  let query = db
+    .selectFrom('domains as d')
+    .leftJoin('cvms as c', 'c.id', 'd.cvm_id')
+    .leftJoin('users as u', 'u.id', 'd.created_by')
+    .selectAll('d')
+    .select(['c.vm_uuid', 'u.public_id as user_public_id', 'u.username', 'u.avatar'])
+    .where('d.team_id', '=', team_id)
+    .where('d.app_id', '=', app_id)
+    .where((eb) => eb.or([eb('d.cvm_id', 'is', null), eb('d.cvm_id', '=', cvm_id)]))
+    .orderBy('d.domain')
+    .limit(LISTED);
+  if (public_id !== undefined) query = query.where('d.public_id', '=', public_id);
+  const rows = await query.execute();
+  return rows.map(({ vm_uuid, user_public_id, username, avatar, ...domain }) => ({
+    domain,
+    vm_uuid,
+    creator:
+      user_public_id === null
+        ? null
+        : { public_id: user_public_id, username: username ?? '', avatar: avatar ?? '' },
+  }));
+}
+
+export async function countDomains(
+  db: Db | Tx,
+  team_id: number,
+  app_id: number,
+): Promise<{ team: number; app: number }> {
+  const { rows } = await sql<{ team: number; app: number }>`
+    select count(*)::int as team, count(*) filter (where app_id = ${app_id})::int as app
+    from domains where team_id = ${team_id}`.execute(db);
+  return rows[0] ?? { team: 0, app: 0 };
+}
+
+/** Of two concurrent additions, the second counts the first's domain. */
+export async function lockTeamDomains(trx: Tx, team_id: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`team-domains:${team_id}`}, 0))`.execute(trx);
+}
+
+/** Returns null when the team already has the domain. */
+export async function insertDomain(
+  trx: Tx,
+  values: Pick<DomainRow, 'team_id' | 'app_id' | 'cvm_id' | 'domain' | 'port' | 'created_by'>,
+): Promise<DomainRow | null> {
+  const row = await trx
+    .insertInto('domains')
+    .values({ ...values, public_id: publicId('dom') })
+    .onConflict((conflict) => conflict.columns(['team_id', 'domain']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function deleteDomain(trx: Tx, id: number): Promise<void> {
+  await trx.deleteFrom('domains').where('id', '=', id).execute();
+}
+
+/** Returns the hostnames this installation's gateways serve themselves. */
+export async function gatewayHosts(db: Db | Tx): Promise<string[]> {
+  const { rows } = await sql<{ host: string }>`
+    select distinct lower(split_part(gateway_base_domain, ':', 1)) as host
+    from teepods where gateway_base_domain is not null limit 1000`.execute(db);
+  return rows.map(({ host }) => host).filter((host) => host !== '');
+}
+
+/** A running instance of the app, with its gateway. */
+export interface DomainInstance {
+  app_id: string;
+  cvm_id: number;
+  instance_id: string | null;
+  kind: 'local' | 'dstack_vmm';
+  gateway_base_domain: string | null;
+  compose_hash: string;
+  app_compose: string;
+}
+
+/** Returns all CVMs the domain may route to. */
+export async function instancesOf(
+  db: Db | Tx,
+  { app_id, cvm_id }: Pick<DomainRow, 'app_id' | 'cvm_id'>,
+): Promise<DomainInstance[]> {
+  const { rows } = await sql<DomainInstance>`
+    select a.app_id, c.id as cvm_id, c.instance_id, t.kind, t.gateway_base_domain, r.compose_hash, r.app_compose
+    from cvms c
+    join apps a on a.id = c.app_id
+    join teepods t on t.id = c.teepod_id
+    join revisions r on r.id = c.revision_id
+    where c.app_id = ${app_id} and c.deleted_at is null and (${cvm_id}::bigint is null or c.id = ${cvm_id}::bigint)
+    order by c.id limit 100`.execute(db);
+  return rows;
+}
+
+/** Deletes domains whose team, app or CVM is deleted. Their DNS records name IDs that are never reused. */
+export async function deleteOrphanDomains(db: Db): Promise<void> {
+  await sql`delete from domains where id in (
+    select d.id from domains d
+    join apps a on a.id = d.app_id
+    join teams t on t.id = d.team_id
+    left join cvms c on c.id = d.cvm_id
+    where a.archived_at is not null or t.deleted_at is not null or c.deleted_at is not null
+    limit 500)`.execute(db);
+}
+
+/**
+ * Stores a check's result and adds its event. Where DNS names this app, another team that proved the domain
+ * before loses it: control of the domain decides. Returns null when the domain was removed meanwhile.
+ */
+export async function applyDiagnosis(
+  trx: Tx,
+  id: number,
+  diagnosis: DomainDiagnosis,
+): Promise<DomainRow | null> {
+  const found = await trx.selectFrom('domains').select('domain').where('id', '=', id).executeTakeFirst();
+  if (!found) return null;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`domain:${found.domain}`}, 0))`.execute(trx);
+  const before = await trx
+    .selectFrom('domains')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!before) return null;
+  const stored = storedDiagnosis(diagnosis);
+  if (diagnosis.proved === true && before.proved_at === null) await takeOver(trx, before);
+  const step = nextStanding(before, diagnosis, Math.random());
+  const row = await trx
+    .updateTable('domains')
+    .set({
+      ...step.standing,
+      diagnosis: JSON.stringify(stored),
+      checked_at: diagnosis.at,
+      next_check_at: step.next_check_at,
+      lease_owner: null,
+      lease_until: null,
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tell(trx, row, step.event, firstProblem(stored));
+  return row;
+}
+
+async function takeOver(trx: Tx, { id, domain }: DomainRow): Promise<void> {
+  const { rows } = await sql<DomainRow & { was: DomainRow['state'] }>`
+    with former as (
+      select id, state as was from domains where domain = ${domain} and id <> ${id} and proved_at is not null for update
+    )
+    update domains d set proved_at = null, next_check_at = now(), updated_at = now(),
+      state = case when former.was = 'verified' then 'broken' else former.was end,
+      broken_since = case when former.was = 'verified' then now() else d.broken_since end
+    from former where d.id = former.id
+    returning d.*, former.was`.execute(trx);
+  for (const { was, ...row } of rows)
+    if (was === 'verified') await tell(trx, row, 'broken', 'Its TXT record names another app.');
+}
+
+async function tell(
+  trx: Tx,
+  row: DomainRow,
+  event: DomainStep['event'],
+  problem: StoredDiagnosis['checks'][number]['message'] | null,
+): Promise<void> {
+  if (event === null) return;
+  const { domain, port, team_id, app_id, cvm_id, public_id } = row;
+  const good = event === 'verified';
+  await trx
+    .insertInto('events')
+    .values({
+      team_id,
+      app_id,
+      cvm_id,
+      operation_id: null,
+      kind: `domain.${event}`,
+      severity: good ? 'info' : 'error',
+      message: good
+        ? `${domain} leads to the app`
+        : `${domain} no longer leads to the app${problem === null ? '' : `: ${problem}`}`.slice(0, 1000),
+      data: JSON.stringify({ domain, domain_id: public_id, port, ...(good ? {} : { problem }) }),
+    })
+    .execute();
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { TeamEvent } from '../activity/eventFeed';
+import type { Tx } from '../core/client';
+
+/** Report a host after this much silence; a shorter one is a restart or a network hiccup. */
+const SILENT_SECONDS = 120;
+/** A host that responds for this long is back. */
+const BACK_SECONDS = 30;
+
+/** Arbitrary; identifies the one process that checks tokens. */
+const TOKENS_LOCK = 7_310_214_912;
+
+interface HostRow {
+  id: number;
+  name: string;
+  team_id: number;
+  cvms: number;
+}
+
+const asEvents = (rows: readonly HostRow[], back: boolean): TeamEvent[] =>
+  rows.map(({ id, name, team_id, cvms }) => {
+    const what = cvms === 1 ? "1 of the team's CVMs is affected" : `${cvms} of the team's CVMs are affected`;
+    return {
+      team_id,
+      kind: back ? 'host.recovered' : 'host.unreachable',
+      severity: back ? 'info' : 'error',
+      message: back
+        ? `The host ${name} is responding again; ${what}`
+        : `The host ${name} isn't responding; ${what}`,
+      data: { teepod: name, teepod_id: id, cvms },
+    };
+  });
+
+const TEAMS = sql`
+  select p.id, p.name, c.team_id, count(*) as cvms
+  from changed p join cvms c on c.teepod_id = p.id and c.deleted_at is null and c.desired = 'running'
+  group by p.id, p.name, c.team_id order by p.id, c.team_id limit 10000`;
+
+/** Returns events for teams with CVMs on a host that went silent or came back, once each. */
+export async function hostTroubles(trx: Tx): Promise<TeamEvent[]> {
+  await sql`
+    insert into host_troubles (teepod_id) select id from teepods where not reachable and state <> 'offline'
+    on conflict do nothing`.execute(trx);
+  const back = await sql<HostRow>`
+    with ended as (
+      delete from host_troubles h using teepods p
+      where p.id = h.teepod_id and p.reachable
+        and (h.told_at is null or p.reachable_since < now() - make_interval(secs => ${BACK_SECONDS}))
+      returning h.teepod_id, h.told_at
+    ), changed as (
+      select p.id, p.name from teepods p join ended e on e.teepod_id = p.id where e.told_at is not null
+    ) ${TEAMS}`.execute(trx);
+  const silent = await sql<HostRow>`
+    with told as (
+      update host_troubles set told_at = now()
+      where told_at is null and since < now() - make_interval(secs => ${SILENT_SECONDS}) returning teepod_id
+    ), changed as (select p.id, p.name from teepods p join told t on t.teepod_id = p.id) ${TEAMS}`.execute(
+    trx,
+  );
+  return [...asEvents(back.rows, true), ...asEvents(silent.rows, false)];
+}
+
+export interface ExpiringToken {
+  id: number;
+  public_id: string;
+  name: string;
+  user_id: number;
+  team_id: number;
+  expires_at: Date;
+  days: number;
+}
+
+/**
+ * Returns tokens that expire within a week, and within a day, once each. A token whose whole lifetime is no
+ * longer than that isn't reported.
+ */
+export async function expiringTokens(trx: Tx, limit: number): Promise<ExpiringToken[]> {
+  // Serialized: the second process sees what the first has reported.
+  await sql`select pg_advisory_xact_lock(${TOKENS_LOCK})`.execute(trx);
+  const { rows } = await sql<ExpiringToken>`
+    select k.id, k.public_id, k.name, k.user_id, k.team_id, k.expires_at, d.days
+    from api_tokens k
+    join memberships m on m.team_id = k.team_id and m.user_id = k.user_id
+    cross join (values (7), (1)) as d(days)
+    where k.revoked_at is null and k.expires_at > now() and k.expires_at <= now() + make_interval(days => d.days)
+      and k.created_at <= k.expires_at - make_interval(days => d.days)
+      -- Within the last day there is nothing more to say of the week.
+      and (d.days = 1 or k.expires_at > now() + interval '1 day')
+      and not exists (
+        select 1 from notifications n where n.user_id = k.user_id and n.team_id = k.team_id
+          and n.kind = 'token_expiring' and n.subject = 'token:' || k.public_id || ':' || d.days)
+    order by k.expires_at limit ${limit}`.execute(trx);
+  return rows;
+}
+
+/** Ends notices of tokens that were revoked, expired or reached their last day. */
+export async function endTokenNotices(trx: Tx, at: Date): Promise<void> {
+  await sql`
+    update notifications n set resolved_at = ${at}, position = nextval('notification_positions')
+    where n.kind = 'token_expiring' and n.resolved_at is null and not exists (
+      select 1 from api_tokens k where k.team_id = n.team_id and k.user_id = n.user_id and k.revoked_at is null
+        and k.expires_at > ${at} and n.subject in ('token:' || k.public_id || ':7', 'token:' || k.public_id || ':1')
+    )`.execute(trx);
+}

@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import type { AdminAlertKind } from '../../../generated/api/types.gen';
+import type { Db } from '../core/client';
+import { lateQueues } from './queueFigures';
+
+/** Current problems, as the database knows them. An alert is open as long as its problem is found here. */
+export interface Trouble {
+  kind: AdminAlertKind;
+  /** Alerts are unique per kind and subject while open. */
+  subject: string;
+  severity: 'warning' | 'critical';
+  title: string;
+  message: string;
+}
+
+const BACKUP_DAYS = 7;
+
+const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+export async function troublesOf(db: Db): Promise<Trouble[]> {
+  const found = await Promise.all([
+    hosts(db),
+    drains(db),
+    disks(db),
+    operations(db),
+    queues(db),
+    mail(db),
+    keys(db),
+    schedules(db),
+    backups(db),
+    books(db),
+  ]);
+  return found.flat();
+}
+
+/** The same rule as for the teams affected: two minutes of silence (db/notificationTroubles). */
+async function hosts(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ id: number; name: string; cvms: number; last_error: string | null }>`
+    select p.id, p.name, p.last_error, (
+      select count(*)::int from cvms c where c.teepod_id = p.id and c.deleted_at is null and c.desired = 'running') as cvms
+    from host_troubles h join teepods p on p.id = h.teepod_id where h.told_at is not null order by p.id limit 200`.execute(
+    db,
+  );
+  return rows.map(({ id, name, cvms, last_error }) => ({
+    kind: 'host_unreachable',
+    subject: `teepod:${id}`,
+    severity: 'critical',
+    title: `The host ${name} isn't responding`,
+    message: `${count(cvms, 'CVM')} should run on it.${last_error === null ? '' : ` ${last_error}`}`,
+  }));
+}
+
+async function drains(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ id: number; name: string; message: string | null }>`
+    select d.id, p.name, d.message from drains d join teepods p on p.id = d.teepod_id
+    where d.state = 'blocked' order by d.id limit 200`.execute(db);
+  return rows.map(({ id, name, message }) => ({
+    kind: 'drain_blocked',
+    subject: `drain:${id}`,
+    severity: 'warning',
+    title: `Draining ${name} is blocked`,
+    message: message ?? 'Needs a decision.',
+  }));
+}
+
+async function disks(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ id: number; name: string; used: number; max: number }>`
+    select p.id, p.name, p.max_disk_gb as max, r.used from teepods p
+    join (select teepod_id, sum(disk_gb)::int as used from reservations group by teepod_id) r on r.teepod_id = p.id
+    where p.max_disk_gb > 0 and r.used >= 0.9 * p.max_disk_gb and p.state <> 'offline' order by p.id limit 200`.execute(
+    db,
+  );
+  return rows.map(({ id, name, used, max }) => ({
+    kind: 'host_disk_low',
+    subject: `teepod:${id}`,
+    severity: used >= 0.98 * max ? 'critical' : 'warning',
+    title: `The host ${name} is running out of disk`,
+    message: `${used} of ${max} GB allocated.`,
+  }));
+}
+
+async function operations(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ failed: number; ended: number }>`
+    select count(*) filter (where state = 'failed')::int as failed, count(*)::int as ended
+    from operations where finished_at > now() - interval '15 minutes'`.execute(db);
+  const { failed = 0, ended = 0 } = rows[0] ?? {};
+  if (failed < 3 || failed * 4 < ended) return [];
+  return [
+    {
+      kind: 'operations_failing',
+      subject: 'operations',
+      severity: failed * 2 >= ended ? 'critical' : 'warning',
+      title: 'Many operations fail',
+      message: `${failed} of ${ended} that ended within 15 minutes.`,
+    },
+  ];
+}
+
+async function queues(db: Db): Promise<Trouble[]> {
+  return (await lateQueues(db)).map(({ id, name, waiting, minutes }) => ({
+    kind: 'queue_stuck',
+    subject: `queue:${id}`,
+    severity: minutes >= 30 ? 'critical' : 'warning',
+    title: `The queue ${name} is stuck`,
+    message: `${count(waiting, 'thing')} wait; the oldest is overdue.`,
+  }));
+}
+
+async function mail(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ failing: number; last_error: string | null }>`
+    select count(*)::int as failing, max(last_error) as last_error from outbox
+    where state in ('queued', 'sending', 'failed') and created_at > now() - interval '1 hour'
+      and (state = 'failed' or attempts >= 3)`.execute(db);
+  const { failing = 0, last_error = null } = rows[0] ?? {};
+  if (failing === 0) return [];
+  return [
+    {
+      kind: 'mail_failing',
+      subject: 'mail',
+      severity: failing >= 10 ? 'critical' : 'warning',
+      title: 'Mail is not delivered',
+      message: `${count(failing, 'mail')} of the last hour. ${last_error ?? ''}`.trim(),
+    },
+  ];
+}
+
+async function keys(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ id: number; slug: string; last_error: string | null }>`
+    select id, slug, last_error from kms where health = 'alarm' order by id limit 200`.execute(db);
+  return rows.map(({ id, slug, last_error }) => ({
+    kind: 'kms_key_changed',
+    subject: `kms:${id}`,
+    severity: 'critical',
+    title: `The KMS ${slug} has a different key than expected`,
+    message: last_error ?? 'Deployments with secrets are refused until an administrator has reviewed it.',
+  }));
+}
+
+/** A task that runs rarely counts as failing until its next run could have succeeded. */
+async function schedules(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ id: string; name: string; last_error: string }>`
+    select id, name, last_error from schedule_runs
+    where last_error is not null
+      and last_failed_at > now() - greatest(interval '5 minutes', 2 * every_seconds * interval '1 second')
+    order by id limit 50`.execute(db);
+  return rows.map(({ id, name, last_error }) => ({
+    kind: 'schedule_failing',
+    subject: `schedule:${id}`,
+    severity: 'warning',
+    title: `The periodic task “${name}” is failing`,
+    message: last_error,
+  }));
+}
+
+async function backups(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ last: Date | null; due: boolean }>`
+    select last, coalesce(last, (select min(created_at) from teams)) < now() - make_interval(days => ${BACKUP_DAYS}) as due
+    from (select max(at) as last from audit_log where action = 'database.backup') b`.execute(db);
+  const { last = null, due = false } = rows[0] ?? {};
+  if (due !== true) return [];
+  return [
+    {
+      kind: 'backup_old',
+      subject: 'backup',
+      severity: 'warning',
+      title: `No backup for ${BACKUP_DAYS} days`,
+      message:
+        last === null
+          ? 'No backup has been created with teehouse backup.'
+          : `The last backup is from ${last.toISOString().slice(0, 10)}.`,
+    },
+  ];
+}
+
+async function books(db: Db): Promise<Trouble[]> {
+  const last = await db
+    .selectFrom('ledger_checks')
+    .select('discrepancies')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const [first] = last?.discrepancies ?? [];
+  if (!last || !first) return [];
+  return [
+    {
+      kind: 'books_unbalanced',
+      subject: 'ledger',
+      severity: 'critical',
+      title: "The ledger doesn't balance",
+      message: `${count(last.discrepancies.length, 'sum')} differed in the nightly check, the first in the ${first.what} of team ${first.team_id}. Run teehouse verify.`,
+    },
+  ];
+}

@@ -1,0 +1,15 @@
+import type { Generated } from 'kysely';
+
+/**
+ * One row per running server process. Written by its heartbeat, deleted when it stops (migration
+ * 0001_foundation).
+ */
+export interface WorkersTable {
+  id: string;
+  hostname: string;
+  pid: number;
+  role: string;
+  version: string;
+  started_at: Generated<Date>;
+  seen_at: Generated<Date>;
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import type { AdminApp, AdminMember, AdminWorkspace } from '../../../generated/api/types.gen';
+import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+import type { Tx } from '../core/client';
+import type { AppRow } from '../apps/appsTable';
+import type { MembershipsTable } from './membershipsTable';
+import type { TeamRow } from './teamsTable';
+
+export interface AdminWorkspaceRow extends TeamRow {
+  owner_id: number | null;
+  member_count: number;
+  app_count: number;
+  used_cvms: number;
+  used_vcpu: number;
+  used_memory_mb: number;
+  used_disk_gb: number;
+  used_gpus: number;
+  reserved_gpus: number;
+}
+
+const owner = sql`(select m.user_id from memberships m where m.team_id = t.id and m.role = 'owner'
+  order by m.created_at, m.user_id limit 1)`;
+
+export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
+  fields: {
+    id: 'integer',
+    public_id: 'text',
+    slug: 'text',
+    name: 'text',
+    tier: 'text',
+    owner_id: 'integer',
+    member_count: 'none',
+    app_count: 'none',
+    used_cvms: 'none',
+    used_vcpu: 'none',
+    used_memory_mb: 'none',
+    used_disk_gb: 'none',
+    used_gpus: 'none',
+    reserved_gpus: 'none',
+    max_cvms: 'integer',
+    max_vcpu: 'integer',
+    max_memory_mb: 'integer',
+    max_disk_gb: 'integer',
+    require_second_factor: 'boolean',
+    deleted_at: 'time',
+    created_at: 'time',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminWorkspace, AdminFieldKind>,
+  searched: ['name', 'slug', 'public_id'],
+  // Held capacity counts as used, as in the quota check.
+  select: sql<AdminWorkspaceRow>`select t.*, ${owner} as owner_id,
+      (select count(*)::int from memberships m where m.team_id = t.id) as member_count,
+      (select count(*)::int from apps a where a.team_id = t.id and a.archived_at is null) as app_count,
+      u.used_cvms, u.used_vcpu, u.used_memory_mb, u.used_disk_gb,
+      (select count(*)::int from gpus g join reservations r on r.id = g.reservation_id
+        where r.team_id = t.id and (r.expires_at is null or r.expires_at > now())) as used_gpus,
+      (select count(*)::int from gpus g where g.reserved_team_id = t.id) as reserved_gpus
+    from teams t cross join lateral (
+      select count(*) filter (where vcpu > 0)::int as used_cvms, coalesce(sum(vcpu), 0)::int as used_vcpu,
+        coalesce(sum(memory_mb), 0)::int as used_memory_mb, coalesce(sum(disk_gb), 0)::int as used_disk_gb
+      from reservations where team_id = t.id and not moving and (expires_at is null or expires_at > now())
+    ) u`,
+  large: {
+    keys: sql`select t.id, t.public_id, t.slug, t.name, t.tier, ${owner} as owner_id, t.max_cvms, t.max_vcpu,
+      t.max_memory_mb, t.max_disk_gb, t.require_second_factor, t.deleted_at, t.created_at, t.updated_at from teams t`,
+    indexed: ['created_at', 'id'],
+    thenBy: 'id',
+  },
+};
+
+export const lockWorkspace = (trx: Tx, id: number): Promise<TeamRow | undefined> =>
+  trx.selectFrom('teams').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+export interface AdminMemberRow {
+  /** "team-user" */
+  id: string;
+  team_id: number;
+  user_id: number;
+  username: string;
+  team_slug: string;
+  role: MembershipsTable['role'];
+  is_default: boolean;
+  sso: boolean;
+  last_seen_at: Date | null;
+  created_at: Date;
+}
+
+export const adminMembers: AdminListSource<AdminMemberRow> = {
+  fields: {
+    id: 'text',
+    team_id: 'integer',
+    user_id: 'integer',
+    username: 'text',
+    team_slug: 'text',
+    role: 'text',
+    is_default: 'boolean',
+    sso: 'boolean',
+    last_seen_at: 'time',
+    created_at: 'time',
+  } satisfies Record<keyof AdminMember, AdminFieldKind>,
+  searched: ['username', 'team_slug'],
+  select: sql<AdminMemberRow>`select m.team_id || '-' || m.user_id as id, m.team_id, m.user_id, u.username,
+      t.slug as team_slug, m.role, m.is_default, m.sso_connection_id is not null as sso, m.last_seen_at, m.created_at
+    from memberships m join users u on u.id = m.user_id join teams t on t.id = m.team_id and t.deleted_at is null`,
+};
+
+export interface AdminAppRow extends Omit<AppRow, 'id' | 'app_id' | 'nonce'> {
+  /** `app_id`, which identifies it in URLs. */
+  id: string;
+  team_slug: string;
+  cvm_count: number;
+  revision_count: number;
+}
+
+const app = sql`a.app_id as id, a.public_id, a.name, a.team_id, t.slug as team_slug, a.kms_id, a.created_by, a.created_at,
+  a.archived_at`;
+
+export const adminApps: AdminListSource<AdminAppRow> = {
+  fields: {
+    id: 'text',
+    public_id: 'text',
+    name: 'text',
+    team_id: 'integer',
+    team_slug: 'text',
+    kms_id: 'integer',
+    cvm_count: 'none',
+    revision_count: 'none',
+    created_by: 'integer',
+    created_at: 'time',
+    archived_at: 'time',
+  } satisfies Record<keyof AdminApp, AdminFieldKind>,
+  searched: ['name', 'id', 'public_id', 'team_slug'],
+  select: sql<AdminAppRow>`select ${app},
+      (select count(*)::int from cvms c where c.app_id = a.id and c.deleted_at is null) as cvm_count,
+      (select count(*)::int from revisions v where v.app_id = a.id) as revision_count
+    from apps a join teams t on t.id = a.team_id`,
+  large: {
+    keys: sql`select ${app} from apps a join teams t on t.id = a.team_id`,
+    indexed: ['created_at'],
+    thenBy: 'id',
+  },
+};

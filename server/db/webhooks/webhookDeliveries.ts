@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../core/client';
+import type { WebhookDeliveryRow } from './webhookDeliveriesTable';
+import type { WebhookEventKind } from '../../domain/webhooks/webhook';
+
+/** How long deliveries are kept and counted. */
+export const KEPT_DAYS = 30;
+
+export interface NewDelivery {
+  webhook_id: number;
+  event_id: string;
+  event: WebhookEventKind;
+  body: string;
+  test?: boolean;
+  next_attempt_at: Date;
+}
+
+export async function insertDeliveries(trx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length > 0)
+    await trx
+      .insertInto('webhook_deliveries')
+      .values([...deliveries])
+      .execute();
+}
+
+export const insertDelivery = (trx: Tx, delivery: NewDelivery): Promise<WebhookDeliveryRow> =>
+  trx.insertInto('webhook_deliveries').values(delivery).returningAll().executeTakeFirstOrThrow();
+
+/** Newest first. */
+export const listDeliveries = (
+  db: Db,
+  webhook_id: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<WebhookDeliveryRow[]> =>
+  db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhook_id)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+
+export async function countDeliveries(db: Db, webhook_id: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('webhook_deliveries')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('webhook_id', '=', webhook_id)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export async function countTestsSince(trx: Tx, webhook_id: number, since: Date): Promise<number> {
+  const { n } = await trx
+    .selectFrom('webhook_deliveries')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('webhook_id', '=', webhook_id)
+    .where('test', '=', true)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export const findDelivery = (
+  db: Db | Tx,
+  webhook_id: number,
+  event_id: string,
+): Promise<WebhookDeliveryRow | undefined> =>
+  db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhook_id)
+    .where('event_id', '=', event_id)
+    .executeTakeFirst();
+
+/**
+ * Restarts a delivery from the first attempt, with its ID and body. Returns undefined when it is in progress
+ * or deleted.
+ */
+export const requeueDelivery = (trx: Tx, id: number): Promise<WebhookDeliveryRow | undefined> =>
+  trx
+    .updateTable('webhook_deliveries')
+    .set({ state: 'pending', tries: 0, next_attempt_at: sql<Date>`now()`, finished_at: null })
+    .where('id', '=', id)
+    .where('state', '<>', 'pending')
+    .returningAll()
+    .executeTakeFirst();
+
+/** Cancels pending deliveries of a webhook that was turned off. */
+export async function cancelDeliveries(trx: Tx, webhook_id: number): Promise<void> {
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ state: 'cancelled', next_attempt_at: null, finished_at: sql<Date>`now()` })
+    .where('webhook_id', '=', webhook_id)
+    .where('state', '=', 'pending')
+    .where('test', '=', false)
+    .execute();
+}
+
+export interface DeliveryStats {
+  total: number;
+  delivered: number;
+  failed: number;
+  pending: number;
+  cancelled: number;
+  duration_ms_p50: number | null;
+  duration_ms_p95: number | null;
+  last_success_at: Date | null;
+  last_failure_at: Date | null;
+}
+
+export async function deliveryStats(db: Db, webhook_id: number, since: Date): Promise<DeliveryStats> {
+  const { rows } = await sql<DeliveryStats>`
+    select count(*) as total,
+      count(*) filter (where state = 'delivered') as delivered, count(*) filter (where state = 'failed') as failed,
+      count(*) filter (where state = 'pending') as pending, count(*) filter (where state = 'cancelled') as cancelled,
+      round(percentile_cont(0.5) within group (order by took) filter (where state = 'delivered'))::int as duration_ms_p50,
+      round(percentile_cont(0.95) within group (order by took) filter (where state = 'delivered'))::int as duration_ms_p95,
+      max(finished_at) filter (where state = 'delivered') as last_success_at,
+      max(finished_at) filter (where state = 'failed') as last_failure_at
+    from (
+      select state, finished_at, (attempts -> -1 ->> 'duration_ms')::int as took
+      from webhook_deliveries where webhook_id = ${webhook_id} and created_at >= ${since} and not test
+    ) d`.execute(db);
+  return rows[0]!;
+}

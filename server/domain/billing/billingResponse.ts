@@ -1,0 +1,213 @@
+import { formatMicros } from '../../../console/lib/billing/money';
+import type {
+  AdminCredit,
+  AdminPayment,
+  AdminPromotionCode,
+  AdminTransaction,
+  Credit,
+  CreditState,
+  Payment,
+  Transaction,
+} from '../../../generated/api/types.gen';
+import { iso } from '../core/references';
+import type { GrantSource, LedgerEntry, LedgerKind } from './ledger';
+
+/* Rows to what the API shows. Amounts inside are micro-dollars, outside decimal strings of dollars. */
+
+interface TransactionFields {
+  public_id: string;
+  kind: LedgerKind;
+  description: string;
+  entries: readonly LedgerEntry[];
+  effective_at: Date;
+  booked_at: Date;
+}
+
+const changeOf = (entries: readonly LedgerEntry[], account: LedgerEntry['account']) =>
+  entries.reduce((sum, entry) => (entry.account === account ? sum + entry.amount : sum), 0);
+
+export function transactionOut(row: TransactionFields & { corrected: string | null }): Transaction {
+  const prepaid = changeOf(row.entries, 'prepaid');
+  const credits = changeOf(row.entries, 'credits');
+  return {
+    id: row.public_id,
+    kind: row.kind,
+    description: row.description,
+    amount: formatMicros(prepaid + credits),
+    prepaid: formatMicros(prepaid),
+    credits: formatMicros(credits),
+    effective_at: row.effective_at.toISOString(),
+    booked_at: row.booked_at.toISOString(),
+    corrects: row.corrected,
+  };
+}
+
+interface GrantFields {
+  public_id: string;
+  source: GrantSource;
+  reason: string;
+  amount_micros: number;
+  remaining_micros: number;
+  expires_at: Date | null;
+  created_at: Date;
+}
+
+const creditState = (
+  { remaining_micros, expires_at }: Pick<GrantFields, 'remaining_micros' | 'expires_at'>,
+  now: Date,
+): CreditState =>
+  expires_at !== null && expires_at <= now ? 'expired' : remaining_micros === 0 ? 'used' : 'active';
+
+export const creditOut = (row: GrantFields, now: Date): Credit => ({
+  id: row.public_id,
+  source: row.source,
+  reason: row.reason,
+  amount: formatMicros(row.amount_micros),
+  remaining: formatMicros(row.remaining_micros),
+  state: creditState(row, now),
+  expires_at: iso(row.expires_at),
+  created_at: row.created_at.toISOString(),
+});
+
+interface PaymentFields {
+  public_id: string;
+  driver: Payment['driver'];
+  state: Payment['state'];
+  amount_micros: number;
+  received_micros: number;
+  reference: string;
+  reason: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const paymentOut = (row: PaymentFields): Payment => ({
+  id: row.public_id,
+  driver: row.driver,
+  state: row.state,
+  amount: formatMicros(row.amount_micros),
+  received: formatMicros(row.received_micros),
+  reference: row.reference,
+  reason: row.reason,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+export type AdminTransactionFields = TransactionFields & {
+  id: number;
+  team_id: number;
+  seq: number;
+  amount: number;
+  source_type: string;
+  source_id: string;
+  hash: Buffer;
+};
+
+export const adminTransactionOut = (row: AdminTransactionFields): AdminTransaction => ({
+  id: row.id,
+  public_id: row.public_id,
+  team_id: row.team_id,
+  seq: row.seq,
+  kind: row.kind,
+  description: row.description,
+  amount: formatMicros(row.amount),
+  entries: row.entries.map(({ account, amount, grant }) => ({
+    account,
+    amount: formatMicros(amount),
+    ...(grant === undefined ? {} : { credit: grant }),
+  })),
+  source_type: row.source_type,
+  source_id: row.source_id,
+  effective_at: row.effective_at.toISOString(),
+  booked_at: row.booked_at.toISOString(),
+  hash: row.hash.toString('hex'),
+});
+
+export type AdminCreditFields = GrantFields & {
+  id: number;
+  team_id: number;
+  state: CreditState;
+  created_by: number | null;
+};
+
+export const adminCreditOut = (row: AdminCreditFields): AdminCredit => ({
+  id: row.id,
+  public_id: row.public_id,
+  team_id: row.team_id,
+  source: row.source,
+  reason: row.reason,
+  amount: formatMicros(row.amount_micros),
+  remaining: formatMicros(row.remaining_micros),
+  state: row.state,
+  expires_at: iso(row.expires_at),
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+});
+
+interface ReceiptFields {
+  amount_micros: number;
+  bank_reference: string;
+  /** As JSON. */
+  received_at: string;
+  confirmed_by: string | null;
+}
+
+export type AdminPaymentFields = PaymentFields & {
+  id: number;
+  team_id: number;
+  receipts: readonly ReceiptFields[];
+  created_by: number | null;
+};
+
+export const adminPaymentOut = ({
+  id,
+  team_id,
+  receipts,
+  created_by,
+  ...row
+}: AdminPaymentFields): AdminPayment => ({
+  ...paymentOut(row),
+  id,
+  public_id: row.public_id,
+  team_id,
+  receipts: receipts.map(({ amount_micros, received_at, ...receipt }) => ({
+    ...receipt,
+    amount: formatMicros(amount_micros),
+    received_at: new Date(received_at).toISOString(),
+  })),
+  created_by,
+});
+
+export interface PromotionCodeFields {
+  id: number;
+  code: string;
+  description: string;
+  amount_micros: number | null;
+  percent: number | null;
+  cap_micros: number | null;
+  uses: number;
+  max_uses: number | null;
+  max_uses_per_team: number | null;
+  new_teams_days: number | null;
+  starts_at: Date | null;
+  ends_at: Date | null;
+  credit_days: number | null;
+  state: 'active' | 'retired';
+  created_by: number | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const adminPromotionCodeOut = ({
+  amount_micros,
+  cap_micros,
+  ...row
+}: PromotionCodeFields): AdminPromotionCode => ({
+  ...row,
+  amount: amount_micros === null ? null : formatMicros(amount_micros),
+  cap: cap_micros === null ? null : formatMicros(cap_micros),
+  starts_at: iso(row.starts_at),
+  ends_at: iso(row.ends_at),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

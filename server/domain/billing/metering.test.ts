@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { amountWithin, meter, usageByState, type Before, type StateChange } from './metering';
+
+const at = (text: string) => new Date(`2026-11-${text}Z`);
+const size = { vcpu: 1, memory_mb: 2048, disk_gb: 20, hourly_rate_micros: 58_000, gpu_rate_micros: 0 };
+const change = (status: string, time: string, more: Partial<StateChange> = {}): StateChange => ({
+  ...size,
+  status,
+  at: at(time),
+  ...more,
+});
+const NOVEMBER = { from: at('01T00:00:00'), to: new Date('2026-12-01T00:00:00Z') };
+
+describe('what is metered', () => {
+  it('starts with the first running second; a stopped CVM pays for its disk', () => {
+    const { lines, amount_micros } = meter(
+      [
+        change('creating', '02T10:00:00'),
+        change('running', '02T10:01:00'),
+        change('stopping', '02T11:00:30'),
+        change('stopped', '02T11:01:00'),
+        change('starting', '02T13:01:00'),
+        change('running', '02T13:02:00'),
+        change('deleting', '02T14:02:00'),
+        change('deleted', '02T14:02:10'),
+      ],
+      NOVEMBER,
+    );
+    expect(lines.map((line) => [line.status, line.basis, line.seconds, line.rate_micros])).toEqual([
+      ['creating', 'none', 60, 0],
+      ['running', 'size', 3570, 58_000],
+      ['stopping', 'size', 30, 58_000],
+      ['stopped', 'disk', 7200, 2_000],
+      ['starting', 'disk', 60, 2_000],
+      ['running', 'size', 3600, 58_000],
+      ['deleting', 'none', 10, 0],
+      ['deleted', 'none', NOVEMBER.to.getTime() / 1000 - at('02T14:02:10').getTime() / 1000, 0],
+    ]);
+    // 2 hours of 58 000 and 2 hours and a minute of 2 000, to the micro-dollar.
+    expect(amount_micros).toBe(Math.floor((7200 * 58_000 + 7260 * 2_000) / 3600));
+  });
+  it('costs nothing when it never ran', () => {
+    const failed = [change('creating', '02T10:00:00'), change('error', '02T10:05:00')];
+    expect(meter(failed, NOVEMBER).amount_micros).toBe(0);
+  });
+  it('keeps charging a stopped CVM for its disk during an update', () => {
+    const { lines } = meter(
+      [change('stopped', '01T00:00:00'), change('updating', '01T01:00:00'), change('stopped', '01T01:01:00')],
+      { from: at('01T00:00:00'), to: at('01T02:00:00') },
+      { basis: 'disk' },
+    );
+    expect(lines.map(({ basis }) => basis)).toEqual(['disk', 'disk', 'disk']);
+  });
+  it('changes the rate at the second of a resize', () => {
+    const large = { vcpu: 4, memory_mb: 8192, hourly_rate_micros: 232_000 };
+    const { lines, amount_micros } = meter(
+      [
+        change('running', '01T00:00:00'),
+        change('resizing', '01T01:00:00', large),
+        change('running', '01T01:00:00', large),
+      ],
+      { from: at('01T00:00:00'), to: at('01T02:00:00') },
+    );
+    expect(lines.map(({ vcpu, amount_micros }) => [vcpu, amount_micros])).toEqual([
+      [1, 58_000],
+      [4, 232_000],
+    ]);
+    expect(amount_micros).toBe(290_000);
+  });
+  it('never counts a second twice when a change is written late', () => {
+    const { lines } = meter(
+      [change('running', '01T00:00:00'), change('stopping', '01T00:10:00'), change('stopped', '01T00:09:00')],
+      { from: at('01T00:00:00'), to: at('01T01:00:00') },
+    );
+    expect(lines.reduce((sum, line) => sum + line.seconds, 0)).toBe(3600);
+    expect(lines.map(({ status }) => status)).toEqual(['running', 'stopped']);
+  });
+});
+
+/** A small seeded generator, so that a failure can be reproduced. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function history(below: (n: number) => number): StateChange[] {
+  const states = [
+    'running',
+    'stopping',
+    'stopped',
+    'starting',
+    'updating',
+    'resizing',
+    'error',
+    'restarting',
+  ];
+  let time = at('01T00:00:00').getTime();
+  const changes = [change('creating', '01T00:00:00')];
+  for (let i = below(40); i > 0; i--) {
+    time += below(50_000);
+    // Sizes overlap: rate and disk change independently.
+    changes.push({
+      status: states[below(states.length)]!,
+      vcpu: 1 + below(8),
+      memory_mb: 1024 * (1 + below(16)),
+      disk_gb: 1 + below(200),
+      hourly_rate_micros: 300_000 + below(200_000),
+      gpu_rate_micros: below(3) === 0 ? below(300_000) : 0,
+      // Occasionally earlier than the one before it.
+      at: new Date(below(10) === 0 ? time - below(5_000) : time),
+    });
+  }
+  return changes;
+}
+
+it('bills the GPUs of a running CVM as a line of their own, which adds up to the rate', () => {
+  const gpu = { hourly_rate_micros: 3_500_000, gpu_rate_micros: 2_800_000 };
+  const { lines, amount_micros } = meter(
+    [change('running', '01T00:00:00', gpu), change('stopped', '01T01:00:00', gpu)],
+    { from: at('01T00:00:00'), to: at('01T02:00:00') },
+  );
+  expect(lines.map(({ basis, seconds, amount_micros }) => [basis, seconds, amount_micros])).toEqual([
+    ['size', 3600, 700_000],
+    ['gpu', 3600, 2_800_000],
+    ['disk', 3600, 2_000],
+  ]);
+  expect(amount_micros).toBe(3_502_000);
+});
+
+describe('for any history', () => {
+  const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
+
+  it('lines are contiguous and add up to the total', () => {
+    for (const seed of seeds) {
+      const below = random(seed);
+      const changes = history(below);
+      const window = { from: at('01T00:00:00'), to: new Date(at('01T00:00:00').getTime() + 3_000_000) };
+      const { lines: all, amount_micros } = meter(changes, window);
+      const lines = all.filter(({ basis }) => basis !== 'gpu');
+      const gpus = all.filter(({ basis }) => basis === 'gpu');
+      // A GPU costs something only while the CVM pays for its size.
+      for (const gpu of gpus)
+        for (const line of lines)
+          if (line.from < gpu.to && gpu.from < line.to) expect(line.basis).toBe('size');
+      expect(lines[0]?.from, `seed ${seed}`).toEqual(window.from);
+      expect(lines.at(-1)?.to).toEqual(window.to);
+      lines.forEach((line, i) => {
+        expect(line.seconds * 1000).toBe(line.to.getTime() - line.from.getTime());
+        expect(line.seconds).toBeGreaterThan(0);
+        if (i > 0) expect(line.from).toEqual(lines[i - 1]!.to);
+        // Rate × seconds, except for the fraction carried from the previous line.
+        expect(Math.abs(line.amount_micros - (line.rate_micros * line.seconds) / 3600)).toBeLessThan(
+          1 + 1e-6 * line.seconds,
+        );
+      });
+      expect(all.reduce((sum, line) => sum + line.amount_micros, 0)).toBe(amount_micros);
+      expect(usageByState(all).reduce((sum, group) => sum + group.amount_micros, 0)).toBe(amount_micros);
+      const exact = (some: typeof all) =>
+        some.reduce((sum, line) => sum + BigInt(line.rate_micros) * BigInt(line.seconds), 0n);
+      expect(BigInt(amount_micros)).toBe(exact(lines) / 3600n + exact(gpus) / 3600n);
+    }
+  });
+
+  it('adjacent windows add up to the window they form, to the micro-dollar', () => {
+    for (const seed of seeds) {
+      const below = random(seed);
+      const changes = history(below);
+      const [start, length] = [at('01T00:00:00').getTime(), 3_000_000];
+      const cuts = [
+        0,
+        ...Array.from({ length: below(6) }, () => below(length)).sort((a, b) => a - b),
+        length,
+      ];
+      let [sum, seconds] = [0, 0];
+      let before: Before = {};
+      for (let i = 1; i < cuts.length; i++) {
+        const part = meter(
+          changes,
+          { from: new Date(start + cuts[i - 1]!), to: new Date(start + cuts[i]!) },
+          before,
+        );
+        sum += part.amount_micros;
+        seconds += part.lines.reduce((all, line) => all + line.seconds, 0);
+        before = part;
+      }
+      const whole = meter(changes, { from: new Date(start), to: new Date(start + length) });
+      expect([sum, seconds, before.carry], `seed ${seed}`).toEqual([
+        whole.amount_micros,
+        whole.lines.reduce((all, line) => all + line.seconds, 0),
+        whole.carry,
+      ]);
+    }
+  });
+
+  it('parts of a line add up to the line', () => {
+    for (const seed of seeds) {
+      const below = random(seed);
+      const from = at('01T00:00:00');
+      const to = new Date(from.getTime() + 3_000_000);
+      for (const line of meter(history(below), { from, to }).lines) {
+        const cut = new Date(line.from.getTime() + below(line.seconds + 1) * 1000);
+        const parts = [
+          amountWithin(line, { from: new Date(0), to: cut }),
+          amountWithin(line, { from: cut, to: new Date(to.getTime() + 1) }),
+        ];
+        expect(parts[0]! + parts[1]!, `seed ${seed}`).toBe(line.amount_micros);
+      }
+    }
+  });
+});

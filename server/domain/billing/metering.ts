@@ -1,0 +1,217 @@
+import type { CvmStatus } from '../cvms/cvmStates';
+import { stoppedHourlyRate } from './pricing';
+
+/**
+ * A CVM's cost, from the record of its states: whole seconds × whole micro-dollars per hour, summed exactly
+ * and divided only at the end.
+ *
+ * Metering starts with the first second a CVM runs and ends with the last. While it is stopped, failed or
+ * starting, only its disk is billed. A change to a running CVM (restart, update, resize, stop) counts as
+ * running until it completes. A CVM that never ran costs nothing. The GPUs of a running CVM are a line of
+ * their own beside that of its size.
+ */
+
+/** A row of cvm_state_changes: in effect from `at`. */
+export interface StateChange {
+  status: string;
+  vcpu: number;
+  memory_mb: number;
+  disk_gb: number;
+  /** Includes `gpu_rate_micros`. */
+  hourly_rate_micros: number;
+  gpu_rate_micros: number;
+  at: Date;
+}
+
+/** What a CVM pays for at a moment: its whole size, its disk alone, or nothing. */
+export type Basis = 'size' | 'disk' | 'none';
+
+export interface UsageLine {
+  /** Half-open: the second starting at `to` belongs to the next line. */
+  from: Date;
+  to: Date;
+  status: string;
+  basis: Basis | 'gpu';
+  vcpu: number;
+  memory_mb: number;
+  disk_gb: number;
+  seconds: number;
+  /** Micro-dollars per hour; 0 for `none`. */
+  rate_micros: number;
+  /** Whole micro-dollars. Fractions are carried to the next line, so that the lines add up to the total. */
+  amount_micros: number;
+  /** The fraction that came from the line before, in units of 1/3600 micro-dollar. */
+  carry: number;
+}
+
+/** Remainders below a micro-dollar, in units of 1/3600: of size and disk, and of GPUs. */
+export interface Carry {
+  base: number;
+  gpu: number;
+}
+
+export interface Metered {
+  /** By time; a GPU's line follows the size's of the same time. */
+  lines: UsageLine[];
+  amount_micros: number;
+  /** Pass it to the next window, and the windows add up exactly. */
+  carry: Carry;
+  /** At the end of the window; also to pass on. */
+  basis: Basis;
+}
+
+export interface Before {
+  /** What the CVM paid for before the first of `changes`, or with it. */
+  basis?: Basis;
+  carry?: Carry;
+}
+
+export const NO_CARRY: Carry = { base: 0, gpu: 0 };
+
+const SECONDS_PER_HOUR = 3600n;
+export const wholeSecond = (at: Date): number => Math.floor(at.getTime() / 1000);
+
+/**
+ * Returns the lines of the window [from, to). `changes` in the order they were written, starting with a
+ * settled state before the window (or the CVM's first); those after `to` are ignored.
+ */
+export function meter(
+  changes: readonly StateChange[],
+  window: { from: Date; to: Date },
+  before: Before = {},
+): Metered {
+  const [start, end] = [wholeSecond(window.from), wholeSecond(window.to)];
+  const lines: UsageLine[] = [];
+  let basis = before.basis ?? 'none';
+  const carry = { ...(before.carry ?? NO_CARRY) };
+  // A transaction's time is that of its start, so a change that waited for another may carry an earlier time.
+  let at = -Infinity;
+  for (const [index, change] of changes.entries()) {
+    at = Math.max(at, wholeSecond(change.at));
+    if (at >= end) break;
+    basis = basisOf(change.status as CvmStatus, basis);
+    const next = changes[index + 1];
+    const until = next ? Math.max(at, wholeSecond(next.at)) : end;
+    const [from, to] = [Math.max(at, start), Math.min(until, end)];
+    if (to <= from) continue;
+    const base = { from, to, change, basis, rate: baseRateOf(basis, change), carry: carry.base };
+    carry.base = append(lines, base);
+    if (basis === 'size' && change.gpu_rate_micros > 0)
+      carry.gpu = append(lines, { ...base, basis: 'gpu', rate: change.gpu_rate_micros, carry: carry.gpu });
+  }
+  return { lines, amount_micros: lines.reduce((sum, line) => sum + line.amount_micros, 0), carry, basis };
+}
+
+/** Micro-dollars per hour at a basis, GPUs included. */
+export const rateOf = (basis: Basis, change: StateChange): number =>
+  basis === 'size' ? change.hourly_rate_micros : baseRateOf(basis, change);
+
+function baseRateOf(basis: Basis, change: StateChange): number {
+  if (basis === 'size') return change.hourly_rate_micros - change.gpu_rate_micros;
+  return basis === 'disk' ? stoppedHourlyRate(change) : 0;
+}
+
+/**
+ * What a part of a line costs, in micro-dollars: parts that adjoin add up to what they form. Seconds since 1970; parts
+ * outside the line are cut off.
+ */
+export function amountWithin(
+  line: Pick<UsageLine, 'from' | 'to' | 'rate_micros' | 'carry'>,
+  window: { from: Date; to: Date },
+): number {
+  const start = wholeSecond(line.from);
+  const until = (at: Date) => Math.min(Math.max(wholeSecond(at), start), wholeSecond(line.to)) - start;
+  const cost = (seconds: number) => priced(seconds, line.rate_micros, line.carry).amount_micros;
+  return cost(until(window.to)) - cost(until(window.from));
+}
+
+function basisOf(status: CvmStatus, before: Basis): Basis {
+  switch (status) {
+    case 'running':
+      return 'size';
+    case 'stopped':
+    case 'error':
+    case 'starting':
+      return before === 'none' ? 'none' : 'disk';
+    case 'creating':
+    case 'deleting':
+    case 'deleted':
+      return 'none';
+    default:
+      return before;
+  }
+}
+
+/**
+ * Whole micro-dollars for seconds at a rate, which is negative where something is taken back, and the remainder to carry
+ * to what follows: 0 to 3599.
+ */
+export function priced(
+  seconds: number,
+  rate_micros: number,
+  carry: number,
+): { amount_micros: number; carry: number } {
+  const exact = BigInt(seconds) * BigInt(rate_micros) + BigInt(carry);
+  const rest = ((exact % SECONDS_PER_HOUR) + SECONDS_PER_HOUR) % SECONDS_PER_HOUR;
+  return { amount_micros: Number((exact - rest) / SECONDS_PER_HOUR), carry: Number(rest) };
+}
+
+interface Stretch {
+  /** Seconds since 1970. */
+  from: number;
+  to: number;
+  change: StateChange;
+  basis: UsageLine['basis'];
+  rate: number;
+  carry: number;
+}
+
+/** Adds a line, or lengthens the last of its kind where only the row's number differs. @returns what it carries on */
+function append(lines: UsageLine[], { from, to, change, basis, rate, carry }: Stretch): number {
+  const { amount_micros, carry: rest } = priced(to - from, rate, carry);
+  const line: UsageLine = {
+    from: new Date(from * 1000),
+    to: new Date(to * 1000),
+    status: change.status,
+    basis,
+    vcpu: change.vcpu,
+    memory_mb: change.memory_mb,
+    disk_gb: change.disk_gb,
+    seconds: to - from,
+    rate_micros: rate,
+    amount_micros,
+    carry,
+  };
+  const last = lines.findLast((one) => (one.basis === 'gpu') === (basis === 'gpu'));
+  if (last && continues(last, line)) {
+    last.to = line.to;
+    last.seconds += line.seconds;
+    last.amount_micros += line.amount_micros;
+  } else lines.push(line);
+  return rest;
+}
+
+/** Whether `line` is the same as `last`, at a later time. */
+const continues = (last: UsageLine, line: UsageLine): boolean =>
+  last.to.getTime() === line.from.getTime() &&
+  last.status === line.status &&
+  last.basis === line.basis &&
+  last.rate_micros === line.rate_micros &&
+  last.vcpu === line.vcpu &&
+  last.memory_mb === line.memory_mb &&
+  last.disk_gb === line.disk_gb;
+
+/** Sums seconds and amount by state and basis, most expensive first. */
+type UsageGroup = Pick<UsageLine, 'status' | 'basis' | 'seconds' | 'amount_micros'>;
+
+export function usageByState(lines: readonly UsageLine[]): UsageGroup[] {
+  const groups = new Map<string, UsageGroup>();
+  for (const { status, basis, seconds, amount_micros } of lines) {
+    const key = `${status}/${basis}`;
+    const group = groups.get(key) ?? { status, basis, seconds: 0, amount_micros: 0 };
+    group.seconds += seconds;
+    group.amount_micros += amount_micros;
+    groups.set(key, group);
+  }
+  return [...groups.values()].sort((a, b) => b.amount_micros - a.amount_micros || b.seconds - a.seconds);
+}

@@ -1,0 +1,66 @@
+import type { UsageByState, UsageLine as WireLine } from '../../../generated/api/types.gen';
+import { formatMicros } from '../../../console/lib/billing/money';
+import { csvLine } from '../core/csv';
+import { usageByState, type UsageLine } from './metering';
+
+export const toUsageLine = ({
+  rate_micros,
+  amount_micros,
+  from,
+  to,
+  status,
+  carry: _,
+  ...line
+}: UsageLine): WireLine => ({
+  ...line,
+  from: from.toISOString(),
+  to: to.toISOString(),
+  status: status as WireLine['status'],
+  hourly_rate: formatMicros(rate_micros),
+  amount: formatMicros(amount_micros),
+});
+
+export const toUsageByState = (lines: readonly UsageLine[]): UsageByState[] =>
+  usageByState(lines).map(({ status, amount_micros, ...group }) => ({
+    ...group,
+    status: status as UsageByState['status'],
+    amount: formatMicros(amount_micros),
+  }));
+
+const COLUMNS = [
+  'cvm',
+  'vm_uuid',
+  'from',
+  'to',
+  'status',
+  'paid_for',
+  'vcpu',
+  'memory_mb',
+  'disk_gb',
+  'seconds',
+  'usd_per_hour',
+  'usd',
+];
+
+/** Yields the CSV file: a header, then one line per usage line. */
+export function* usageCsv(
+  cvms: readonly { cvm: { name: string; vm_uuid: string }; lines: readonly UsageLine[] }[],
+): Generator<string> {
+  yield csvLine(COLUMNS);
+  for (const { cvm, lines } of cvms)
+    for (const line of lines.map(toUsageLine))
+      yield csvLine([
+        cvm.name,
+        cvm.vm_uuid,
+        line.from,
+        line.to,
+        line.status,
+        line.basis,
+        line.vcpu,
+        line.memory_mb,
+        line.disk_gb,
+        line.seconds,
+        line.hourly_rate,
+        line.amount,
+      ]);
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+
+// Crockford's base32 without letters that look like digits: IDs are read aloud and typed.
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export type PublicIdPrefix =
+  | 'usr'
+  | 'wks'
+  | 'prj'
+  | 'rev'
+  | 'rol'
+  | 'cvm'
+  | 'dom'
+  | 'kms'
+  | 'tok'
+  | 'sshkey'
+  | 'req'
+  | 'ses'
+  | 'inv'
+  | 'psk'
+  | 'lck'
+  | 'sso'
+  | 'whk'
+  | 'ntf'
+  | 'ann'
+  | 'crt'
+  | 'cre'
+  | 'pay';
+
+/** Returns a new opaque public ID such as `cvm_7m2k…`: 80 random bits, not guessable or countable. */
+export function publicId(prefix: PublicIdPrefix): string {
+  const bytes = randomBytes(16);
+  let text = '';
+  for (const byte of bytes) text += ALPHABET[byte & 31];
+  return `${prefix}_${text}`;
+}

@@ -1,0 +1,12 @@
+/** For sentences read in any time zone: "2026-11-22 16:40 UTC". */
+export const utcMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** How long before a scheduled stop or deletion the team is warned. */
+export const WARN_BEFORE_MS = 3_600_000;
+
+/**
+ * When the team counts as warned of a newly set time: not yet, or already if it is so near that the notice of
+ * setting it serves as the warning.
+ */
+export const scheduleWarning = (at: Date, now = new Date()): Date | null =>
+  at.getTime() - now.getTime() <= WARN_BEFORE_MS ? now : null;

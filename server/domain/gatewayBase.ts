@@ -1,8 +1,0 @@
-/** The domain a host's gateway serves, with the port clients have to use where that is not 443 (as dstack-vmm writes `app_url`). */
-export function gatewayBase(
-  gateway: { base_domain: string; port: number } | null | undefined,
-): string | null {
-  if (!gateway?.base_domain) return null;
-  const { base_domain, port } = gateway;
-  return port === 0 || port === 443 || base_domain.includes(':') ? base_domain : `${base_domain}:${port}`;
-}

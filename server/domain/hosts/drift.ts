@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { uuidOfVmName } from '../cvms/vmName';
+import { isSettled } from '../../../console/lib/cvms/allowedActions';
+
+/** How the database and the host differ about one CVM or VM. */
+export type Drift =
+  /** One of our VMs whose CVM is deleted, or is on another host. */
+  | 'left_behind'
+  /** A VM created outside Teehouse. */
+  | 'foreign'
+  /** A second VM of a CVM that has another on this host. */
+  | 'duplicate'
+  /** The host has no VM of this CVM. */
+  | 'missing'
+  | 'status'
+  | 'resources'
+  | 'compose';
+
+export interface DriftCvm {
+  vm_uuid: string;
+  host_vm_id: string | null;
+  status: string;
+  desired: string;
+}
+
+export interface SizedCvm extends DriftCvm {
+  vcpu: number;
+  memory_mb: number;
+  disk_gb: number;
+  os_image: string;
+  compose_hash: string;
+}
+
+export interface DriftVm {
+  id: string;
+  name: string;
+  status: string;
+}
+
+export interface SizedVm extends DriftVm {
+  configuration: {
+    vcpu: number;
+    memory: number;
+    disk_size: number;
+    image: string;
+    compose_file: string;
+  } | null;
+}
+
+export const vmOf = <V extends DriftVm>(cvm: DriftCvm, vms: readonly V[]): V | undefined =>
+  vms.find((vm) => vm.id === cvm.host_vm_id) ?? vms.find((vm) => uuidOfVmName(vm.name) === cvm.vm_uuid);
+
+/** Returns the drift between a CVM and its VM; none during an operation. */
+export function driftOfCvm(cvm: DriftCvm | SizedCvm, vm: DriftVm | SizedVm | undefined): Drift[] {
+  if (!isSettled(cvm.status)) return [];
+  if (!vm) return cvm.desired === 'running' || cvm.host_vm_id !== null ? ['missing'] : [];
+  const found: Drift[] = [];
+  const up = vm.status === 'running';
+  if (vm.status !== 'unknown' && (up !== (cvm.status === 'running') || (cvm.desired === 'running' && !up)))
+    if (!(cvm.status === 'error' && !up)) found.push('status');
+  if (!('compose_hash' in cvm) || !('configuration' in vm) || vm.configuration === null) return found;
+  const { vcpu, memory, disk_size, image, compose_file } = vm.configuration;
+  if (vcpu !== cvm.vcpu || memory !== cvm.memory_mb || disk_size !== cvm.disk_gb || image !== cvm.os_image)
+    found.push('resources');
+  if (composeHash(compose_file) !== cvm.compose_hash) found.push('compose');
+  return found;
+}
+
+/** Returns the drift of a host's VM, given the database's CVM of that name on this host, and that CVM's own VM. */
+export function driftOfVm(vm: DriftVm, cvm: DriftCvm | undefined, own: DriftVm | undefined): Drift[] {
+  if (vm.status === 'removing') return [];
+  if (uuidOfVmName(vm.name) === null && cvm === undefined) return ['foreign'];
+  if (cvm === undefined) return ['left_behind'];
+  return own !== undefined && own.id !== vm.id && isSettled(cvm.status) ? ['duplicate'] : [];
+}
+
+/** sha256 of the bytes the guest measures. */
+export const composeHash = (compose_file: string) =>
+  createHash('sha256').update(compose_file, 'utf8').digest('hex');
+
+/** A count per host, from a brief list. */
+export function countDrift(cvms: readonly DriftCvm[], vms: readonly DriftVm[]): number {
+  const byUuid = new Map(cvms.map((cvm) => [cvm.vm_uuid, cvm]));
+  const byId = new Map(vms.map((vm) => [vm.id, vm]));
+  const byName = new Map(vms.map((vm) => [uuidOfVmName(vm.name), vm]));
+  const own = ({ host_vm_id }: DriftCvm) => (host_vm_id === null ? undefined : byId.get(host_vm_id));
+  const wrong = cvms.filter((cvm) => driftOfCvm(cvm, own(cvm) ?? byName.get(cvm.vm_uuid)).length > 0).length;
+  const strange = vms.filter((vm) => {
+    const cvm = byUuid.get(uuidOfVmName(vm.name) ?? '');
+    return driftOfVm(vm, cvm, cvm && own(cvm)).length > 0;
+  }).length;
+  return wrong + strange;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { rank, refusal, type Candidate } from './scheduler';
+
+const host = (teepod_id: number, change: Partial<Candidate> = {}): Candidate => ({
+  teepod_id,
+  teepod_name: `host-${teepod_id}`,
+  region: null,
+  slots: 10,
+  vcpu: 100,
+  memory_mb: 100_000,
+  disk_gb: 1000,
+  gpus: 0,
+  ...change,
+});
+const size = { vcpu: 1, memory_mb: 2048, disk_gb: 20 };
+const ids = (hosts: Candidate[]) => hosts.map(({ teepod_id }) => teepod_id);
+
+describe('GPUs in host selection', () => {
+  const hosts = [host(1), host(2, { gpus: 2, memory_mb: 200_000 }), host(3, { gpus: 8 })];
+
+  it('places a GPU size where enough are free, and avoids GPU hosts otherwise where possible', () => {
+    expect(ids(rank(hosts, { size, gpus: 1 }))).toEqual([2, 3]);
+    expect(ids(rank(hosts, { size, gpus: 4 }))).toEqual([3]);
+    expect(ids(rank(hosts, { size }))).toEqual([1, 2, 3]);
+    expect(ids(rank(hosts.slice(1), { size }))).toEqual([2, 3]);
+  });
+
+  it('names what is missing, with the largest number free', () => {
+    const problem = refusal(hosts, { size, gpus: 9 });
+    expect(problem.code).toBe('ERR-02-007');
+    expect(problem.message).toBe('No host has 9 GPUs free for your team (limit: GPUs; most free: 8).');
+    expect(refusal([], { size, gpus: 1 }).code).toBe('ERR-02-002');
+  });
+});

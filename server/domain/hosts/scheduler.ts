@@ -1,0 +1,122 @@
+import { capacityText } from '../../../console/lib/texts/drainTexts';
+import type { Text } from '../../../console/lib/texts/text';
+import type { ProblemName } from '../../../generated/api/permissions.gen';
+import { Problem } from '../core/problem';
+
+/** vCPUs, memory in MB, disk in GB. */
+export interface Size {
+  vcpu: number;
+  memory_mb: number;
+  disk_gb: number;
+}
+
+export interface Candidate extends Size {
+  teepod_id: number;
+  teepod_name: string;
+  region: string | null;
+  slots: number;
+  /** Free GPUs the team could have. */
+  gpus: number;
+}
+
+export interface Wish {
+  size: Size;
+  /** How many; none when absent. */
+  gpus?: number | undefined;
+  region?: string | undefined;
+}
+
+/**
+ * Returns the hosts that fit, best first: the one with the most memory left afterwards, which spreads load;
+ * for requests without GPUs, hosts with GPUs come last.
+ */
+export function rank<C extends Candidate>(candidates: readonly C[], wish: Wish): C[] {
+  return candidates
+    .filter(
+      (c) => fits(c, wish.size) && c.gpus >= (wish.gpus ?? 0) && (!wish.region || c.region === wish.region),
+    )
+    .sort(
+      (a, b) =>
+        spared(a, wish) - spared(b, wish) ||
+        b.memory_mb - a.memory_mb ||
+        b.vcpu - a.vcpu ||
+        a.teepod_id - b.teepod_id,
+    );
+}
+
+const spared = (host: Candidate, { gpus = 0 }: Wish) => (gpus === 0 && host.gpus > 0 ? 1 : 0);
+
+export const fits = (free: Size & { slots: number }, size: Size) =>
+  free.slots >= 1 &&
+  free.vcpu >= size.vcpu &&
+  free.memory_mb >= size.memory_mb &&
+  free.disk_gb >= size.disk_gb;
+
+/** Explains why nothing fits, naming the limit that was hit and the nearest size that would fit. */
+export function refusal(candidates: readonly Candidate[], wish: Wish): Problem {
+  const near = inRegion(candidates, wish);
+  const { problem, reason } = shortage(candidates, wish);
+  if (near.length === 0)
+    return new Problem(problem, {
+      message: reason.text,
+      suggestions: wish.region
+        ? ['Choose another region, or none.']
+        : ['Try again later, or ask an administrator to add a host.'],
+    });
+  if (problem === 'INSUFFICIENT_GPU')
+    return new Problem(problem, {
+      message: reason.text,
+      suggestions: [
+        'Try again later, choose a size with fewer GPUs, or ask an administrator to reserve GPUs for your team.',
+      ],
+    });
+  const best = [...near].sort((a, b) => b.slots - a.slots || b.memory_mb - a.memory_mb)[0] as Candidate;
+  return new Problem(problem, {
+    message: reason.text,
+    details: [
+      {
+        field: 'capacity',
+        message: `The host with the most free capacity, ${best.teepod_name}, has ${best.slots} CVM slots, ${best.vcpu} vCPU, ${best.memory_mb} MB memory and ${best.disk_gb} GB disk free.`,
+      },
+    ],
+    suggestions: ['Choose a smaller size, delete a CVM you no longer need, or try again later.'],
+  });
+}
+
+const inRegion = (candidates: readonly Candidate[], { region }: Wish) =>
+  region ? candidates.filter((candidate) => candidate.region === region) : candidates;
+
+/** Names the limit that was hit, given that nothing fits. */
+export function shortage(
+  candidates: readonly Candidate[],
+  wish: Wish,
+): { problem: ProblemName; reason: Text } {
+  const { size, region, gpus = 0 } = wish;
+  const near = inRegion(candidates, wish);
+  if (near.length === 0)
+    return region
+      ? { problem: 'NODE_NOT_FOUND', reason: capacityText('no_region_host', { region }) }
+      : { problem: 'RESOURCE_NOT_AVAILABLE', reason: capacityText('no_host') };
+  const withSlot = near.filter((candidate) => candidate.slots >= 1);
+  if (withSlot.length === 0) return { problem: 'INSUFFICIENT_SLOTS', reason: capacityText('no_slot') };
+  const most = (field: keyof Size | 'gpus') => Math.max(...withSlot.map((candidate) => candidate[field]));
+  if (most('gpus') < gpus)
+    return {
+      problem: 'INSUFFICIENT_GPU',
+      reason: capacityText('no_gpu', { wanted: gpus, most: most('gpus') }),
+    };
+  if (most('vcpu') < size.vcpu)
+    return {
+      problem: 'INSUFFICIENT_VCPU',
+      reason: capacityText('no_vcpu', { wanted: size.vcpu, most: most('vcpu') }),
+    };
+  if (most('memory_mb') < size.memory_mb)
+    return {
+      problem: 'INSUFFICIENT_MEMORY',
+      reason: capacityText('no_memory', { wanted: size.memory_mb, most: most('memory_mb') }),
+    };
+  return {
+    problem: 'RESOURCE_NOT_AVAILABLE',
+    reason: capacityText('no_disk', { ...size, most: most('disk_gb') }),
+  };
+}

@@ -1,0 +1,61 @@
+/** A KMS contract's state at one block. Hashes and addresses have 0x and are lowercase. */
+export interface ContractFacts {
+  /** False: no contract at this address, and the rest is empty. */
+  code_present: boolean;
+  owner: string | null;
+  pending_owner: string | null;
+  app_implementation: string | null;
+  gateway_app_id: string | null;
+  /** Hex without 0x, as keys are pinned. */
+  k256_pubkey: string | null;
+  ca_pubkey: string | null;
+  os_images: { os_image_hash: string; allowed: boolean }[];
+  devices: { device_id: string; allowed: boolean }[];
+  aggregated_mrs: string[];
+  /** Apps registered with it; null when the RPC returned no events. */
+  app_count: number | null;
+  /** The lists hold everything it allows, not only what was queried by name. */
+  complete: boolean;
+}
+
+const ZERO = /^0x0*$/;
+
+/** Returns what an administrator must know about the facts; any alarm sets the contract's health to alarm. */
+export function judgeContract(
+  facts: ContractFacts,
+  pinned: { k256_pubkey: string | null; ca_pubkey: string | null } | null,
+): { health: 'ok' | 'alarm'; notices: string[]; keys_match: boolean | null } {
+  if (!facts.code_present)
+    return {
+      health: 'alarm',
+      notices: ['There is no contract at this address on this chain.'],
+      keys_match: null,
+    };
+  const keys_match = keysMatch(facts, pinned);
+  const alarms = keys_match === false ? ['The keys in the contract are not those pinned for its KMS.'] : [];
+  const notices: string[] = [];
+  if (facts.gateway_app_id === 'any') notices.push('gatewayAppId is “any”: apps trust any gateway.');
+  if (facts.app_implementation === null || ZERO.test(facts.app_implementation))
+    notices.push('No app implementation is set, so no app can be deployed through it.');
+  if (facts.owner !== null && ZERO.test(facts.owner))
+    notices.push("It no longer has an owner, so it can't be changed.");
+  if (facts.pending_owner !== null && !ZERO.test(facts.pending_owner))
+    notices.push(`Its ownership is offered to ${facts.pending_owner}.`);
+  if (!facts.complete)
+    notices.push('The RPC returned no events, so only the images and machines known here were checked.');
+  return { health: alarms.length > 0 ? 'alarm' : 'ok', notices: [...alarms, ...notices], keys_match };
+}
+
+/** Null where one side has no key. */
+function keysMatch(
+  facts: Pick<ContractFacts, 'k256_pubkey' | 'ca_pubkey'>,
+  pinned: { k256_pubkey: string | null; ca_pubkey: string | null } | null,
+): boolean | null {
+  const pairs = [
+    [facts.k256_pubkey, pinned?.k256_pubkey ?? null],
+    [facts.ca_pubkey, pinned?.ca_pubkey ?? null],
+  ] as const;
+  const compared = pairs.filter(([a, b]) => a !== null && b !== null);
+  if (compared.length === 0) return null;
+  return compared.every(([a, b]) => a?.toLowerCase() === b?.toLowerCase());
+}

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { judgeContract, type ContractFacts } from './kmsContract';
+import { judgeKms, type KmsKept, type KmsSaid } from './kmsKeys';
+
+const KEY = `02${'ab'.repeat(32)}`;
+const said: KmsSaid = {
+  ca_cert: '',
+  k256_pubkey: KEY,
+  bootstrap_info: { ca_pubkey: '30'.repeat(40) },
+  is_dev: false,
+  allow_any_upgrade: false,
+  gateway_app_id: null,
+  kms_contract_address: null,
+  chain_id: null,
+};
+const kept: KmsKept = {
+  k256_pubkey: KEY,
+  ca_pubkey: '30'.repeat(40),
+  chain_id: null,
+  kms_contract_address: null,
+};
+const judge = (a: Partial<KmsSaid>, b: Partial<KmsKept> = {}, local = false) =>
+  judgeKms({ ...said, ...a }, { ...kept, ...b }, { local });
+
+describe('judging a KMS', () => {
+  it('compares pinned keys in any notation', () => {
+    expect(judge({})).toMatchObject({ health: 'ok', notices: [] });
+    expect(judge({ k256_pubkey: KEY.toUpperCase() })).toMatchObject({ health: 'ok', seen_k256_pubkey: KEY });
+    expect(judge({ k256_pubkey: `03${KEY.slice(2)}` }).health).toBe('alarm');
+    expect(judge({ bootstrap_info: { ca_pubkey: '31'.repeat(40) } }).health).toBe('alarm');
+    expect(judge({ bootstrap_info: null }).health).toBe('alarm');
+    expect(judge({}, { k256_pubkey: null, ca_pubkey: null }).health).toBe('unpinned');
+    // With one key pinned and wrong, an unpinned other one does not matter.
+    expect(judge({ bootstrap_info: null }, { k256_pubkey: null }).health).toBe('alarm');
+  });
+
+  it("prefers its certificate's key to the one it recorded", () => {
+    const options =
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /dev/null -days 1 -subj /CN=test';
+    const pem = execFileSync('openssl', options.split(' '), { stdio: 'pipe' }).toString();
+    const { seen_ca_pubkey, health } = judge({ ca_cert: pem });
+    expect(seen_ca_pubkey).toMatch(/^3059301306072a8648ce3d0201/);
+    expect(health).toBe('alarm');
+    expect(judge({ ca_cert: pem }, { ca_pubkey: seen_ca_pubkey }).health).toBe('ok');
+    expect(judge({ ca_cert: '-----BEGIN CERTIFICATE-----\nnone\n' }).seen_ca_pubkey).toBe(kept.ca_pubkey);
+  });
+
+  it('adds what else an administrator must know', () => {
+    const text = (a: Partial<KmsSaid>, b: Partial<KmsKept> = {}, local = false) =>
+      judge(a, b, local).notices.join(' ');
+    expect(text({ is_dev: true })).toContain('development mode');
+    expect(text({ is_dev: true }, {}, true)).toContain('no hardware protects');
+    expect(text({ gateway_app_id: 'any' })).toContain('any gateway');
+    expect(text({ allow_any_upgrade: true })).toContain('any compose file');
+    expect(text({ kms_contract_address: '0xAA' }, { kms_contract_address: '0xaa' })).toBe('');
+    expect(text({ chain_id: 1 }, { chain_id: 8453, kms_contract_address: '0xbb' })).toMatch(
+      /no contract as its contract; kept here is 0xbb.*1 as its chain; kept here is 8453/,
+    );
+  });
+});
+
+describe('judging a KMS contract', () => {
+  const facts: ContractFacts = {
+    code_present: true,
+    owner: `0x${'1'.repeat(40)}`,
+    pending_owner: `0x${'0'.repeat(40)}`,
+    app_implementation: `0x${'2'.repeat(40)}`,
+    gateway_app_id: 'ab',
+    k256_pubkey: KEY,
+    ca_pubkey: null,
+    os_images: [],
+    devices: [],
+    aggregated_mrs: [],
+    app_count: 0,
+    complete: true,
+  };
+  const pinned = { k256_pubkey: KEY, ca_pubkey: 'aa' };
+
+  it('checks its code and the keys both sides name', () => {
+    expect(judgeContract(facts, pinned)).toEqual({ health: 'ok', notices: [], keys_match: true });
+    expect(judgeContract({ ...facts, ca_pubkey: 'bb' }, pinned)).toMatchObject({
+      health: 'alarm',
+      keys_match: false,
+    });
+    expect(judgeContract(facts, null)).toMatchObject({ health: 'ok', keys_match: null });
+    expect(judgeContract({ ...facts, code_present: false }, pinned)).toMatchObject({ health: 'alarm' });
+  });
+
+  it.each([
+    [{ gateway_app_id: 'any' }, 'trust any gateway'],
+    [{ app_implementation: `0x${'0'.repeat(40)}` }, 'No app implementation'],
+    [{ owner: `0x${'0'.repeat(40)}` }, 'no longer has an owner'],
+    [{ pending_owner: `0x${'3'.repeat(40)}` }, 'is offered to 0x3'],
+    [{ complete: false }, 'returned no events'],
+  ])('adds a notice for %j', (change, notice) => {
+    const { notices, health } = judgeContract({ ...facts, ...change }, pinned);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toContain(notice);
+    expect(health).toBe('ok');
+  });
+});

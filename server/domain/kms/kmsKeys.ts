@@ -1,0 +1,82 @@
+import { X509Certificate } from 'node:crypto';
+
+/** A KMS's self-description, as far as it is judged. */
+export interface KmsSaid {
+  ca_cert: string;
+  k256_pubkey: string;
+  bootstrap_info: { ca_pubkey: string } | null;
+  is_dev: boolean;
+  allow_any_upgrade: boolean;
+  gateway_app_id: string | null;
+  kms_contract_address: string | null;
+  chain_id: number | null;
+}
+
+/** The pinned values. */
+export interface KmsKept {
+  k256_pubkey: string | null;
+  ca_pubkey: string | null;
+  chain_id: number | null;
+  kms_contract_address: string | null;
+}
+
+export interface KmsVerdict {
+  health: 'ok' | 'unpinned' | 'alarm';
+  seen_k256_pubkey: string;
+  /** SPKI in DER, hex; null when it doesn't report one. */
+  seen_ca_pubkey: string | null;
+  /** Sentences for administrators. */
+  notices: string[];
+}
+
+/** The key of the root certificate it serves; without one, the key recorded at its setup. */
+function caKeyOf({ ca_cert, bootstrap_info }: KmsSaid): string | null {
+  try {
+    if (ca_cert.includes('BEGIN CERTIFICATE'))
+      return new X509Certificate(ca_cert).publicKey.export({ type: 'spki', format: 'der' }).toString('hex');
+  } catch {
+    // Not a certificate; its other values can still be compared.
+  }
+  return bootstrap_info?.ca_pubkey ?? null;
+}
+
+/**
+ * Compares a KMS's self-description with the pinned values. A different key is an alarm, whatever else is
+ * right.
+ */
+export function judgeKms(said: KmsSaid, kept: KmsKept, { local }: { local: boolean }): KmsVerdict {
+  const seen_k256_pubkey = said.k256_pubkey.toLowerCase();
+  const seen_ca_pubkey = caKeyOf(said)?.toLowerCase() ?? null;
+  const alarms: string[] = [];
+  if (kept.k256_pubkey !== null && kept.k256_pubkey.toLowerCase() !== seen_k256_pubkey)
+    alarms.push(
+      'Its k256 root key differs from the pinned one. Nothing is sealed to its keys until you find out why: its data was replaced, or another service is responding in its place.',
+    );
+  if (kept.ca_pubkey !== null && seen_ca_pubkey !== null && kept.ca_pubkey.toLowerCase() !== seen_ca_pubkey)
+    alarms.push('Its root CA key differs from the pinned one: CVMs would measure another key provider.');
+  if (kept.ca_pubkey !== null && seen_ca_pubkey === null)
+    alarms.push('A root CA key is pinned, and it shows none to compare.');
+  const notices: string[] = [];
+  if (kept.k256_pubkey === null)
+    notices.push(
+      'No k256 root key is pinned, so nothing can be deployed with it. Compare the key it shows with its operator or its contract, then pin it.',
+    );
+  if (local) notices.push('The built-in KMS of the local teepod: no hardware protects its keys.');
+  else if (said.is_dev) notices.push('It runs in development mode: its keys prove nothing.');
+  if (said.allow_any_upgrade)
+    notices.push('It lets apps run any compose file, whatever their contracts say.');
+  if (said.gateway_app_id === 'any') notices.push('It accepts any gateway (gateway_app_id is “any”).');
+  const contract = said.kms_contract_address?.toLowerCase() ?? null;
+  if (kept.kms_contract_address !== null && kept.kms_contract_address.toLowerCase() !== contract)
+    notices.push(
+      `It names ${contract ?? 'no contract'} as its contract; kept here is ${kept.kms_contract_address}.`,
+    );
+  if (kept.chain_id !== null && kept.chain_id !== said.chain_id)
+    notices.push(`It names ${said.chain_id ?? 'no chain'} as its chain; kept here is ${kept.chain_id}.`);
+  return {
+    health: alarms.length > 0 ? 'alarm' : kept.k256_pubkey === null ? 'unpinned' : 'ok',
+    seen_k256_pubkey,
+    seen_ca_pubkey,
+    notices: [...alarms, ...notices],
+  };
+}

@@ -1,0 +1,217 @@
+import type { NotificationKind } from '../../../generated/api/types.gen';
+import type { TeamRole } from '../core/caller';
+import { ownValue } from '../../../console/lib/ownValue';
+
+export type { NotificationKind } from '../../../generated/api/types.gen';
+
+/** A user gets at most one mail of a kind in this time, covering everything within it. */
+export const GATHER_SECONDS = 5 * 60;
+
+/** No second mail about the same problem in this time, however often it recurs. */
+export const COOL_DOWN_SECONDS = 60 * 60;
+
+/** Items listed in one mail; the rest is counted. */
+export const MOST_IN_A_MAIL = 20;
+
+export interface Preference {
+  console: boolean;
+  mail: boolean;
+}
+
+const EVERYBODY: readonly TeamRole[] = ['viewer', 'member', 'billing', 'admin', 'owner'];
+const WHO_DEPLOYS: readonly TeamRole[] = ['member', 'admin', 'owner'];
+const WHO_MANAGES: readonly TeamRole[] = ['admin', 'owner'];
+
+/** Which roles a kind concerns, and who gets mail about it by default. */
+export const KINDS: Readonly<
+  Record<NotificationKind, { roles: readonly TeamRole[]; mail: readonly TeamRole[]; tellsRecovery: boolean }>
+> = {
+  operation_failed: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: false },
+  cvm_down: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
+  host_trouble: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
+  disk_low: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
+  token_expiring: { roles: WHO_DEPLOYS, mail: WHO_DEPLOYS, tellsRecovery: false },
+  webhook_failed: { roles: WHO_MANAGES, mail: WHO_MANAGES, tellsRecovery: true },
+  cvm_schedule: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: false },
+  domain_trouble: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
+  announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
+};
+
+export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];
+
+/** Returns a role's default setting; null when the kind doesn't concern it. */
+export function usualPreference(kind: NotificationKind, role: TeamRole): Preference | null {
+  const { roles, mail } = KINDS[kind];
+  return roles.includes(role) ? { console: true, mail: mail.includes(role) } : null;
+}
+
+/** A problem opens or is resolved. */
+export type Notice =
+  | {
+      state: 'open';
+      kind: NotificationKind;
+      subject: string;
+      severity: 'warning' | 'error';
+      title: string;
+      message: string;
+    }
+  | { state: 'over'; kind: NotificationKind; subject: string; message: string | null };
+
+interface Told {
+  kind: string;
+  severity: string;
+  message: string;
+  cvm_id: number | null;
+  cvm_name: string | null;
+  app_id: string | null;
+  data: unknown;
+}
+
+const text = (data: unknown, key: string): string =>
+  typeof data === 'object' && data !== null && Object.hasOwn(data, key)
+    ? String(ownValue(data as Record<string, unknown>, key))
+    : '';
+
+/** Returns the notices an event causes; most cause none. */
+export function noticesOf(event: Told): Notice[] {
+  const [what = '', how = ''] = event.kind.split('.');
+  const name = event.cvm_name ?? 'A CVM';
+  const about = event.cvm_id === null ? `app:${event.app_id ?? 'none'}` : `cvm:${event.cvm_id}`;
+  const { message } = event;
+  const severity = event.severity === 'warning' ? 'warning' : 'error';
+  switch (event.kind) {
+    case 'cvm.lost':
+      return [
+        { state: 'open', kind: 'cvm_down', subject: about, severity, title: `${name} is down`, message },
+      ];
+    case 'cvm.recovered':
+      return [{ state: 'over', kind: 'cvm_down', subject: about, message: `${name} is running again` }];
+    case 'cvm.disk_low':
+      return [
+        {
+          state: 'open',
+          kind: 'disk_low',
+          subject: about,
+          severity,
+          title: `${name} is running out of disk`,
+          message,
+        },
+      ];
+    case 'cvm.disk_recovered':
+      return [
+        { state: 'over', kind: 'disk_low', subject: about, message: `${name} has free disk space again` },
+      ];
+    case 'cvm.drain_notice':
+    case 'cvm.drain_stopped':
+    case 'cvm.drain_moved':
+    case 'cvm.drain_cancelled':
+    case 'cvm.maintenance_planned':
+    case 'cvm.maintenance_began':
+    case 'cvm.maintenance_over':
+      return [ofHost(event.kind, about, name, message)];
+    case 'cvm.schedule_warning': {
+      const done = text(event.data, 'what') === 'delete' ? 'deleted' : 'stopped';
+      const title = `${name} will be ${done} soon`;
+      return [{ state: 'open', kind: 'cvm_schedule', subject: about, severity: 'warning', title, message }];
+    }
+    case 'domain.verified':
+    case 'domain.broken': {
+      const domain = text(event.data, 'domain');
+      const subject = `domain:${text(event.data, 'domain_id')}`;
+      if (how === 'verified') return [{ state: 'over', kind: 'domain_trouble', subject, message }];
+      const title = `${domain} doesn't route to the app`;
+      return [{ state: 'open', kind: 'domain_trouble', subject, severity: 'error', title, message }];
+    }
+    case 'host.unreachable':
+    case 'host.recovered': {
+      const host = text(event.data, 'teepod');
+      const subject = `teepod:${text(event.data, 'teepod_id')}`;
+      return [
+        how === 'recovered'
+          ? { state: 'over', kind: 'host_trouble', subject, message }
+          : {
+              state: 'open',
+              kind: 'host_trouble',
+              subject,
+              severity: 'error',
+              title: `The host ${host} isn't responding`,
+              message,
+            },
+      ];
+    }
+    case 'webhook.failed':
+    case 'webhook.disabled':
+    case 'webhook.recovered': {
+      const subject = `webhook:${text(event.data, 'webhook_id')}`;
+      if (how === 'recovered') return [{ state: 'over', kind: 'webhook_failed', subject, message }];
+      const title = how === 'disabled' ? 'A webhook was turned off' : 'A webhook fails';
+      return [{ state: 'open', kind: 'webhook_failed', subject, severity: 'error', title, message }];
+    }
+    default:
+      if (how === 'failed')
+        return [
+          {
+            state: 'open',
+            kind: 'operation_failed',
+            subject: about,
+            severity: 'error',
+            title: `${name}: ${what.replaceAll('_', ' ')} failed`,
+            message,
+          },
+        ];
+      if (how === 'succeeded') return over(what, about, name);
+      return [];
+  }
+}
+
+/** Notices about a CVM's host: one row per CVM, whatever their messages. */
+function ofHost(kind: string, about: string, name: string, message: string): Notice {
+  const [, what = ''] = kind.split('.');
+  const subject = `${what.split('_')[0]}:${about}`;
+  if (what === 'drain_cancelled' || what === 'maintenance_over')
+    return { state: 'over', kind: 'host_trouble', subject, message };
+  const title = ownValue(
+    {
+      drain_notice: `${name} will be stopped`,
+      drain_stopped: `${name} was stopped`,
+      drain_moved: `${name} was moved to another host`,
+      maintenance_planned: `Maintenance is scheduled for ${name}'s host`,
+      maintenance_began: `${name}'s host is under maintenance`,
+    },
+    what,
+  );
+  return {
+    state: 'open',
+    kind: 'host_trouble',
+    subject,
+    severity: 'warning',
+    title: title ?? name,
+    message,
+  };
+}
+
+/** A later success resolves the failure. A CVM that was started or deleted is not down. */
+function over(operation: string, subject: string, name: string): Notice[] {
+  const gone = operation === 'delete';
+  const up = ['start', 'restart', 'update', 'resize', 'deploy'].includes(operation);
+  return [
+    { state: 'over', kind: 'operation_failed', subject, message: null },
+    ...(gone || (up && operation !== 'deploy')
+      ? [{ state: 'over', kind: 'host_trouble', subject: `drain:${subject}`, message: null } as const]
+      : []),
+    ...(gone || up || operation === 'stop' || operation === 'shutdown'
+      ? [
+          {
+            state: 'over',
+            kind: 'cvm_down',
+            subject,
+            message: up ? `${name} is running again` : null,
+          } as const,
+        ]
+      : []),
+    ...(gone || operation === 'stop' || operation === 'shutdown'
+      ? [{ state: 'over', kind: 'cvm_schedule', subject, message: null } as const]
+      : []),
+    ...(gone ? [{ state: 'over', kind: 'disk_low', subject, message: null } as const] : []),
+  ];
+}

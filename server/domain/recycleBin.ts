@@ -1,8 +1,0 @@
-/** How long a deleted CVM can be restored. */
-export const RECYCLE_HOURS = 24;
-
-export const purgeTime = (now = new Date()) => new Date(now.getTime() + RECYCLE_HOURS * 3_600_000);
-
-/** Whether anything of it is left on a host: in the bin, or going into it. */
-export const isRecycled = (cvm: { deleted_at: Date | null; purge_at: Date | null }) =>
-  cvm.deleted_at !== null && cvm.purge_at !== null;

@@ -1,0 +1,38 @@
+import type { CallerSession, CallerTeam, CallerUser } from '../core/caller';
+import { ssoRefusal } from './sso';
+
+export type TeamRefusal = 'second_factor' | 'sso' | 'own_sign_in';
+
+/** The caller's facts that a team's rules use. */
+export interface TeamEntry {
+  user: Pick<CallerUser, 'second_factor_at' | 'email'> | null;
+  team: Pick<CallerTeam, 'id' | 'require_second_factor' | 'role' | 'enforced_sso'> | null;
+  /** Null for a token. */
+  session: Pick<CallerSession, 'second_factor_at' | 'sso_connection_id' | 'sso_team_id'> | null;
+}
+
+/**
+ * What is missing to access the team under its own rules; null when nothing is. A session must itself have
+ * presented a second factor; a token counts as its owner, who must have one.
+ */
+export function teamRefusal({ user, team, session }: TeamEntry): TeamRefusal | null {
+  if (!user || !team) return null;
+  // A provider's operator can sign in as any of its users, so such a session accesses only its own team.
+  if (session && session.sso_team_id !== null && session.sso_team_id !== team.id) return 'own_sign_in';
+  if (team.require_second_factor) {
+    const shown = session ? session.second_factor_at : user.second_factor_at;
+    if (shown === null) return 'second_factor';
+  }
+  // A token stands for the session that created it.
+  if (!session) return null;
+  const { email } = user;
+  // Staff aren't members, and the team's provider doesn't know them.
+  if (team.role === null) return null;
+  const gate = {
+    enforced: team.enforced_sso,
+    session_sso_id: session.sso_connection_id,
+    email,
+    role: team.role,
+  };
+  return ssoRefusal(gate) === null ? null : 'sso';
+}

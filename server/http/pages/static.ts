@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import type { Services } from '../../operations/types';
+import { ROOT } from '../../root';
+import { firstRows } from './adminListPreload';
+import { firstRequests, type FirstRequests } from './firstRequests';
+import { createPageAddresses } from './pageAddresses';
+import { createPagePreloads, readManifest } from './pagePreloads';
+import { sessionCookieName } from '../../domain/accounts/sessionCookie';
+import { readCookie } from '../cookies';
+
+type App = 'console' | 'admin';
+
+const folderOf = (app: App) => join(ROOT, 'dist', app);
+
+export interface Pages {
+  /** Renders an app's page; the response's nonce and frame are still to be filled in. */
+  html(app: App, url: string): Promise<string>;
+  /** Scripts of the console's page at this path, besides those that the page's HTML names. */
+  scripts(path: string): readonly string[];
+}
+
+/** The build's pages, read once. */
+export function builtPages(): Pages {
+  const read = (app: App) => readFileSync(join(folderOf(app), 'index.html'), 'utf8');
+  const html = { console: read('console'), admin: read('admin') };
+  return { html: async (app) => html[app], scripts: createPagePreloads(readManifest(folderOf('console'))) };
+}
+
+export const hasBuild = () =>
+  existsSync(join(folderOf('console'), 'index.html')) && existsSync(join(folderOf('admin'), 'index.html'));
+
+/** Build files under content-hashed names: compressed at build time, cached by browsers forever. */
+export function mountAssets(app: Express): void {
+  mountFolder(app, '/assets', join(folderOf('console'), 'assets'));
+  mountFolder(app, '/admin/assets', join(folderOf('admin'), 'assets'));
+}
+
+function mountFolder(app: Express, path: string, root: string): void {
+  const files = new Set(readdirSync(root));
+  app.get(`${path}/:file`, (req, res, next) => {
+    const { file } = req.params;
+    if (!files.has(file)) return next();
+    const accepted = req.get('accept-encoding') ?? '';
+    const [encoding, suffix] =
+      ENCODINGS.find(([name, end]) => accepted.includes(name) && files.has(file + end)) ?? [];
+    res.type(file.slice(file.lastIndexOf('.') + 1));
+    res.set('Vary', 'Accept-Encoding');
+    if (encoding) res.set('Content-Encoding', encoding);
+    res.sendFile(file + (suffix ?? ''), { root, maxAge: '365d', immutable: true }, (error) => {
+      // Removed since startup: another build has replaced it.
+      if (error && !res.headersSent) next();
+    });
+  });
+}
+
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/** Browsers request this address for pages without an icon, including the API's own responses. */
+export function mountIcon(app: Express): void {
+  const icon = readFileSync(join(ROOT, 'console/ui/brand/mark.svg'));
+  app.get(
+    '/favicon.ico',
+    (_req, res) => void res.type('image/svg+xml').set('Cache-Control', 'public, max-age=86400').send(icon),
+  );
+}
+
+/** A CVM's pages are the console's, in the admin area's frame too. */
+const appOf = (path: string): App =>
+  /^\/admin(\/|$)/.test(path) && !/^\/admin\/cvms\/[^/]+/.test(path) ? 'admin' : 'console';
+
+const LOGIN = '/login';
+/** Pages with the frame of signed-out visitors, who may open them. */
+const PUBLIC_PAGE =
+  /^\/(login|register|two-factor|reset-password|verify-email|invite|cli\/verify|account\/link-sso)(\/|$)/;
+
+/** Serves the apps' pages. An unknown address gets the app's not-found page with status 404. */
+export function mountPages(app: Express, pages: Pages, services: Services): void {
+  const isKnown = createPageAddresses(services.config);
+  const sessionCookie = sessionCookieName(services.config.publicUrl);
+  app.get('/{*path}', async (req, res, next) => {
+    if (/^\/(api|assets|admin\/assets)\//.test(req.path)) return next();
+    if (req.accepts(['html', 'json']) !== 'html') return next();
+    // A missing file opened from the address bar: serving a whole app would only slow that down.
+    if (/\.\w+$/.test(req.path) && !isKnown(req.path)) return next();
+    const app = appOf(req.path);
+    const isPublic = PUBLIC_PAGE.test(req.path) || readCookie(req, sessionCookie) === undefined;
+    const [html, rows, first] = await Promise.all([
+      pages.html(app, req.originalUrl),
+      // The page works without them and reports the database problem.
+      app === 'admin' ? firstRows(services, req).catch(() => undefined) : undefined,
+      app === 'console' && !isPublic ? firstRequests(services, req).catch(() => undefined) : undefined,
+    ]);
+    if (!isKnown(req.path)) res.status(404);
+    if (rows !== undefined) res.append('Link', `<${rows}>; rel=preload; as=fetch; crossorigin=anonymous`);
+    // Signed-out visitors of other pages are sent to sign in.
+    const page = isPublic && !PUBLIC_PAGE.test(req.path) ? LOGIN : req.path;
+    const scripts = app === 'console' ? pages.scripts(page) : [];
+    res
+      .type('html')
+      .set('Cache-Control', 'no-cache')
+      .send(
+        html
+          .replace('<head>', `<head>${first ? firstRequestsTag(first) : ''}`)
+          .replace('</head>', `${scripts.map(preloadTag).join('')}</head>`)
+          .replace('__FRAME__', isPublic ? 'public' : 'app')
+          .replaceAll('__CSP_NONCE__', String(res.locals.nonce)),
+      );
+  });
+}
+
+const preloadTag = (file: string) => `<link rel="modulepreload" crossorigin href="/${file}" />`;
+
+/** Comes before the script that reads it, pageStart.js. */
+const firstRequestsTag = ({ team, paths }: FirstRequests) =>
+  `<meta name="first-requests" data-team="${team}" content="${paths.join(' ').replaceAll('&', '&amp;')}" />`;

@@ -1,0 +1,77 @@
+import type { OperationId } from '../../generated/api/operations.gen';
+import { appendAudit, type AuditRow } from '../db/audit/auditLog';
+import { withTransaction, type Tx } from '../db/core/client';
+import { setRequestId } from '../db/core/requestId';
+import type { AuditEntry, Context, Services } from '../operations/types';
+
+interface RequestOf {
+  services: Services;
+  operation: OperationId;
+  request_id: string;
+  /** Returns the context that gets these functions. */
+  ctx: () => Context;
+  /** Whether the audit rows of this request are in the platform's log. */
+  admin: boolean;
+  /** Part of every audited transaction, after its audit rows. What it returns is called after the commit. */
+  beforeCommit?: (trx: Tx, result: unknown) => Promise<(() => void) | void>;
+}
+
+/** Returns the transactions of a request: the only ones its handler opens. They carry its ID to the rows they write. */
+export function requestTransactions({
+  services,
+  operation,
+  request_id,
+  ctx,
+  admin,
+  beforeCommit,
+}: RequestOf): Pick<Context, 'write' | 'writeUnaudited'> {
+  const transaction = <T>(work: (trx: Tx) => Promise<T>) =>
+    withTransaction(services.db, async (trx) => {
+      await setRequestId(trx, request_id);
+      return work(trx);
+    });
+  return {
+    async write(work) {
+      const { result, committed } = await transaction(async (trx) => {
+        const entries: AuditRow[] = [];
+        const result = await work({
+          trx,
+          audit: async (entry) => void entries.push(auditRow(ctx(), entry, admin)),
+        });
+        if (entries.length === 0) throw new Error(`${operation} wrote without an audit row`);
+        // Late in the transaction: the team's other writers wait from here until the commit.
+        await appendAudit(trx, entries);
+        return { result, committed: await beforeCommit?.(trx, result) };
+      });
+      committed?.();
+      return result;
+    },
+    writeUnaudited: transaction,
+  };
+}
+
+/**
+ * Who made the change, and from where. Admin-area changes are in the platform's log, unless they affect a team: that
+ * team's log shows the staff action.
+ */
+function auditRow(ctx: Context, entry: AuditEntry, admin: boolean): AuditRow {
+  const { caller } = ctx;
+  const own_team = admin ? null : (caller.team?.id ?? null);
+  const team_id = entry.team_id === undefined ? own_team : entry.team_id;
+  const staff = caller.as_staff || (admin && team_id !== null);
+  return {
+    actor_kind: entry.actor_kind ?? (staff ? 'staff' : caller.kind === 'session' ? 'user' : caller.kind),
+    actor_user_id: entry.actor_user_id ?? caller.user?.id ?? null,
+    on_behalf_of_user_id: entry.on_behalf_of_user_id ?? caller.view_as?.staff.id ?? null,
+    token_id: caller.token_id,
+    team_id,
+    action: entry.action,
+    target_kind: entry.target_kind ?? null,
+    target_id: entry.target_id ?? null,
+    before: entry.before,
+    after: entry.after,
+    ip: ctx.ip,
+    user_agent: ctx.user_agent,
+    request_id: ctx.request_id,
+  };
+}

@@ -1,0 +1,160 @@
+import type { Tx } from '../../db/core/client';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { liveOperation } from '../../db/activity/operations';
+import type { WorkItem } from '../../db/apps/rollouts';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { RolloutItemRow } from '../../db/apps/rolloutItemsTable';
+import type { RolloutRow } from '../../db/apps/rolloutsTable';
+import { composeFacts, loadComposeFacts } from '../../domain/apps/composeFacts';
+import type { EvidenceVerdict, RolloutEvidence } from '../../domain/apps/rolloutEvidence';
+import { lookAt, type Health } from '../platform/health';
+import { evidenceVerdict } from './rolloutEvidence';
+import { goBackBecause, problem, settleItem, turn } from './rolloutRows';
+import type { RolloutWorld } from './rollouts';
+
+/** Checks are a second apart, and guest clocks drift. */
+const SLACK_SECONDS = 3;
+
+/** One check of a CVM. `verdict` is null until its containers have been healthy for long enough. */
+interface Look {
+  health: Health | null;
+  verdict: EvidenceVerdict | null;
+}
+
+/**
+ * Watches a CVM after its update until it has stayed healthy for as long as the rollout requires and its
+ * evidence passes, or its time is up. The guest is queried outside the transaction, since that may take
+ * seconds.
+ */
+export async function checkItem(world: RolloutWorld, id: number, one: WorkItem): Promise<boolean> {
+  const seen = await look(world, one);
+  return turn(world, id, async (trx, rollout) => {
+    const cvm = await trx
+      .selectFrom('cvms')
+      .selectAll()
+      .where('id', '=', one.cvm.id)
+      .executeTakeFirstOrThrow();
+    if (cvm.deleted_at !== null || cvm.desired === 'deleted') {
+      await settleItem(trx, rollout, one, 'skipped', 'It was deleted in the meantime.');
+      return true;
+    }
+    if (rollout.cancel_mode === 'revert') {
+      await settleItem(
+        trx,
+        rollout,
+        one,
+        'updated',
+        'Not watched to the end because it is rolled back anyway.',
+      );
+      return true;
+    }
+    if (cvm.status === 'stopped' && cvm.desired === 'stopped') {
+      await settleItem(trx, rollout, one, 'updated', 'It was stopped before it was found healthy.');
+      return true;
+    }
+    if (cvm.status === 'error' && !(await liveOperation(trx, cvm.id)))
+      return failed(trx, rollout, one, cvm.status_reason ?? 'It is in an error state.');
+    return judge(trx, rollout, one, { cvm, seen });
+  });
+}
+
+async function look(world: RolloutWorld, { cvm, item }: WorkItem): Promise<Look> {
+  if (cvm.status !== 'running' || cvm.host_vm_id === null) return { health: null, verdict: null };
+  const row = await findCvm(world.db, cvm.team_id, cvm.public_id);
+  const { revision, teepod } = row;
+  await loadComposeFacts([revision], (text) => world.compose.analyze(text, `rollouts:${cvm.team_id}`));
+  const expected = {
+    compose_hash: revision.compose_hash,
+    services: composeFacts(revision).services.length,
+    local: teepod.kind === 'local',
+  };
+  const health = await lookAt(() => world.vmm.get(teepod), cvm.host_vm_id, expected, world.stopping);
+  const { settle_seconds } = await world.db
+    .selectFrom('rollouts')
+    .select('settle_seconds')
+    .where('id', '=', item.rollout_id)
+    .executeTakeFirstOrThrow();
+  const since = wellSince(item, health, new Date());
+  if (!health.guest || since === null || secondsSince(since) < settle_seconds)
+    return { health, verdict: null };
+  return { health, verdict: await evidenceVerdict(world, row, health.guest) };
+}
+
+async function judge(
+  trx: Tx,
+  rollout: RolloutRow,
+  one: WorkItem,
+  { cvm, seen: { health, verdict } }: { cvm: CvmRow; seen: Look },
+): Promise<boolean> {
+  const { item } = one;
+  const now = new Date();
+  const isRefuted = verdict !== null && !verdict.ok;
+  const since = isRefuted ? null : wellSince(item, health, now);
+  const message = isRefuted
+    ? `Evidence check failed. ${verdict.detail}`
+    : !health
+      ? `It is ${cvm.status.replace('_', ' ')}.`
+      : since
+        ? `Containers are up for ${Math.floor(secondsSince(since))} of ${rollout.settle_seconds} s.`
+        : health.message;
+  await trx
+    .updateTable('rollout_items')
+    .set({
+      containers: JSON.stringify(health?.containers ?? []),
+      evidence: health?.evidence ? JSON.stringify(withVerdict(health.evidence, verdict)) : null,
+      healthy_since: since,
+      message: message.slice(0, 2000),
+    })
+    .where('rollout_id', '=', rollout.id)
+    .where('position', '=', item.position)
+    .execute();
+  // Nothing is settled without a verdict from this check: healthy alone is only the guest's claim.
+  if (verdict?.ok && since !== null) {
+    await settleItem(trx, rollout, one, 'updated', null);
+    return true;
+  }
+  // A CVM that is healthy at its deadline may complete its watch period.
+  if (since === null && item.check_until !== null && now > item.check_until)
+    return failed(
+      trx,
+      rollout,
+      one,
+      isRefuted ? message : `Not healthy within ${rollout.health_timeout_seconds} s: ${message}`,
+    );
+  return false;
+}
+
+const secondsSince = (time: Date) => (Date.now() - time.getTime()) / 1000;
+
+const withVerdict = (reported: RolloutEvidence, verdict: EvidenceVerdict | null): RolloutEvidence =>
+  verdict === null
+    ? reported
+    : {
+        compose_hash: verdict.compose_hash ?? reported.compose_hash,
+        expected: reported.expected,
+        matches:
+          verdict.compose_hash === null ? reported.matches : verdict.compose_hash === reported.expected,
+        trust: verdict.trust,
+        checked_at: new Date().toISOString(),
+        detail: verdict.detail.slice(0, 1000),
+      };
+
+/** Returns when it became healthy; a container that started after that was restarted in between. */
+function wellSince(
+  item: Pick<RolloutItemRow, 'healthy_since'>,
+  health: Health | null,
+  now: Date,
+): Date | null {
+  if (!health?.well) return null;
+  const since = item.healthy_since ?? now;
+  const restarted =
+    health.up_seconds !== null &&
+    health.up_seconds + SLACK_SECONDS < (now.getTime() - since.getTime()) / 1000;
+  return restarted ? now : since;
+}
+
+async function failed(trx: Tx, rollout: RolloutRow, one: WorkItem, message: string): Promise<boolean> {
+  await settleItem(trx, rollout, one, 'failed', message);
+  await goBackBecause(trx, rollout, problem('DEADLINE_PASSED', `“${one.cvm.name}”: ${message}`));
+  return true;
+}

@@ -1,0 +1,173 @@
+import { problemCodes, type ProblemName } from '../../../generated/api/permissions.gen';
+import { appendAudit } from '../../db/audit/auditLog';
+import { withTransaction, type Tx } from '../../db/core/client';
+import { NO_LEASE } from '../../db/core/leases';
+import { addRolloutEvent, rolloutLeases, type WorkItem } from '../../db/apps/rollouts';
+import type { RolloutItemState } from '../../db/apps/rolloutItemsTable';
+import type { RolloutRow } from '../../db/apps/rolloutsTable';
+import type { RolloutWorld } from './rollouts';
+
+/**
+ * Runs one transaction of a rollout under its lease, with the current row; skips it when another worker
+ * holds the lease.
+ */
+export async function turn(
+  { db, owner }: RolloutWorld,
+  id: number,
+  work: (trx: Tx, rollout: RolloutRow) => Promise<boolean>,
+): Promise<boolean> {
+  return withTransaction(db, async (trx) => {
+    const rollout = await rolloutLeases.lock(trx, id, owner);
+    return rollout ? work(trx, rollout) : false;
+  });
+}
+
+export const problem = (name: ProblemName, error_message: string) => ({
+  error_code: problemCodes[name],
+  error_message,
+});
+
+/** Time for one CVM's rollback: an update, plus its own rollback should that fail. */
+const REVERT_SECONDS = 1_500;
+
+export async function number(trx: Tx, revision_id: number): Promise<number> {
+  const row = await trx
+    .selectFrom('revisions')
+    .select('number')
+    .where('id', '=', revision_id)
+    .executeTakeFirstOrThrow();
+  return row.number;
+}
+
+/** Settles one CVM, healthy or not, and notifies the pages. */
+export async function settleItem(
+  trx: Tx,
+  rollout: RolloutRow,
+  { item, cvm }: WorkItem,
+  state: RolloutItemState,
+  message: string | null,
+): Promise<void> {
+  await trx
+    .updateTable('rollout_items')
+    .set({ state, message: message?.slice(0, 2000) ?? null, finished_at: new Date() })
+    .where('rollout_id', '=', rollout.id)
+    .where('position', '=', item.position)
+    .execute();
+  if (state === 'skipped') return;
+  const said = {
+    updated: `“${cvm.name}” runs revision ${await number(trx, rollout.revision_id)}`,
+    reverted: `“${cvm.name}” runs revision ${await number(trx, item.previous_revision_id)} again`,
+  };
+  await addRolloutEvent(trx, rollout, {
+    kind: `rollout.cvm_${state}`,
+    severity: state === 'failed' ? 'error' : 'info',
+    message: state === 'updated' || state === 'reverted' ? said[state] : `“${cvm.name}”: ${message ?? state}`,
+    cvm_id: cvm.id,
+  });
+}
+
+/**
+ * Stops updating further CVMs and rolls back the updated ones, one at a time. `error` is null when a user
+ * requested it.
+ */
+export async function goBackBecause(
+  trx: Tx,
+  rollout: RolloutRow,
+  error: { error_code: string; error_message: string } | null,
+): Promise<void> {
+  const { count } = await trx
+    .selectFrom('rollout_items')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('rollout_id', '=', rollout.id)
+    .where('operation_id', 'is not', null)
+    .executeTakeFirstOrThrow();
+  await trx
+    .updateTable('rollouts')
+    .set({
+      state: 'reverting',
+      ...error,
+      deadline_at: new Date(Date.now() + (Number(count) + 1) * REVERT_SECONDS * 1000),
+    })
+    .where('id', '=', rollout.id)
+    .execute();
+  await skipWaiting(
+    trx,
+    rollout,
+    error ? 'Not updated: the rollout failed first.' : 'Not updated: canceled first.',
+  );
+  await addRolloutEvent(trx, rollout, {
+    kind: 'rollout.reverting',
+    severity: error ? 'error' : 'warning',
+    message: error
+      ? `Rollout of revision ${await number(trx, rollout.revision_id)} failed. ${error.error_message} Updated CVMs are rolled back.`
+      : `Rollout of revision ${await number(trx, rollout.revision_id)} is being rolled back`,
+  });
+}
+
+async function skipWaiting(trx: Tx, rollout: RolloutRow, message: string): Promise<void> {
+  await trx
+    .updateTable('rollout_items')
+    .set({ state: 'skipped', message, finished_at: new Date() })
+    .where('rollout_id', '=', rollout.id)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+const SAID = { succeeded: 'finished', failed: 'failed', cancelled: 'was canceled' };
+
+/** Ends the rollout; the final event says what runs now. */
+export async function endRollout(
+  trx: Tx,
+  rollout: RolloutRow,
+  state: 'succeeded' | 'failed' | 'cancelled',
+): Promise<void> {
+  await skipWaiting(trx, rollout, 'Not updated: canceled before its turn.');
+  const items = await trx
+    .selectFrom('rollout_items')
+    .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('rollout_id', '=', rollout.id)
+    .groupBy('state')
+    .execute();
+  const of = (name: RolloutItemState) => Number(items.find((item) => item.state === name)?.count ?? 0);
+  const now = [
+    of('updated') > 0 ? `${of('updated')} updated` : '',
+    of('reverted') > 0 ? `${of('reverted')} went back` : '',
+    of('failed') > 0 ? `${of('failed')} failed` : '',
+    of('skipped') > 0 ? `${of('skipped')} not touched` : '',
+  ].filter((text) => text !== '');
+  const summary = now.length > 0 ? ` (${now.join(', ')})` : '';
+  const error_message = state === 'failed' ? `${rollout.error_message ?? ''}${summary}`.slice(0, 2000) : null;
+  await trx
+    .updateTable('rollouts')
+    .set({
+      state,
+      finished_at: new Date(),
+      ...NO_LEASE,
+      // The ciphertext is no longer needed: the CVMs have their own.
+      payload: '{}',
+      ...(error_message === null ? {} : { error_message }),
+    })
+    .where('id', '=', rollout.id)
+    .execute();
+  await trx
+    .updateTable('rollout_items')
+    .set({ previous_encrypted_env: null })
+    .where('rollout_id', '=', rollout.id)
+    .execute();
+  const revision = await number(trx, rollout.revision_id);
+  await addRolloutEvent(trx, rollout, {
+    kind: `rollout.${state}`,
+    severity: state === 'failed' ? 'error' : state === 'cancelled' ? 'warning' : 'info',
+    message: `Rollout of revision ${revision} ${SAID[state]}${error_message ? `: ${error_message}` : summary}`,
+  });
+  await appendAudit(trx, [
+    {
+      actor_kind: 'system',
+      team_id: rollout.team_id,
+      action: `rollout.${state}`,
+      target_kind: 'rollout',
+      target_id: rollout.public_id,
+      after: { revision, ...(error_message === null ? {} : { error: error_message }) },
+    },
+  ]);
+}

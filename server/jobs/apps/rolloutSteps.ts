@@ -1,0 +1,220 @@
+import { problemCodes } from '../../../generated/api/permissions.gen';
+import type { Tx } from '../../db/core/client';
+import { beginOperation, liveOperation } from '../../db/activity/operations';
+import { addRolloutEvent, workItems, type WorkItem } from '../../db/apps/rollouts';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { OperationPayload, OperationRow } from '../../db/activity/operationsTable';
+import type { RolloutItemState } from '../../db/apps/rolloutItemsTable';
+import type { RolloutRow } from '../../db/apps/rolloutsTable';
+import { parseAppCompose } from '../../domain/apps/composeFacts';
+import { checkItem } from './rolloutCheck';
+import { endRollout, goBackBecause, number, problem, settleItem, turn } from './rolloutRows';
+import type { RolloutWorld } from './rollouts';
+import { isLive, isSettled } from '../../../console/lib/cvms/allowedActions';
+
+/** Advances a rollout by one step. @returns whether another step may follow immediately */
+export async function advance(world: RolloutWorld, id: number): Promise<boolean> {
+  const items = await workItems(world.db, id);
+  const active = items.find(({ item }) => ['updating', 'checking', 'reverting'].includes(item.state));
+  if (active?.item.state === 'checking') return checkItem(world, id, active);
+  return turn(world, id, async (trx, rollout) => {
+    if (active?.item.state === 'updating') return followUpdate(trx, rollout, active);
+    if (active?.item.state === 'reverting') return followRevert(trx, rollout, active);
+    if (rollout.state === 'queued') return start(trx, rollout, items.length);
+    return rollout.state === 'running'
+      ? updateNext(world, trx, rollout, items)
+      : revertNext(world, trx, rollout, items);
+  });
+}
+
+async function start(trx: Tx, rollout: RolloutRow, total: number): Promise<boolean> {
+  await trx
+    .updateTable('rollouts')
+    .set({ state: 'running', started_at: new Date() })
+    .where('id', '=', rollout.id)
+    .execute();
+  await addRolloutEvent(trx, rollout, {
+    kind: 'rollout.started',
+    message: `Rollout of revision ${await number(trx, rollout.revision_id)} to ${total} CVMs started`,
+  });
+  return true;
+}
+
+const ended = (operation: OperationRow | null): operation is OperationRow =>
+  operation !== null && !isLive(operation.state);
+
+const isGone = (cvm: CvmRow) => cvm.deleted_at !== null || cvm.desired === 'deleted';
+
+async function followUpdate(trx: Tx, rollout: RolloutRow, one: WorkItem): Promise<boolean> {
+  const { update, cvm } = one;
+  if (!ended(update)) return false;
+  if (update.state === 'succeeded') {
+    if (update.target === 'stopped')
+      await settleItem(
+        trx,
+        rollout,
+        one,
+        'updated',
+        'It is stopped, and runs the new revision on its next start.',
+      );
+    else
+      await trx
+        .updateTable('rollout_items')
+        .set({
+          state: 'checking',
+          message: null,
+          healthy_since: null,
+          check_until: new Date(Date.now() + rollout.health_timeout_seconds * 1000),
+        })
+        .where('rollout_id', '=', rollout.id)
+        .where('position', '=', one.item.position)
+        .execute();
+    return true;
+  }
+  if (isGone(cvm)) {
+    await settleItem(trx, rollout, one, 'skipped', 'It was deleted in the meantime.');
+    return true;
+  }
+  const message = update.error_message ?? `Its update was ${update.state}.`;
+  await settleItem(trx, rollout, one, 'failed', message);
+  await goBackBecause(trx, rollout, {
+    error_code: update.error_code ?? problemCodes.HOST_REFUSED,
+    error_message: `“${cvm.name}”: ${message}`,
+  });
+  return true;
+}
+
+async function followRevert(trx: Tx, rollout: RolloutRow, one: WorkItem): Promise<boolean> {
+  const { revert, cvm, item } = one;
+  if (!ended(revert)) return false;
+  const [state, message]: [RolloutItemState, string | null] =
+    revert.state === 'succeeded'
+      ? ['reverted', item.message]
+      : isGone(cvm)
+        ? ['skipped', 'It was deleted in the meantime.']
+        : ['failed', `It couldn't be rolled back: ${revert.error_message ?? revert.state}`];
+  await settleItem(trx, rollout, one, state, message);
+  return true;
+}
+
+/** Starts the next CVM's update, or ends a rollout that is done, canceled or out of time. */
+async function updateNext(
+  world: RolloutWorld,
+  trx: Tx,
+  rollout: RolloutRow,
+  items: readonly WorkItem[],
+): Promise<boolean> {
+  const next = items.find(({ item }) => item.state === 'waiting');
+  const updated = items.filter(({ item }) => item.state === 'updated');
+  if (rollout.cancel_mode === 'revert' && updated.length > 0) {
+    await goBackBecause(trx, rollout, null);
+    return true;
+  }
+  if (rollout.cancel_mode !== null && (next || updated.length === 0)) {
+    await endRollout(trx, rollout, 'cancelled');
+    return false;
+  }
+  if (!next) {
+    await endRollout(trx, rollout, updated.length > 0 ? 'succeeded' : 'cancelled');
+    return false;
+  }
+  if (rollout.deadline_at < new Date()) {
+    await goBackBecause(
+      trx,
+      rollout,
+      problem('DEADLINE_PASSED', `“${next.cvm.name}” wasn't reached in time.`),
+    );
+    return true;
+  }
+  const { revision_id, payload } = rollout;
+  const { os_image, ...rest } = payload;
+  return begin(world, trx, rollout, next, 'updating', (cvm) => ({
+    ...rest,
+    ...(os_image !== undefined && os_image !== cvm.os_image ? { os_image } : {}),
+    ...(rollout.reason ? { reason: rollout.reason } : {}),
+    revision_id,
+  }));
+}
+
+/** Rolls back in the opposite order, last CVM first. Only CVMs that run the new revision are rolled back. */
+async function revertNext(
+  world: RolloutWorld,
+  trx: Tx,
+  rollout: RolloutRow,
+  items: readonly WorkItem[],
+): Promise<boolean> {
+  // A cancellation with `keep` keeps the healthy CVMs; only failed ones are rolled back.
+  const states = rollout.cancel_mode === 'keep' ? ['failed'] : ['failed', 'updated'];
+  const next = items.findLast(
+    ({ item, update, revert }) =>
+      states.includes(item.state) && update?.state === 'succeeded' && revert === null,
+  );
+  if (!next || rollout.deadline_at < new Date()) {
+    await endRollout(trx, rollout, rollout.error_code === null ? 'cancelled' : 'failed');
+    return false;
+  }
+  const { item } = next;
+  const before = await trx
+    .selectFrom('revisions')
+    .select(['number', 'app_compose'])
+    .where('id', '=', item.previous_revision_id)
+    .executeTakeFirstOrThrow();
+  const { public_logs, public_sysinfo, public_tcbinfo } = parseAppCompose(before.app_compose);
+  return begin(world, trx, rollout, next, 'reverting', (cvm) => ({
+    revision_id: item.previous_revision_id,
+    reason: `Back to revision ${before.number}: the rollout ${rollout.error_code === null ? 'was canceled' : 'failed'}`,
+    ...(item.previous_os_image === cvm.os_image ? {} : { os_image: item.previous_os_image }),
+    ...(item.previous_encrypted_env === null ? {} : { encrypted_env: item.previous_encrypted_env }),
+    public_logs: public_logs ?? true,
+    public_sysinfo: public_sysinfo ?? true,
+    public_tcbinfo: public_tcbinfo ?? true,
+  }));
+}
+
+/** Updates one CVM through a normal operation. Returns false while the CVM is busy. */
+async function begin(
+  { jobs }: RolloutWorld,
+  trx: Tx,
+  rollout: RolloutRow,
+  one: WorkItem,
+  state: 'updating' | 'reverting',
+  payload: (cvm: CvmRow) => OperationPayload,
+): Promise<boolean> {
+  const cvm = await trx
+    .selectFrom('cvms')
+    .selectAll()
+    .where('id', '=', one.cvm.id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (isGone(cvm)) {
+    await settleItem(trx, rollout, one, 'skipped', 'It was deleted in the meantime.');
+    return true;
+  }
+  const busy = await liveOperation(trx, cvm.id);
+  if (busy || !isSettled(cvm.status)) return false;
+  const operation = await beginOperation(trx, {
+    cvm,
+    type: 'update',
+    payload: { ...payload(cvm), rollout_id: rollout.public_id },
+    user_id: rollout.requested_by,
+  });
+  await trx
+    .updateTable('rollout_items')
+    .set(
+      state === 'updating'
+        ? { state, operation_id: operation.id, started_at: new Date() }
+        : { state, revert_operation_id: operation.id, finished_at: null },
+    )
+    .where('rollout_id', '=', rollout.id)
+    .where('position', '=', one.item.position)
+    .execute();
+  if (state === 'updating')
+    await trx
+      .updateTable('revisions')
+      .set({ correlation_id: operation.correlation_id })
+      .where('id', '=', rollout.revision_id)
+      .where('correlation_id', 'is', null)
+      .execute();
+  await jobs.enqueueOperation(trx, operation.correlation_id);
+  return false;
+}

@@ -1,0 +1,333 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postedBalance } from '../../db/billing/ledger';
+import { withTransaction } from '../../db/core/client';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { closableUntil, closeTeamHour, closeUsage } from './closeUsage';
+import { startBooks, type Books, type Point } from './testing/books';
+
+/* Metering and the hourly close. Numbers are those of the checks in the issue. */
+
+let database: TestDatabase;
+let books: Books;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  books = await startBooks(database);
+});
+afterAll(() => database.drop());
+
+const log = pino({ level: 'fatal' });
+const close = (now: string) => closeUsage({ db: database.db, log, now: new Date(now) });
+
+/** A team with one CVM, closed until a full hour. */
+async function metered(history: readonly Point[], now: string) {
+  const team_id = await books.team();
+  const cvm_id = await books.cvm(team_id, history);
+  await close(now);
+  return { team_id, cvm_id, lines: await books.lines(cvm_id), charged: await books.charged(team_id) };
+}
+
+const DAY = '2026-11-02T';
+const at = (time: string) => `${DAY}${time}Z`;
+
+describe('what is charged', () => {
+  it('1: one hour at $0.058 costs $0.058', async () => {
+    const { charged, lines } = await metered(
+      [
+        ['running', at('10:00:00')],
+        ['deleted', at('11:00:00')],
+      ],
+      at('13:00:00'),
+    );
+    expect(charged).toBe(58_000);
+    expect(lines.map(({ basis, seconds, amount_micros }) => [basis, seconds, amount_micros])).toEqual([
+      ['size', 3600, 58_000],
+    ]);
+  });
+
+  it('2: 720 windows of an hour equal one month, with the fraction carried', async () => {
+    const rate = { hourly_rate_micros: 58_001, disk_gb: 7 };
+    const { charged, lines, cvm_id } = await metered(
+      [
+        ['running', '2026-11-01T00:00:01Z', rate],
+        ['deleted', '2026-11-30T23:59:58Z', rate],
+      ],
+      '2026-12-01T02:00:00Z',
+    );
+    // 48 hours per run.
+    for (let run = 0; run < 15; run++) await close('2026-12-01T02:00:00Z');
+    const all = await books.lines(cvm_id);
+    expect([lines.length, all.length]).toEqual([48, 720]);
+    const seconds = all.reduce((sum, line) => sum + line.seconds, 0);
+    expect(seconds).toBe(30 * 86_400 - 3);
+    expect(all.reduce((sum, line) => sum + line.amount_micros, 0)).toBe(
+      Math.floor((seconds * 58_001) / 3600),
+    );
+    expect(charged).toBeLessThan(Math.floor((seconds * 58_001) / 3600));
+    expect(await books.charged(all[0]!.team_id)).toBe(Math.floor((seconds * 58_001) / 3600));
+  });
+
+  it('3: a stopped CVM pays for its disk, without an overlap', async () => {
+    const { lines } = await metered(
+      [
+        ['running', at('01:00:00')],
+        ['stopped', at('02:00:00')],
+        ['running', at('05:00:00')],
+        ['deleted', at('06:00:00')],
+      ],
+      at('07:00:00'),
+    );
+    expect(lines.map(({ basis, seconds, amount_micros }) => [basis, seconds, amount_micros])).toEqual([
+      ['size', 3600, 58_000],
+      ['disk', 3600, 2_000],
+      ['disk', 3600, 2_000],
+      ['disk', 3600, 2_000],
+      ['size', 3600, 58_000],
+    ]);
+  });
+
+  it('4: a resize at half past makes two lines, exact to the second', async () => {
+    const { lines } = await metered(
+      [
+        ['running', at('01:00:00')],
+        ['running', at('01:30:00'), { vcpu: 2, hourly_rate_micros: 116_000 }],
+        ['deleted', at('02:00:00')],
+      ],
+      at('03:00:00'),
+    );
+    expect(lines.map(({ vcpu, seconds, amount_micros }) => [vcpu, seconds, amount_micros])).toEqual([
+      [1, 1800, 29_000],
+      [2, 1800, 58_000],
+    ]);
+  });
+
+  it('5: a restart and an update are charged without a gap', async () => {
+    const { lines, charged } = await metered(
+      [
+        ['running', at('01:00:00')],
+        ['restarting', at('01:10:00')],
+        ['running', at('01:11:00')],
+        ['updating', at('01:20:00')],
+        ['running', at('01:25:00')],
+        ['deleted', at('02:00:00')],
+      ],
+      at('03:00:00'),
+    );
+    expect(charged).toBe(58_000);
+    expect(new Set(lines.map(({ basis }) => basis))).toEqual(new Set(['size']));
+  });
+
+  it('6: a CVM that fails while it is created costs nothing', async () => {
+    const { charged, lines, team_id } = await metered(
+      [
+        ['creating', at('01:00:00')],
+        ['error', at('01:05:00')],
+        ['deleted', at('09:00:00')],
+      ],
+      at('11:00:00'),
+    );
+    expect([charged, lines.length]).toEqual([0, 0]);
+    expect(await books.transactions(team_id)).toEqual([]);
+  });
+
+  it('7: a change dated before the one it follows makes no negative and no double second', async () => {
+    const { lines } = await metered(
+      [
+        ['running', at('01:00:00')],
+        ['stopped', at('01:20:00')],
+        ['running', at('01:10:00')],
+        ['deleted', at('02:00:00')],
+      ],
+      at('03:00:00'),
+    );
+    expect(lines.every(({ seconds }) => seconds > 0)).toBe(true);
+    expect(lines.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(3600);
+  });
+
+  it('8: the disk of a stopped CVM ends with the second of its deletion', async () => {
+    const { lines } = await metered(
+      [
+        ['running', at('01:00:00')],
+        ['stopped', at('02:00:00')],
+        ['deleting', at('03:30:07')],
+        ['deleted', at('03:31:00')],
+      ],
+      at('05:00:00'),
+    );
+    expect(lines.at(-1)).toMatchObject({ basis: 'disk', ends_at: new Date(at('03:30:07')) });
+  });
+
+  it('12 and 13: months are as long as in UTC, to the second', async () => {
+    const { lines, cvm_id } = await metered(
+      [
+        ['running', '2026-11-30T23:59:59Z'],
+        ['deleted', '2026-12-01T00:00:01Z'],
+      ],
+      '2026-12-01T02:00:00Z',
+    );
+    expect(lines.map(({ starts_at, seconds }) => [starts_at.getUTCMonth() + 1, seconds])).toEqual([
+      [11, 1],
+      [12, 1],
+    ]);
+    expect(cvm_id).toBeGreaterThan(0);
+  });
+
+  it('14: size and GPUs are two lines that add up to the rate', async () => {
+    const gpu = { hourly_rate_micros: 3_500_000, gpu_rate_micros: 2_800_000 };
+    const { lines, charged } = await metered(
+      [
+        ['running', at('01:00:00'), gpu],
+        ['deleted', at('02:00:00'), gpu],
+      ],
+      at('03:00:00'),
+    );
+    expect(lines.map(({ basis, amount_micros }) => [basis, amount_micros])).toEqual([
+      ['size', 700_000],
+      ['gpu', 2_800_000],
+    ]);
+    expect(charged).toBe(3_500_000);
+  });
+
+  it('is nothing before billing was introduced', async () => {
+    const team_id = await books.team();
+    const cvm_id = await books.cvm(team_id, [['running', at('01:00:00')]]);
+    await database.db
+      .updateTable('usage_meters')
+      .set({ billed_from: new Date(at('01:45:00')), closed_until: new Date(at('01:45:00')) })
+      .where('cvm_id', '=', cvm_id)
+      .execute();
+    await close(at('02:10:00'));
+    expect((await books.lines(cvm_id)).map(({ seconds }) => seconds)).toEqual([900]);
+  });
+});
+
+describe('the hourly close', () => {
+  it('waits five minutes after the hour', () => {
+    expect(closableUntil(new Date(at('11:04:59')))).toEqual(new Date(at('10:00:00')));
+    expect(closableUntil(new Date(at('11:05:00')))).toEqual(new Date(at('11:00:00')));
+  });
+
+  it('9: run twice, or by two workers concurrently, posts one transaction per team and hour', async () => {
+    const team_id = await books.team();
+    for (let i = 0; i < 3; i++)
+      await books.cvm(team_id, [
+        ['running', at('01:00:00')],
+        ['deleted', at('03:00:00')],
+      ]);
+    await Promise.all([close(at('04:10:00')), close(at('04:10:00'))]);
+    await close(at('04:10:00'));
+    const posted = await books.transactions(team_id);
+    expect(posted.map(({ kind, source_id }) => [kind, source_id])).toEqual([
+      ['usage', `${team_id}/2026-11-02T01`],
+      ['usage', `${team_id}/2026-11-02T02`],
+    ]);
+    expect(await books.charged(team_id)).toBe(6 * 58_000);
+  });
+
+  it('10: lines, transaction and meters are stored together or not at all', async () => {
+    const team_id = await books.team();
+    const cvm_id = await books.cvm(team_id, [
+      ['running', at('01:00:00')],
+      ['deleted', at('02:00:00')],
+    ]);
+    await expect(
+      withTransaction(database.db, async (trx) => {
+        await closeTeamHour(trx, team_id, new Date(at('02:00:00')));
+        throw new Error('killed here');
+      }),
+    ).rejects.toThrow('killed here');
+    expect([await books.lines(cvm_id), await books.transactions(team_id)]).toEqual([[], []]);
+    await close(at('03:10:00'));
+    expect(await books.charged(team_id)).toBe(58_000);
+  });
+
+  it('11: a change that arrives after the close becomes one linked correction; posted lines stay', async () => {
+    const team_id = await books.team();
+    const cvm_id = await books.cvm(team_id, [['running', at('01:00:00')]]);
+    await close(at('03:10:00'));
+    const before = await books.lines(cvm_id);
+    expect(await books.charged(team_id)).toBe(2 * 58_000);
+    // It stopped at 02:30, which is known only now.
+    await books.change(cvm_id, ['stopped', at('02:30:00')]);
+    await close(at('04:10:00'));
+    await close(at('05:10:00'));
+    const after = await books.lines(cvm_id);
+    expect(after.slice(0, before.length)).toEqual(before);
+    const corrections = after.filter(({ corrects }) => corrects !== null);
+    expect(corrections.map(({ basis, seconds, amount_micros }) => [basis, seconds, amount_micros])).toEqual([
+      ['size', 1800, -29_000],
+      ['disk', 1800, 1_000],
+    ]);
+    const posted = await books.transactions(team_id);
+    const [correction, ...others] = posted.filter(({ kind }) => kind === 'usage_correction');
+    expect(others).toEqual([]);
+    expect(correction?.corrects).toBe(posted.find(({ source_id }) => source_id.endsWith('T02'))?.id);
+    // 1.5 hours of the size and 2.5 of the disk.
+    expect(await books.charged(team_id)).toBe(87_000 + 5_000);
+  });
+
+  it('corrects the same hours again when another late change follows', async () => {
+    const team_id = await books.team();
+    const cvm_id = await books.cvm(team_id, [['running', at('01:00:00')]]);
+    await close(at('03:10:00'));
+    await books.change(cvm_id, ['stopped', at('02:30:00')]);
+    await close(at('04:10:00'));
+    await books.change(cvm_id, ['running', at('02:45:00')]);
+    await books.change(cvm_id, ['deleted', at('04:00:00')]);
+    await close(at('05:10:00'));
+    // 01:00–02:30 and 02:45–04:00 at full size, a quarter of an hour of disk.
+    expect(await books.charged(team_id)).toBe(Math.floor(58_000 * 2.75 + 2_000 * 0.25));
+  });
+});
+
+describe('what pays', () => {
+  it('21: credits that expire first are used first, then prepaid money; 26: then debt', async () => {
+    const team_id = await books.team();
+    const late = await books.grant(team_id, 10_000, '2027-01-01T00:00:00Z');
+    const early = await books.grant(team_id, 20_000, '2026-12-01T00:00:00Z');
+    await books.topUp(team_id, 15_000);
+    await books.cvm(team_id, [
+      ['running', at('01:00:00')],
+      ['deleted', at('02:00:00')],
+    ]);
+    await close(at('03:10:00'));
+    const usage = (await books.transactions(team_id)).find(({ kind }) => kind === 'usage');
+    expect(usage?.entries).toEqual([
+      { account: 'credits', amount: -20_000, grant: early },
+      { account: 'credits', amount: -10_000, grant: late },
+      { account: 'prepaid', amount: -28_000 },
+      { account: 'revenue', amount: 58_000 },
+    ]);
+    expect(await postedBalance(database.db, team_id)).toEqual({ prepaid: -13_000, credits: 0 });
+  });
+
+  it('22: a credit pays for what was used before it expired, though that is posted later', async () => {
+    const team_id = await books.team();
+    const expiring = await books.grant(team_id, 1_000_000, at('01:30:00'));
+    await books.cvm(team_id, [
+      ['running', at('01:00:00')],
+      ['deleted', at('02:00:00')],
+    ]);
+    await close(at('03:10:00'));
+    expect(await books.remaining(expiring)).toBe(1_000_000 - 29_000);
+    expect(await postedBalance(database.db, team_id)).toMatchObject({ prepaid: -29_000 });
+  });
+
+  it('24: usage given back that an expired credit paid for returns to it, usable for 30 days', async () => {
+    const team_id = await books.team();
+    const expired = await books.grant(team_id, 70_000, at('02:00:00'));
+    const cvm_id = await books.cvm(team_id, [['running', at('01:00:00')]]);
+    await close(at('02:10:00'));
+    expect(await books.remaining(expired)).toBe(12_000);
+    await books.change(cvm_id, ['deleted', at('01:30:00')]);
+    await close(at('03:10:00'));
+    expect(await books.remaining(expired)).toBe(41_000);
+    const { expires_at } = await database.db
+      .selectFrom('credit_grants')
+      .select('expires_at')
+      .where('public_id', '=', expired)
+      .executeTakeFirstOrThrow();
+    expect(expires_at!.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+    expect(await postedBalance(database.db, team_id)).toMatchObject({ prepaid: 0 });
+  });
+});

@@ -1,0 +1,129 @@
+import type { Logger } from 'pino';
+import { lockLedger, openGrants, post } from '../../db/billing/ledger';
+import {
+  changesSince,
+  insertLines,
+  openMeters,
+  saveMeters,
+  teamsBehind,
+  type Meter,
+  type MeterChange,
+  type NewLine,
+} from '../../db/billing/usage';
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { charge } from '../../domain/billing/ledger';
+import { amountWithin, meter } from '../../domain/billing/metering';
+import { correctLate } from './correctUsage';
+
+export const HOUR_MS = 3_600_000;
+/** A transaction may still be writing a change of the hour that has just ended. */
+const HOLD_BACK_MS = 5 * 60_000;
+const TEAMS_AT_ONCE = 200;
+/** Teams posted side by side: each mostly waits for the database. */
+const CONCURRENT = 4;
+/** Hours of one team posted in one run, when the server was down for long. */
+const MOST_HOURS = 48;
+
+/** The latest full hour that may be posted. */
+export const closableUntil = (now: Date): Date =>
+  new Date(Math.floor((now.getTime() - HOLD_BACK_MS) / HOUR_MS) * HOUR_MS);
+
+/**
+ * Posts what teams used, up to the last full hour: usage lines and one ledger transaction per team and hour. Any number
+ * of processes may run it concurrently; each hour of a team is posted once.
+ */
+export async function closeUsage({ db, log, now }: { db: Db; log: Logger; now: Date }): Promise<void> {
+  const until = closableUntil(now);
+  for (let after = 0; ;) {
+    const teams = await teamsBehind(db, until, { after, limit: TEAMS_AT_ONCE });
+    const waiting = [...teams];
+    const close = async () => {
+      for (let team = waiting.shift(); team; team = waiting.shift()) {
+        const { team_id, since } = team;
+        await closeTeam(db, team_id, since, until).catch((err: unknown) =>
+          log.error({ err, team: team_id }, 'usage could not be posted; retrying with the next run'),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT }, close));
+    const last = teams.at(-1);
+    if (!last || teams.length < TEAMS_AT_ONCE) return;
+    after = last.team_id;
+  }
+}
+
+async function closeTeam(db: Db, team_id: number, since: Date, until: Date): Promise<void> {
+  let end = (Math.floor(since.getTime() / HOUR_MS) + 1) * HOUR_MS;
+  for (let hours = 0; end <= until.getTime() && hours < MOST_HOURS; end += HOUR_MS, hours++)
+    await withTransaction(db, (trx) => closeTeamHour(trx, team_id, new Date(end)));
+}
+
+/** Posts a team's usage of the hour that ends at `end`. Does nothing where it is posted already. */
+export async function closeTeamHour(trx: Tx, team_id: number, end: Date): Promise<void> {
+  await lockLedger(trx, team_id);
+  const meters = await openMeters(trx, team_id, end);
+  if (meters.length === 0) return;
+  const changes = await changesSince(trx, meters, end);
+  const closed = meters.map((one) => advance(one, changes.get(one.cvm_id) ?? [], end));
+  const lines = closed.flatMap((one) => one.lines);
+  const amount = lines.reduce((sum, line) => sum + line.amount_micros, 0);
+  const grants = amount > 0 ? await openGrants(trx, team_id) : [];
+  const usedBefore = (moment: Date) =>
+    lines.reduce((sum, line) => sum + amountWithin(line, { from: line.from, to: moment }), 0);
+  const start = new Date(end.getTime() - HOUR_MS);
+  const posted =
+    amount > 0
+      ? await post(trx, {
+          team_id,
+          kind: 'usage',
+          source_type: 'team_hour',
+          source_id: `${team_id}/${start.toISOString().slice(0, 13)}`,
+          description: `Usage on ${start.toISOString().slice(0, 10)}, ${start.toISOString().slice(11, 16)} to ${end.toISOString().slice(11, 16)} UTC`,
+          effective_at: end,
+          entries: charge(amount, grants, usedBefore),
+        })
+      : null;
+  if (amount > 0 && !posted)
+    throw new Error(`the hour ${start.toISOString()} of team ${team_id} is posted already`);
+  await insertLines(trx, { team_id, transaction_id: posted?.id ?? null }, lines);
+  for (const one of closed)
+    if (one.late.length > 0) one.meter = { ...one.meter, ...(await correctLate(trx, team_id, one)) };
+  await saveMeters(
+    trx,
+    closed.map((one) => one.meter),
+  );
+}
+
+export interface Advanced {
+  lines: NewLine[];
+  /** Where the meter stood, and where it stands now. */
+  before: Meter;
+  meter: Meter & { ended: boolean };
+  /** Changes dated before what was posted already. */
+  late: MeterChange[];
+}
+
+/** Meters one CVM up to `end`. `changes` as `changesSince` returns them. */
+function advance(before: Meter, changes: readonly MeterChange[], end: Date): Advanced {
+  const { cvm_id, closed_until, basis, carry, gpu_carry } = before;
+  const metered = meter(
+    changes,
+    { from: closed_until, to: end },
+    { basis, carry: { base: carry, gpu: gpu_carry } },
+  );
+  const last = changes.at(-1);
+  return {
+    lines: metered.lines.filter((line) => line.basis !== 'none').map((line) => ({ ...line, cvm_id })),
+    before,
+    meter: {
+      ...before,
+      closed_until: end,
+      change_id: last?.id ?? before.change_id,
+      basis: metered.basis,
+      carry: metered.carry.base,
+      gpu_carry: metered.carry.gpu,
+      ended: last?.status === 'deleted',
+    },
+    late: changes.filter(({ id, at }) => id > (before.change_id ?? 0) && at < closed_until),
+  };
+}

@@ -1,0 +1,41 @@
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/core/client';
+import { startPeriodic } from './periodic';
+import { newWorkerId } from './workerId';
+
+export interface Process {
+  id: string;
+  role: string;
+  version: string;
+}
+
+/** Records that this process is alive. */
+export const beat = (db: Db, process_: Process) =>
+  db
+    .insertInto('workers')
+    .values({ ...process_, hostname: hostname(), pid: process.pid })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: sql`now()` }))
+    .execute();
+
+/**
+ * Sends heartbeats of a process without the worker role; workers use the name in their leases. @returns a
+ * function that stops it
+ */
+export function startHeartbeat(
+  db: Db,
+  log: Logger,
+  { role, version }: Omit<Process, 'id'>,
+): () => Promise<void> {
+  const id = newWorkerId();
+  const run = () => beat(db, { id, role, version });
+  const periodic = startPeriodic({
+    tasks: [{ id: 'heartbeat', name: 'Heartbeat', period_ms: 10_000, scope: 'process', run }],
+    log,
+  });
+  return async () => {
+    await periodic.stop();
+    await db.deleteFrom('workers').where('id', '=', id).execute();
+  };
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { housekeeping } from './housekeeping';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it('keeps the newest error reports that fit the size limit', async () => {
+  const { db } = database;
+  for (const name of ['old', 'middle', 'new'])
+    await db
+      .insertInto('monitoring_events')
+      .values({ organization: '1', project: '2', kind: 'event', message: name, envelope: 'x'.repeat(1000) })
+      .execute();
+  await housekeeping(db, 2_500);
+  const kept = await db.selectFrom('monitoring_events').select('message').orderBy('id').execute();
+  expect(kept.map(({ message }) => message)).toEqual(['middle', 'new']);
+});
+
+it('deletes unsent mail after a week, and delivery records after a month', async () => {
+  const { db } = database;
+  const written = async (state: 'kept' | 'failed' | 'sent' | 'queued', days: number) => {
+    const at = new Date(Date.now() - days * 86_400_000);
+    await db
+      .insertInto('outbox')
+      .values({
+        message_id: `<${state}-${days}@example.test>`,
+        to: `${state}-${days}@example.test`,
+        template: 'verify_email',
+        subject: 'x',
+        state,
+        sealed_content: state === 'sent' ? null : 'v1.sealed',
+        next_attempt_at: state === 'queued' ? at : null,
+        sent_at: state === 'sent' ? at : null,
+        created_at: at,
+      })
+      .execute();
+  };
+  for (const state of ['kept', 'failed', 'sent', 'queued'] as const)
+    for (const days of [6, 8, 31]) await written(state, days);
+  await housekeeping(db);
+  const rows = await db.selectFrom('outbox').select(['to', 'sealed_content']).orderBy('id').execute();
+  expect(rows.map((row) => `${row.to.split('@')[0]}${row.sealed_content === null ? '' : ' sealed'}`)).toEqual(
+    [
+      'kept-6 sealed',
+      'failed-6 sealed',
+      'failed-8',
+      'sent-6',
+      'sent-8',
+      'queued-6 sealed',
+      'queued-8 sealed',
+      'queued-31 sealed',
+    ],
+  );
+});

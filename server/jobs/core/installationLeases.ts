@@ -1,0 +1,48 @@
+import type { Db } from '../../db/core/client';
+import { addPeriodicLeases, PERIODIC_LEASE_SECONDS, periodicLeases } from '../../db/core/periodicLeases';
+
+export interface InstallationLeases {
+  /** Returns whether this process may run the task now. Answered from memory, without a query. */
+  holds(name: string): boolean;
+  /** Takes free leases and renews those held: one query while this process holds them all. */
+  refresh(): Promise<void>;
+  /** Releases every lease, so that another process can take over immediately. */
+  release(): Promise<void>;
+}
+
+/** A process stops before its lease expires, so that clock skew and network delay never let two run. */
+const MARGIN_MS = 3_000;
+
+interface Options {
+  db: Db;
+  owner: string;
+  names: readonly string[];
+  isDead: (owner: string) => boolean;
+}
+
+export function createInstallationLeases({ db, owner, names, isDead }: Options): InstallationLeases {
+  let held: ReadonlySet<string> = new Set();
+  let held_until = 0;
+  let added = false;
+
+  return {
+    holds: (name) => held.has(name) && Date.now() < held_until,
+    async refresh() {
+      if (names.length === 0) return;
+      if (!added) await addPeriodicLeases(db, names);
+      added = true;
+      const began = Date.now();
+      let rows = await periodicLeases.hold(db, owner, names);
+      if (rows.length < names.length) {
+        await periodicLeases.releaseHeldBy(db, (holder) => holder !== owner && isDead(holder));
+        rows = await periodicLeases.hold(db, owner, names);
+      }
+      held = new Set(rows.map(({ name }) => name));
+      held_until = began + PERIODIC_LEASE_SECONDS * 1000 - MARGIN_MS;
+    },
+    async release() {
+      held = new Set();
+      await periodicLeases.releaseHeldBy(db, (holder) => holder === owner);
+    },
+  };
+}

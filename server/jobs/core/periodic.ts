@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { InstallationLeases } from './installationLeases';
+
+/**
+ * Which processes run a task:
+ * - `process`: every worker, for itself.
+ * - `installation`: one worker at a time, by a lease.
+ * - `shard`: every worker; they share the rows, each leased or locked on its own.
+ */
+export type PeriodicScope = 'process' | 'installation' | 'shard';
+
+export interface PeriodicTask {
+  /** Names its lease and its row in the admin area; never changes. */
+  id: string;
+  /** Shown in the admin area, in alerts and in the log. */
+  name: string;
+  period_ms: number;
+  scope: PeriodicScope;
+  run(): Promise<unknown>;
+}
+
+export interface PeriodicRun {
+  id: string;
+  name: string;
+  every_ms: number;
+  /** Milliseconds since the epoch. */
+  began: number;
+  /** Null when it succeeded. */
+  error: string | null;
+}
+
+interface PeriodicOptions {
+  tasks: readonly PeriodicTask[];
+  /** Required for tasks with installation scope. */
+  leases?: InstallationLeases;
+  log: Logger;
+  /** Called after every run. */
+  ran?: (run: PeriodicRun) => void;
+}
+
+export interface RunningPeriodic {
+  /** Starts nothing more, waits for running tasks, and releases the leases. */
+  stop(): Promise<void>;
+}
+
+/** Less than a third of the lease, so that two refreshes may fail. */
+const REFRESH_MS = 4_000;
+/** How soon a process notices a newly acquired installation task. */
+const LOOK_MS = 1_000;
+/** Part of the period by which a run may come early or late, so that processes started together drift apart. */
+const JITTER = 0.1;
+/** A task still running after this is aborted when the process exits. */
+const GRACE_MS = 5_000;
+
+/** Runs each task immediately and then once per period, never twice at a time. A task that throws is logged and runs again. */
+export function startPeriodic({
+  tasks,
+  leases,
+  log,
+  ran = () => undefined,
+}: PeriodicOptions): RunningPeriodic {
+  const stopping = new AbortController();
+  const timers = new Map<PeriodicTask, NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+
+  async function run({ id, name, period_ms, run: work }: PeriodicTask): Promise<void> {
+    const began = Date.now();
+    let error: string | null = null;
+    try {
+      await work();
+    } catch (thrown) {
+      error = thrown instanceof Error ? thrown.message : String(thrown);
+      // The process that takes over repeats what stopping interrupted.
+      if (!stopping.signal.aborted) log.error({ err: thrown, task: id }, `${name} failed; retrying`);
+    }
+    ran({ id, name, every_ms: period_ms, began, error });
+  }
+
+  async function turn(task: PeriodicTask): Promise<void> {
+    if (stopping.signal.aborted) return;
+    if (task.scope === 'installation' && !leases?.holds(task.id))
+      return schedule(task, Math.min(task.period_ms, LOOK_MS));
+    const began = performance.now();
+    const one = run(task);
+    running.add(one);
+    await one;
+    running.delete(one);
+    // A run that took longer than the period skips the turns it missed.
+    const late = (performance.now() - began) % task.period_ms;
+    if (stopping.signal.aborted) return;
+    const pause_ms = task.period_ms * (1 + JITTER * (2 * Math.random() - 1)) - late;
+    schedule(task, Math.max(0, pause_ms));
+  }
+
+  function schedule(task: PeriodicTask, ms: number): void {
+    timers.set(
+      task,
+      setTimeout(() => void turn(task), ms),
+    );
+  }
+
+  const installation = tasks.filter(({ scope }) => scope === 'installation');
+  if (installation.length > 0 && !leases) throw new Error('installation tasks need leases');
+  for (const task of tasks) if (task.scope !== 'installation') void turn(task);
+  if (leases) {
+    const refresh: PeriodicTask = {
+      id: 'leases_of_periodic_work',
+      name: 'Task leases',
+      period_ms: REFRESH_MS,
+      scope: 'process',
+      run: () => leases.refresh(),
+    };
+    void turn(refresh).then(() => installation.forEach((task) => void turn(task)));
+  }
+
+  return {
+    async stop() {
+      stopping.abort();
+      for (const timer of timers.values()) clearTimeout(timer);
+      const limit = new AbortController();
+      await Promise.race([
+        Promise.all(running),
+        wait(GRACE_MS, undefined, { signal: limit.signal }).catch(() => undefined),
+      ]);
+      limit.abort();
+      await leases?.release();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import type { Logger } from 'pino';
+import type { Db } from '../../db/core/client';
+import type { Seal } from '../../domain/core/seal';
+import type { ChainDriver } from '../../drivers/chain';
+import type { CollateralDriver } from '../../drivers/collateral';
+import type { ComposeAnalyzer } from '../../drivers/compose';
+import type { DnsDriver } from '../../drivers/dns';
+import type { KmsClients } from '../../drivers/kms';
+import type { VmmRegistry } from '../../drivers/vmm';
+import { watchAlerts } from '../platform/alerts';
+import { closeUsage } from '../billing/closeUsage';
+import { expireCredits } from '../billing/expireCredits';
+import { checkBooksDaily } from '../billing/nightlyCheck';
+import { announce } from '../announcements/announce';
+import type { BulkRunner } from '../platform/bulkJobs';
+import type { ChatBot } from '../platform/chatBot';
+import type { DomainChecker } from '../network/checkDomains';
+import { checkDueKms } from '../kms/checkKms';
+import type { MetricsCollector } from '../metrics/collectMetrics';
+import { sweepDrains } from '../hosts/drains';
+import { housekeepingTurn } from './housekeeping';
+import type { MailOutbox } from '../notifications/mailOutbox';
+import { runMaintenance } from '../hosts/maintenance';
+import { tellEvents } from '../notifications/notifyFeed';
+import { mailNotifications } from '../notifications/notifyMail';
+import { watchHosts, watchTokens } from '../notifications/notifyTroubles';
+import type { JobRunner } from './queue';
+import { readDueContracts } from '../kms/readContracts';
+import { reconcileAll } from '../cvms/reconcile';
+import { sweepRollouts } from '../apps/rollouts';
+import type { Worker } from '../cvms/runOperation';
+import { runSchedule } from '../cvms/schedule';
+import type { MailSender } from '../notifications/sendMail';
+import type { WebhookSender } from '../webhooks/sendWebhook';
+import { recheckSsoDomains } from '../teams/ssoDomains';
+import { syncAllGpus } from '../hosts/syncGpus';
+import type { PeriodicScope, PeriodicTask } from './periodic';
+
+interface PeriodicParts {
+  worker: Worker;
+  db: Db;
+  jobs: JobRunner;
+  log: Logger;
+  seal: Seal;
+  outbox: MailOutbox;
+  vmm: VmmRegistry;
+  kms: KmsClients;
+  dns: DnsDriver;
+  chain: ChainDriver;
+  collateral: CollateralDriver | null;
+  compose: ComposeAnalyzer;
+  dataDir: string;
+  publicUrl: string;
+  reconcileSeconds: number;
+  /** Starts operations without a worker. */
+  sweepOperations: () => Promise<void>;
+  heartbeat: () => Promise<void>;
+  mail: MailSender;
+  metrics: MetricsCollector;
+  domains: DomainChecker;
+  webhooks: WebhookSender;
+  bulk: BulkRunner;
+  bot: ChatBot;
+}
+
+/** Returns everything the workers run periodically. */
+export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
+  const { worker, db, jobs, log, seal, outbox, vmm, kms, dns, chain, collateral, compose } = parts;
+  const { dataDir, publicUrl, mail, metrics, domains, webhooks, bulk, bot } = parts;
+  const leased = { db, jobs, log, owner: worker.id, stopping: worker.stopping };
+  const tellAndSend = async () => {
+    await tellEvents(db);
+    await webhooks.sweep();
+  };
+  // Each run has a bounded number of queries and leaves the rest to the next one.
+  const table: [
+    id: string,
+    name: string,
+    period_ms: number,
+    scope: PeriodicScope,
+    run: () => Promise<unknown>,
+  ][] = [
+    ['sweep', 'Operations', 1_000, 'shard', parts.sweepOperations],
+    ['rollouts', 'Rollouts', 500, 'shard', () => sweepRollouts({ ...leased, vmm, collateral, compose })],
+    ['drains', 'Drains', 500, 'shard', () => sweepDrains(leased)],
+    ['bulk_jobs', 'Bulk jobs', 500, 'shard', () => bulk.sweep()],
+    ['telling_of_events', 'Event fan-out', 500, 'shard', tellAndSend],
+    ['mail', 'Mail', 1_000, 'shard', () => mail.sweep()],
+    ['chat_bot', 'Chat bot', 1_000, 'shard', () => bot.listen()],
+    ['chat_messages', 'Chat messages', 1_000, 'shard', () => bot.send()],
+    ['schedule', 'Scheduled CVM changes', 1_000, 'shard', () => runSchedule(db, jobs)],
+    ['metrics', 'Metrics', 1_000, 'shard', () => metrics.tick()],
+    ['domains', 'Domain checks', 2_000, 'shard', () => domains.sweep()],
+    ['key_management_services', 'KMS checks', 15_000, 'shard', () => checkDueKms({ db, kms, log })],
+    ['kms_contracts', 'KMS contracts', 15_000, 'shard', () => readDueContracts({ db, chain, log })],
+    [
+      'single_sign_on_domains',
+      'Single sign-on domains',
+      60_000,
+      'shard',
+      () => recheckSsoDomains({ db, dns, outbox, log }),
+    ],
+    // Each process also watches the disk that it writes to.
+    ['alerts', 'Alerts', 15_000, 'process', () => watchAlerts({ db, dataDir })],
+    ['heartbeat', 'Heartbeat', 10_000, 'process', parts.heartbeat],
+    ['announcements', 'Announcements', 2_000, 'installation', () => announce(db)],
+    ['maintenance', 'Maintenance windows', 5_000, 'installation', () => runMaintenance(db)],
+    [
+      'mail_of_notifications',
+      'Notification mail',
+      5_000,
+      'installation',
+      () => mailNotifications({ db, outbox, seal, public_url: publicUrl }),
+    ],
+    ['watching_hosts', 'Host checks', 10_000, 'installation', () => watchHosts(db)],
+    ['roll_up', 'Metric rollups', 15_000, 'installation', () => metrics.rollUp()],
+    ['gpus', 'GPU checks', 30_000, 'installation', () => syncAllGpus({ db, vmm, log })],
+    [
+      'usage',
+      'Usage posting',
+      30_000,
+      'installation',
+      async () => {
+        await closeUsage({ db, log, now: new Date() });
+        await expireCredits({ db, log, now: new Date() });
+      },
+    ],
+    [
+      'ledger_check',
+      'Ledger check',
+      600_000,
+      'installation',
+      () => checkBooksDaily({ db, log, now: new Date() }),
+    ],
+    ['housekeeping', 'Housekeeping', 60_000, 'installation', () => housekeepingTurn(db)],
+    ['watching_api_tokens', 'API token checks', 600_000, 'installation', () => watchTokens(db)],
+    [
+      'reconcile',
+      'Reconciliation',
+      parts.reconcileSeconds * 1_000,
+      'installation',
+      () => reconcileAll(worker, jobs),
+    ],
+  ];
+  return table.map(([id, name, period_ms, scope, run]) => ({ id, name, period_ms, scope, run }));
+}

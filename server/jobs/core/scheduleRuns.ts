@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/core/client';
+import type { PeriodicRun } from './periodic';
+
+interface Seen {
+  id: string;
+  name: string;
+  every_ms: number;
+  last_run_at: Date;
+  duration_ms: number;
+  runs: number;
+  failures: number;
+  last_failed_at: Date | null;
+  last_error: string | null;
+}
+
+export interface ScheduleRuns {
+  ran(run: PeriodicRun): void;
+  flush(): Promise<void>;
+}
+
+/**
+ * Collects schedule runs and writes them in batches: most run every second, and nobody needs that
+ * resolution.
+ */
+export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
+  const seen = new Map<string, Seen>();
+  return {
+    ran({ id, name, every_ms, began, error }) {
+      const before = seen.get(id);
+      seen.set(id, {
+        id,
+        name,
+        every_ms,
+        last_run_at: new Date(began),
+        duration_ms: Date.now() - began,
+        runs: (before?.runs ?? 0) + 1,
+        failures: (before?.failures ?? 0) + (error === null ? 0 : 1),
+        last_failed_at: error === null ? (before?.last_failed_at ?? null) : new Date(),
+        last_error: error,
+      });
+    },
+    async flush() {
+      const rows = [...seen.values()];
+      seen.clear();
+      if (rows.length === 0) return;
+      await db
+        .insertInto('schedule_runs')
+        .values(
+          rows.map(({ every_ms, ...row }) => ({
+            ...row,
+            every_seconds: every_ms / 1000,
+            next_run_at: new Date(row.last_run_at.getTime() + every_ms),
+            last_error: row.last_error?.slice(0, 2000) ?? null,
+            worker_id,
+          })),
+        )
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet({
+            name: sql`excluded.name`,
+            every_seconds: sql`excluded.every_seconds`,
+            last_run_at: sql`greatest(schedule_runs.last_run_at, excluded.last_run_at)`,
+            next_run_at: sql`greatest(schedule_runs.next_run_at, excluded.next_run_at)`,
+            duration_ms: sql`excluded.duration_ms`,
+            runs: sql`schedule_runs.runs + excluded.runs`,
+            failures: sql`schedule_runs.failures + excluded.failures`,
+            last_failed_at: sql`coalesce(excluded.last_failed_at, schedule_runs.last_failed_at)`,
+            last_error: sql`excluded.last_error`,
+            worker_id: sql`excluded.worker_id`,
+          }),
+        )
+        .execute();
+    },
+  };
+}

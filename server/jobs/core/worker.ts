@@ -1,0 +1,209 @@
+import { setMaxListeners } from 'node:events';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/core/client';
+import { operationLeases, orphanedOperations } from '../../db/activity/operations';
+import type { Seal } from '../../domain/core/seal';
+import type { ChainDriver } from '../../drivers/chain';
+import type { ChatDriver } from '../../drivers/chat';
+import type { CollateralDriver } from '../../drivers/collateral';
+import type { ComposeAnalyzer } from '../../drivers/compose';
+import type { DnsDriver } from '../../drivers/dns';
+import type { KmsClients } from '../../drivers/kms';
+import type { MailDriver } from '../../drivers/mail';
+import type { Outbound } from '../../drivers/net';
+import type { VmmRegistry } from '../../drivers/vmm';
+import { createBulkRunner, type RunBulkRow } from '../platform/bulkJobs';
+import { createChatBot } from '../platform/chatBot';
+import { createInstallationLeases } from './installationLeases';
+import { startPeriodic } from './periodic';
+import { periodicWork } from './periodicWork';
+import { createDomainChecker } from '../network/checkDomains';
+import { createMetricsCollector } from '../metrics/collectMetrics';
+import { beat } from './heartbeat';
+import type { MailOutbox } from '../notifications/mailOutbox';
+import type { JobRunner } from './queue';
+import { runOperation, type Worker } from '../cvms/runOperation';
+import { createScheduleRuns } from './scheduleRuns';
+import { createMailSender } from '../notifications/sendMail';
+import { createWebhookSender } from '../webhooks/sendWebhook';
+import { deadExcept, isDeadWorker, newWorkerId } from './workerId';
+
+export interface WorkerOptions {
+  db: Db;
+  dns: DnsDriver;
+  jobs: JobRunner;
+  vmm: VmmRegistry;
+  kms: KmsClients;
+  /** Null without PCCS_URL. The caller closes it. */
+  collateral: CollateralDriver | null;
+  compose: ComposeAnalyzer;
+  chain: ChainDriver;
+  /** Null: no mail server is configured; mail is kept for reading. `stop` closes it. */
+  mail: MailDriver | null;
+  /** The chat bot's service. The caller closes the driver. */
+  chat: { driver: ChatDriver; service: string };
+  /** Directory of the server's own files; its free space is monitored. */
+  dataDir: string;
+  /** Outbound connections of webhooks. The caller closes it. */
+  webhookNet: Outbound;
+  /** Notification mails are queued here. */
+  outbox: MailOutbox;
+  /** Public origin of the server. */
+  publicUrl: string;
+  seal: Seal;
+  /** Processes one row of a bulk job. */
+  bulkRow: RunBulkRow;
+  log: Logger;
+  role: string;
+  version: string;
+  reconcileSeconds: number;
+  metricsSeconds: number;
+  /** Operations this process runs concurrently. */
+  concurrency?: number;
+}
+
+export interface RunningWorker {
+  /** Leaves running operations to other processes, or to the next start of this one. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a process's worker role: runs operations and mail, sweeps for orphaned ones, reconciles, and runs
+ * housekeeping.
+ */
+export async function startWorker({
+  db,
+  dns,
+  jobs,
+  vmm,
+  kms,
+  collateral,
+  compose,
+  chain,
+  mail: driver,
+  chat,
+  dataDir,
+  webhookNet,
+  outbox,
+  publicUrl,
+  seal,
+  bulkRow,
+  log,
+  role,
+  version,
+  reconcileSeconds,
+  metricsSeconds,
+  concurrency = 96,
+}: WorkerOptions): Promise<RunningWorker> {
+  const stopping = new AbortController();
+  // One listener per running operation.
+  setMaxListeners(concurrency * 2, stopping.signal);
+  const worker: Worker = {
+    db,
+    vmm,
+    log,
+    id: newWorkerId(),
+    stopping: stopping.signal,
+  };
+  const mail = createMailSender({ db, seal, driver, log, owner: worker.id });
+  const metrics = createMetricsCollector({ db, vmm, log, owner: worker.id, seconds: metricsSeconds });
+  const domains = createDomainChecker({ db, dns, log, owner: worker.id });
+  const webhooks = createWebhookSender({ db, seal, net: webhookNet, log, owner: worker.id });
+  const bulk = createBulkRunner({ db, log, owner: worker.id, run: bulkRow });
+  const bot = createChatBot({ db, ...chat, seal, publicUrl, log, owner: worker.id });
+  const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
+
+  // A job is only a wake-up: the operation continues here under its own lease after the job is done.
+  const begin = (correlation_id: string, teepod_id: number | null) => {
+    if (running.has(correlation_id) || running.size >= concurrency || stopping.signal.aborted) return;
+    const one = { done: Promise.resolve(), teepod_id };
+    running.set(correlation_id, one);
+    one.done = runOperation(worker, correlation_id, (teepod_id) => (one.teepod_id = teepod_id))
+      .catch((error: unknown) =>
+        log.error({ err: error, correlation_id }, 'an operation could not be processed; retrying'),
+      )
+      .finally(() => running.delete(correlation_id));
+  };
+
+  // A hanging host delays its own operations up to their deadlines, but not those of other hosts.
+  const perHost = Math.ceil(concurrency / 3);
+  const onHost = (teepod_id: number) =>
+    [...running.values()].filter((one) => one.teepod_id === teepod_id).length;
+  const fullHosts = () =>
+    [...new Set([...running.values()].flatMap((one) => one.teepod_id ?? []))].filter(
+      (teepod_id) => onHost(teepod_id) >= perHost,
+    );
+  /**
+   * The host of a woken operation is not known yet, so half the slots belong to the sweep, which knows it.
+   */
+  const wake = (correlation_id: string) => {
+    if (running.size < concurrency / 2) begin(correlation_id, null);
+  };
+
+  const sweep = async () => {
+    // Operations of a process killed on this machine resume immediately; others resume when their lease
+    // expires.
+    await operationLeases.releaseHeldBy(db, deadExcept(worker.id));
+    for (const { correlation_id, teepod_id } of await orphanedOperations(db, fullHosts()))
+      if (onHost(teepod_id) < perHost) begin(correlation_id, teepod_id);
+  };
+  const schedules = createScheduleRuns(db, worker.id);
+  const heartbeat = async () => {
+    await beat(db, { id: worker.id, role, version });
+    await schedules.flush();
+  };
+  const tasks = periodicWork({
+    worker,
+    db,
+    jobs,
+    log,
+    seal,
+    outbox,
+    vmm,
+    kms,
+    dns,
+    chain,
+    collateral,
+    compose,
+    dataDir,
+    publicUrl,
+    reconcileSeconds,
+    sweepOperations: sweep,
+    heartbeat,
+    mail,
+    metrics,
+    domains,
+    webhooks,
+    bulk,
+    bot,
+  });
+  const leases = createInstallationLeases({
+    db,
+    owner: worker.id,
+    names: tasks.filter(({ scope }) => scope === 'installation').map(({ id }) => id),
+    isDead: isDeadWorker,
+  });
+  const periodic = startPeriodic({ tasks, leases, log, ran: (run) => schedules.ran(run) });
+
+  jobs.work({
+    operation: async (correlation_id) => wake(correlation_id),
+    mail: (id) => mail.wake(id),
+  });
+
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.allSettled([
+        periodic.stop(),
+        mail.stop(),
+        bulk.stop(),
+        webhooks.stop(),
+        domains.stop(),
+        bot.stop(),
+        metrics.stop(),
+        ...[...running.values()].map(({ done }) => done),
+      ]);
+      await db.deleteFrom('workers').where('id', '=', worker.id).execute();
+    },
+  };
+}

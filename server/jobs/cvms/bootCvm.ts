@@ -1,0 +1,117 @@
+import { STEPS } from '../../../console/lib/cvms/steps';
+import { statusReason } from '../../db/cvms/statusReason';
+import type { RevisionRow } from '../../db/apps/revisionsTable';
+import type { Tx } from '../../db/core/client';
+import type { GpuSelection, VmChange, VmInfo } from '../../drivers/vmm';
+import { bringDown, ensureVm, findVm, gpusOf, refused, vmGone, waitForBoot } from '../hosts/host';
+import type { OperationRun } from './operationRun';
+
+/** The CVM’s state before the operation. */
+export const previous = (run: OperationRun) =>
+  run.operation.payload.previous ?? { status: run.cvm.status, desired: run.cvm.desired };
+
+export async function appAndRevision(
+  run: OperationRun,
+  revision_id: number,
+): Promise<{ app_id: string; revision: RevisionRow }> {
+  const app = await run.db
+    .selectFrom('apps')
+    .select('app_id')
+    .where('id', '=', run.cvm.app_id)
+    .executeTakeFirstOrThrow();
+  const revision = await run.db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('id', '=', revision_id)
+    .executeTakeFirstOrThrow();
+  return { app_id: app.app_id, revision };
+}
+
+export const nowRunning = () => ({
+  status: 'running' as const,
+  ...statusReason(null),
+  boot_error: null,
+  started_at: new Date(),
+  observed_at: new Date(),
+});
+
+/** Boots the VM and waits until its containers are up. */
+export async function boot(run: OperationRun): Promise<void> {
+  let vm: VmInfo | undefined;
+  await run.step(STEPS.prepare, async () => {
+    const { app_id, revision } = await appAndRevision(run, run.cvm.revision_id);
+    vm = await ensureVm(run, app_id, revision, run.cvm.encrypted_env);
+    await bringInLine(run, vm, revision);
+  });
+  await startAndFollow(run, vm ?? (await stillThere(run)));
+}
+
+export async function stillThere(run: OperationRun): Promise<VmInfo> {
+  const vm = await findVm(run);
+  if (vm) return vm;
+  throw vmGone();
+}
+
+/**
+ * A stopped VM may still have files of a change whose rollback failed too. Before every boot they are aligned
+ * with the CVM's row.
+ */
+async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow): Promise<void> {
+  if (vm.status !== 'stopped' && vm.status !== 'exited') return;
+  const { configuration } =
+    (vm.configuration ? vm : await run.patient(() => run.driver.getInfo(vm.id, run))) ?? vm;
+  if (!configuration) return;
+  const { app_compose } = revision;
+  const { encrypted_env, os_image, vcpu, memory_mb } = run.cvm;
+  const gpus = await gpusOf(run);
+  const change: VmChange = {
+    ...(sameGpus(configuration.gpus, gpus) ? {} : { gpus }),
+    ...(configuration.compose_file === app_compose ? {} : { compose_file: app_compose }),
+    ...(encrypted_env === null || configuration.encrypted_env === encrypted_env ? {} : { encrypted_env }),
+    ...(configuration.image === os_image ? {} : { image: os_image }),
+    ...(configuration.vcpu === vcpu ? {} : { vcpu }),
+    ...(configuration.memory === memory_mb ? {} : { memory: memory_mb }),
+  };
+  if (Object.keys(change).length > 0) await changeVm(run, vm.id, change);
+}
+
+/** A missing selection equals an empty one. */
+const sameGpus = (has: { attach_mode: string; gpus: GpuSelection['gpus'] } | null, wanted: GpuSelection) =>
+  (has?.attach_mode || 'listed') === wanted.attach_mode && gpuKey(has?.gpus ?? []) === gpuKey(wanted.gpus);
+
+const gpuKey = (gpus: GpuSelection['gpus']) =>
+  gpus
+    .map(({ slot }) => slot.toLowerCase())
+    .sort()
+    .join();
+
+export async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<void> {
+  const id = vm.id;
+  await run.step(STEPS.start, async () => {
+    // Hosts don't change a running VM, even one whose boot failed: it is stopped first.
+    if (vm.status === 'running' && vm.boot_error) await bringDown(run, vm, false);
+    if (vm.status !== 'running' || vm.boot_error)
+      await run
+        .patient(() => run.driver.startVm(id, run))
+        .catch((error: unknown) => Promise.reject(refused(error)));
+  });
+  await run.step(STEPS.boot, () => waitForBoot(run, id));
+}
+
+export const changeVm = (run: OperationRun, vm_id: string, change: VmChange) =>
+  run
+    .patient(() => run.driver.updateVm(vm_id, change, run))
+    .catch((error: unknown) => Promise.reject(refused(error)));
+
+/** Marks the revision live once a CVM runs it: later it may be superseded, but it is never a draft again. */
+export async function wentLive(trx: Tx, revision_id: number): Promise<void> {
+  await trx
+    .updateTable('revisions')
+    .set({ live_at: new Date() })
+    .where('id', '=', revision_id)
+    .where('live_at', 'is', null)
+    .execute();
+}
+
+/** Thrown when the run has already recorded its own end. */
+export class AlreadyFinished extends Error {}

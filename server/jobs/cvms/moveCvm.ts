@@ -1,0 +1,117 @@
+import { STEPS } from '../../../console/lib/cvms/steps';
+import { settleMove } from '../../db/hosts/reservations';
+import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { VmmError } from '../../drivers/vmm';
+import { bringDown, findVm, refused, waitForBoot } from '../hosts/host';
+import { AlreadyFinished, boot, nowRunning } from './bootCvm';
+import { Cancelled, LeaseLost, OperationFailed, type OperationRun } from './operationRun';
+import { operationText } from '../../../console/lib/texts/operationTexts';
+import { join, type Text } from '../../../console/lib/texts/text';
+
+const GO_BACK = STEPS.return_to_host;
+const GO_BACK_SECONDS = 300;
+/** Time limit for the old host to destroy the old VM; after that the reconciler does it. */
+const REMOVE_SECONDS = 30;
+
+/**
+ * Recreates a CVM on another host, with an empty disk. Its old VM is stopped and kept until the new one is
+ * up, so that a failed move ends with the old one running. The CVM's row always names its one current host; a
+ * killed attempt's progress follows from it.
+ */
+export async function moveCvm(run: OperationRun): Promise<void> {
+  const { to_teepod_id, from } = run.operation.payload;
+  if (to_teepod_id === undefined || from === undefined) throw new Error('a move without hosts');
+  const target = await hostOf(run, to_teepod_id);
+  const source = await hostOf(run, from.teepod_id);
+  if (run.began(GO_BACK))
+    return goBack(run, source, new OperationFailed('HOST_REFUSED', operationText('new_host_failed')));
+  if (run.cvm.teepod_id !== target.id) {
+    await run.step(STEPS.leave_host, async () => {
+      const vm = await findVm(run);
+      return vm ? bringDown(run, vm, true) : operationText('no_vm');
+    });
+    await run.step(STEPS.enter_host, async () => {
+      await run.patchCvm({
+        teepod_id: target.id,
+        host_vm_id: null,
+        instance_id: null,
+        boot_progress: null,
+        boot_error: null,
+      });
+      run.teepod = target;
+    });
+  }
+  try {
+    await boot(run);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    await goBack(run, source, failure);
+    return;
+  }
+  await run.step(STEPS.clear_host, () => removeOld(run, source, from.host_vm_id));
+  await run.finish('succeeded', nowRunning(), (trx) => settleMove(trx, run.cvm.id));
+}
+
+async function hostOf(run: OperationRun, id: number): Promise<TeepodRow> {
+  return run.db.selectFrom('teepods').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/**
+ * Returns the error that ends the attempt on the new host, or null when the host is not at fault and the
+ * attempt is retried.
+ */
+function failureOf(error: unknown): OperationFailed | null {
+  if (error instanceof LeaseLost || error instanceof Cancelled) return null;
+  const known = error instanceof VmmError ? refused(error) : error;
+  return known instanceof OperationFailed ? known : null;
+}
+
+/** Runs the CVM on its original host again, with its disk unchanged. */
+async function goBack(run: OperationRun, source: TeepodRow, failure: OperationFailed): Promise<never> {
+  if (!run.began(GO_BACK)) await run.moreTime(GO_BACK_SECONDS);
+  const { from } = run.operation.payload;
+  await run.step(GO_BACK, async () => {
+    if (run.cvm.teepod_id !== source.id) {
+      // An unresponsive host destroys it once it responds: its CVM runs elsewhere by then.
+      const vm = await findVm(run).catch(() => null);
+      if (vm) await run.driver.removeVm(vm.id, run).catch(() => undefined);
+      await run.patchCvm({
+        teepod_id: source.id,
+        host_vm_id: from?.host_vm_id ?? null,
+        instance_id: from?.instance_id ?? null,
+        boot_progress: null,
+        boot_error: null,
+      });
+      run.teepod = source;
+    }
+    const old = await findVm(run);
+    if (!old) throw new OperationFailed('HOST_REFUSED', operationText('old_vm_gone'));
+    await run.patient(() => run.driver.startVm(old.id, run));
+    await waitForBoot(run, old.id);
+  });
+  await run.finish(
+    'failed',
+    nowRunning(),
+    (trx) => settleMove(trx, run.cvm.id),
+    new OperationFailed(failure.code, join(failure.reason, operationText('old_host_runs'))),
+  );
+  throw new AlreadyFinished();
+}
+
+async function removeOld(run: OperationRun, source: TeepodRow, vm_id: string | null): Promise<Text | void> {
+  if (vm_id === null) return operationText('no_vm');
+  try {
+    const driver = run.driverOf(source);
+    await driver.removeVm(vm_id, run);
+    await run.until(
+      'remove',
+      async () => ((await driver.getInfo(vm_id, run)) === null ? true : undefined),
+      REMOVE_SECONDS,
+    );
+  } catch (error) {
+    if (error instanceof LeaseLost || run.signal.aborted) throw error;
+    run.log.warn({ err: error }, 'the old VM could not be removed yet; the reconciler will remove it');
+    return operationText('old_host_silent');
+  }
+}

@@ -1,0 +1,86 @@
+import { STEPS } from '../../../console/lib/cvms/steps';
+import { operationText } from '../../../console/lib/texts/operationTexts';
+import { archiveEmptyApp } from '../../db/cvms/recycleBin';
+import { statusReason } from '../../db/cvms/statusReason';
+import type { OperationRow } from '../../db/activity/operationsTable';
+import { bringDown, findVm } from '../hosts/host';
+import { boot, nowRunning, wentLive } from './bootCvm';
+import type { OperationRun } from './operationRun';
+import { stopForBin } from './recycleBin';
+import { resize } from './resizeCvm';
+import { update } from './updateCvm';
+
+type Kind = (run: OperationRun) => Promise<void>;
+
+const deploy: Kind = async (run) => {
+  await boot(run);
+  await run.finish('succeeded', nowRunning(), (trx) => wentLive(trx, run.cvm.revision_id));
+};
+
+const stop =
+  (graceful: boolean): Kind =>
+  async (run) => {
+    await run.step(STEPS.stop, async () => {
+      const vm = await findVm(run);
+      return vm ? bringDown(run, vm, graceful) : operationText('no_vm');
+    });
+    await run.finish('succeeded', {
+      status: 'stopped',
+      ...statusReason(null),
+      boot_progress: null,
+      boot_error: null,
+      started_at: null,
+    });
+  };
+
+const restart: Kind = async (run) => {
+  await run.step(STEPS.stop, async () => {
+    const vm = await findVm(run);
+    return vm ? bringDown(run, vm, !run.operation.payload.force) : operationText('no_vm');
+  });
+  await boot(run);
+  await run.finish('succeeded', nowRunning());
+};
+
+const remove: Kind = async (run) => {
+  if (run.operation.payload.recycle && (await stopForBin(run))) return;
+  await run.step(STEPS.destroy, async () => {
+    for (;;) {
+      const vm = await findVm(run);
+      if (!vm) return;
+      await run.patient(() => run.driver.removeVm(vm.id, run));
+      await run.until('remove', async () =>
+        (await run.driver.getInfo(vm.id, run)) === null ? true : undefined,
+      );
+      if (vm.id === run.cvm.host_vm_id) await run.patchCvm({ host_vm_id: null });
+    }
+  });
+  await run.finish(
+    'succeeded',
+    {
+      status: 'deleted',
+      desired: 'deleted',
+      ...statusReason(null),
+      deleted_at: run.cvm.deleted_at ?? new Date(),
+      purge_at: null,
+      started_at: null,
+    },
+    async (trx) => {
+      await trx.deleteFrom('reservations').where('cvm_id', '=', run.cvm.id).execute();
+      await archiveEmptyApp(trx, run.cvm.app_id);
+    },
+  );
+};
+
+/** A move involves two hosts and is separate (moveCvm). */
+export const operationKinds: Readonly<Record<Exclude<OperationRow['type'], 'move'>, Kind>> = {
+  deploy,
+  start: deploy,
+  stop: stop(false),
+  shutdown: stop(true),
+  restart,
+  update,
+  resize,
+  delete: remove,
+  purge: remove,
+};

@@ -1,0 +1,321 @@
+import type { StepName } from '../../../console/lib/cvms/steps';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { problemCodes, type ProblemName } from '../../../generated/api/permissions.gen';
+import type { Logger } from 'pino';
+import { cancelledEvent } from '../../db/activity/cancelling';
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { NO_LEASE } from '../../db/core/leases';
+import {
+  addEvent,
+  operationLeases,
+  renewOperation,
+  saveSteps,
+  type Hold,
+} from '../../db/activity/operations';
+import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
+import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
+import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { operationNames } from '../../domain/cvms/cvmStates';
+import { VmmError, type VmmDriver } from '../../drivers/vmm';
+import { operationText, type Phase } from '../../../console/lib/texts/operationTexts';
+import type { Text } from '../../../console/lib/texts/text';
+
+/** Ends the operation as failed, with this reason shown to the user. */
+export class OperationFailed extends Error {
+  constructor(
+    readonly code: ProblemName,
+    readonly reason: Text,
+    /** What to do, shown while the CVM is in an error state. */
+    readonly advice?: Text,
+  ) {
+    super(reason.text);
+  }
+}
+
+/** The operation was canceled: its changes are to be undone. */
+export class Cancelled extends Error {}
+
+/** Why a step failed. A driver's error stays as the host or the network gave it. */
+function reasonOf(error: unknown): Text {
+  if (error instanceof OperationFailed) return error.reason;
+  if (error instanceof Cancelled) return operationText('step_canceled');
+  return operationText('host_error', { text: error instanceof Error ? error.message : String(error) });
+}
+
+/** Another worker took over, or the process is stopping: stop immediately; the operation continues elsewhere. */
+export class LeaseLost extends Error {}
+
+export interface RunOptions {
+  db: Db;
+  /** @throws when the host's address or credential is invalid, which fails the operation. */
+  driver: (teepod: TeepodRow) => VmmDriver;
+  teepod: TeepodRow;
+  cvm: CvmRow;
+  operation: OperationRow;
+  owner: string;
+  signal: AbortSignal;
+  log: Logger;
+}
+
+/** One claimed operation in progress: its steps, its lease, its deadline, and the CVM it changes. */
+export class OperationRun {
+  readonly db: Db;
+  /** The CVM's host; changes after `workOn`. */
+  teepod: TeepodRow;
+  readonly operation: OperationRow;
+  readonly log: Logger;
+  cvm: CvmRow;
+  readonly #open: (teepod: TeepodRow) => VmmDriver;
+  readonly #owner: string;
+  readonly #steps: OperationStep[];
+  readonly #abort = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #stopping: AbortSignal;
+  readonly #stop = () => this.#abort.abort(new LeaseLost('stopping'));
+  #cancelled: boolean;
+  #undoing = false;
+
+  constructor(options: RunOptions) {
+    this.db = options.db;
+    this.#open = options.driver;
+    this.teepod = options.teepod;
+    this.cvm = options.cvm;
+    this.operation = options.operation;
+    this.log = options.log;
+    this.#owner = options.owner;
+    this.#steps = options.operation.steps;
+    this.#cancelled = options.operation.cancel_requested_at !== null;
+    this.#stopping = options.signal;
+    if (this.#stopping.aborted) this.#stop();
+    else this.#stopping.addEventListener('abort', this.#stop, { once: true });
+    this.#timer = setInterval(() => void this.#renew(), 3_000);
+  }
+
+  get driver(): VmmDriver {
+    return this.#open(this.teepod);
+  }
+
+  /** Returns the driver of a host other than the CVM's. */
+  driverOf(teepod: TeepodRow): VmmDriver {
+    return this.#open(teepod);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#stopping.removeEventListener('abort', this.#stop);
+  }
+
+  async #renew() {
+    this.#note(await renewOperation(this.db, this.operation.id, this.#owner).catch(() => 'held' as const));
+  }
+
+  #note(hold: Hold) {
+    if (hold === 'lost') this.#abort.abort(new LeaseLost('another worker holds the lease'));
+    if (hold === 'cancelled') this.#cancelled = true;
+  }
+
+  /** After this the cancellation no longer stops the run, because undoing is its work. */
+  beginUndo(): void {
+    this.#undoing = true;
+  }
+
+  #throwIfOver(): void {
+    this.signal.throwIfAborted();
+    if (this.#cancelled && !this.#undoing) throw new Cancelled();
+  }
+
+  /**
+   * Runs `work` as a named step, or skips it when an earlier attempt completed it. `work` must be idempotent:
+   * a crash before the step is recorded runs it again.
+   */
+  async step(name: StepName, work: () => Promise<Text | void>): Promise<void> {
+    this.#throwIfOver();
+    const earlier = this.#steps.find((step) => step.name === name);
+    if (earlier?.state === 'done') return;
+    const step: OperationStep = {
+      name,
+      state: 'running',
+      started_at: earlier?.started_at ?? new Date().toISOString(),
+    };
+    if (earlier) this.#steps.splice(this.#steps.indexOf(earlier), 1);
+    this.#steps.push(step);
+    await this.#save();
+    // Canceled before this was recorded: the canceling user relies on the step not having started.
+    if (this.#cancelled && !this.#undoing) {
+      this.#steps.splice(this.#steps.indexOf(step), 1, ...(earlier ? [earlier] : []));
+      await this.#save();
+    }
+    this.#throwIfOver();
+    try {
+      const detail = await work();
+      if (detail) this.#explain(step, detail);
+      step.state = 'done';
+    } catch (error) {
+      if (error instanceof LeaseLost || this.signal.aborted) throw error;
+      step.state = 'failed';
+      this.#explain(step, reasonOf(error));
+      throw error;
+    } finally {
+      if (!this.signal.aborted) {
+        step.finished_at = new Date().toISOString();
+        await this.#save();
+      }
+    }
+  }
+
+  #explain(step: OperationStep, { keys, text }: Text): void {
+    step.detail = text;
+    step.detail_keys = keys;
+  }
+
+  /** Returns whether this or an earlier attempt has started the step. */
+  began(name: string): boolean {
+    return this.#steps.some((step) => step.name === name);
+  }
+
+  async #save() {
+    this.#note(await saveSteps(this.db, this.operation.id, this.#owner, this.#steps));
+  }
+
+  /** Repeats `look` with backoff until it returns a value; fails at the operation's deadline. */
+  async until<T>(phase: Phase, look: () => Promise<T | undefined>, limit_seconds?: number): Promise<T> {
+    const limit = limit_seconds === undefined ? Infinity : Date.now() + limit_seconds * 1000;
+    for (let pause = 100; ; pause = Math.min(pause * 1.4, 1_500)) {
+      this.checkDeadline(operationText('deadline_passed', { phase }));
+      const found = await this.patient(look);
+      if (found !== undefined) return found;
+      if (Date.now() > limit)
+        throw new OperationFailed(
+          'DEADLINE_PASSED',
+          operationText('took_too_long', { phase, seconds: limit_seconds ?? 0 }),
+        );
+      await wait(pause, undefined, { signal: this.signal }).catch(() => this.signal.throwIfAborted());
+    }
+  }
+
+  /**
+   * Waits for an unreachable host (restart, network), but accepts a refusal. Only for idempotent calls,
+   * because a lost response is retried: all but CreateVm.
+   */
+  async patient<T>(call: () => Promise<T>): Promise<T> {
+    for (let pause = 250; ; pause = Math.min(pause * 2, 4_000)) {
+      this.#throwIfOver();
+      try {
+        return await call();
+      } catch (error) {
+        if (!(error instanceof VmmError) || !error.retryable) throw error;
+        this.checkDeadline(operationText('host_silent', { host: this.teepod.name }));
+        this.log.warn({ err: error }, "host isn't responding, retrying");
+        await wait(pause, undefined, { signal: this.signal }).catch(() => this.signal.throwIfAborted());
+      }
+    }
+  }
+
+  /** Extends the deadline to at least this many seconds after `since`. */
+  async moreTime(seconds: number, since = new Date()): Promise<void> {
+    const deadline_at = new Date(since.getTime() + seconds * 1000);
+    if (this.operation.deadline_at >= deadline_at) return;
+    await withTransaction(this.db, async (trx) => {
+      await this.#lock(trx);
+      await trx.updateTable('operations').set({ deadline_at }).where('id', '=', this.operation.id).execute();
+    });
+    this.operation.deadline_at = deadline_at;
+  }
+
+  /** Stores what the operation needs to resume after a crash. */
+  async patchPayload(more: Partial<OperationPayload>): Promise<void> {
+    await withTransaction(this.db, async (trx) => {
+      await this.#lock(trx);
+      await trx
+        .updateTable('operations')
+        .set({ payload: sql<string>`payload || ${JSON.stringify(more)}::jsonb` })
+        .where('id', '=', this.operation.id)
+        .execute();
+    });
+    Object.assign(this.operation.payload, more);
+  }
+
+  /** @throws OperationFailed with this reason after the deadline */
+  checkDeadline(reason: Text): void {
+    this.#throwIfOver();
+    if (Date.now() > this.operation.deadline_at.getTime()) {
+      throw new OperationFailed('DEADLINE_PASSED', reason, operationText('advice_retry'));
+    }
+  }
+
+  /** Changes the CVM while the lease is held, and notifies pages. */
+  async patchCvm(
+    change: CvmChange,
+    event?: { kind: string; message: string; severity?: 'info' | 'warning' | 'error' },
+  ) {
+    await withTransaction(this.db, async (trx) => {
+      await this.#lock(trx);
+      await trx
+        .updateTable('cvms')
+        .set({ ...change, updated_at: new Date() })
+        .where('id', '=', this.cvm.id)
+        .execute();
+      if (event) await addEvent(trx, { cvm: this.cvm, operation: this.operation, ...event });
+    });
+    this.cvm = { ...this.cvm, ...change };
+  }
+
+  /** Ends the operation: its state, the CVM and related rows change together, or not at all. */
+  async finish(
+    state: 'succeeded' | 'failed' | 'cancelled',
+    change: CvmChange & { status_reason_keys?: string },
+    more?: (trx: Tx) => Promise<void>,
+    failure?: OperationFailed,
+  ): Promise<void> {
+    await withTransaction(this.db, async (trx) => {
+      const { cancel_requested_at, cancel_requested_by } = await this.#lock(trx);
+      // The cancellation was accepted, so the operation must not succeed.
+      if (state === 'succeeded' && cancel_requested_at) throw new Cancelled();
+      await trx
+        .updateTable('operations')
+        .set({
+          state,
+          finished_at: new Date(),
+          ...NO_LEASE,
+          error_code: failure && state === 'failed' ? problemCodes[failure.code] : null,
+          error_message: failure?.message ?? null,
+          error_keys: JSON.stringify(failure?.reason.keys ?? []),
+        })
+        .where('id', '=', this.operation.id)
+        .execute();
+      await trx
+        .updateTable('cvms')
+        .set({ ...change, updated_at: new Date() })
+        .where('id', '=', this.cvm.id)
+        .execute();
+      const { type } = this.operation;
+      await addEvent(
+        trx,
+        state === 'cancelled'
+          ? await cancelledEvent(trx, { cvm: this.cvm, operation: this.operation, by: cancel_requested_by })
+          : {
+              cvm: this.cvm,
+              operation: this.operation,
+              kind: `${type}.${state}`,
+              severity: failure ? 'error' : 'info',
+              message: failure
+                ? `${operationNames[type]} failed: ${failure.message}`
+                : `${operationNames[type]} finished`,
+            },
+      );
+      // Last, so that events it adds follow the one that ends the operation.
+      await more?.(trx);
+    });
+  }
+
+  async #lock(trx: Tx) {
+    const held = await operationLeases.lock(trx, this.operation.id, this.#owner);
+    if (!held) throw new LeaseLost('another worker holds the lease');
+    return held;
+  }
+}

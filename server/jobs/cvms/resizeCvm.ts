@@ -1,0 +1,60 @@
+import { STEPS } from '../../../console/lib/cvms/steps';
+import { operationText } from '../../../console/lib/texts/operationTexts';
+import { join } from '../../../console/lib/texts/text';
+import type { Tx } from '../../db/core/client';
+import { statusReason } from '../../db/cvms/statusReason';
+import { holdExactly } from '../../db/hosts/reservations';
+import { outcome } from '../../domain/cvms/cvmStates';
+import { bringDown, findVm } from '../hosts/host';
+import { AlreadyFinished, boot, changeVm, nowRunning, previous } from './bootCvm';
+import { OperationFailed, type OperationRun } from './operationRun';
+
+/** Stops the CVM, changes its size on the host, and starts it if it ran before. */
+export const resize = async (run: OperationRun): Promise<void> => {
+  const { payload } = run.operation;
+  const size = {
+    vcpu: payload.vcpu ?? run.cvm.vcpu,
+    memory_mb: payload.memory_mb ?? run.cvm.memory_mb,
+    disk_gb: payload.disk_gb ?? run.cvm.disk_gb,
+  };
+  const stopped = outcome('resize', { desired: previous(run).desired as 'running' }).target === 'stopped';
+  const vm = await findVm(run);
+  if (vm) {
+    await run.step(STEPS.stop, () => bringDown(run, vm, true));
+    const { vcpu, memory_mb: memory, disk_gb: disk_size } = size;
+    try {
+      await run.step(STEPS.size, () => changeVm(run, vm.id, { vcpu, memory, disk_size }));
+    } catch (error) {
+      if (error instanceof OperationFailed) await runAgain(run, error, stopped);
+      throw error;
+    }
+  }
+  const kept = {
+    ...size,
+    instance_type: payload.instance_type ?? null,
+    hourly_rate_micros: payload.hourly_rate_micros ?? run.cvm.hourly_rate_micros,
+  };
+  await run.patchCvm(kept);
+  if (!stopped) await boot(run);
+  const settle = (trx: Tx) => holdExactly(trx, run.cvm.id, size);
+  await run.finish(
+    'succeeded',
+    stopped ? { status: 'stopped', ...statusReason(null) } : nowRunning(),
+    settle,
+  );
+};
+
+/** The host refused the new size: the CVM keeps its current one. */
+async function runAgain(run: OperationRun, failure: OperationFailed, stopped: boolean): Promise<never> {
+  if (!stopped) await boot(run);
+  await run.finish(
+    'failed',
+    stopped ? { status: 'stopped', ...statusReason(null) } : nowRunning(),
+    (trx) => holdExactly(trx, run.cvm.id, run.cvm),
+    new OperationFailed(
+      failure.code,
+      join(failure.reason, operationText(stopped ? 'size_kept' : 'previous_size_runs')),
+    ),
+  );
+  throw new AlreadyFinished();
+}

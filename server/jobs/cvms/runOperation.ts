@@ -1,0 +1,144 @@
+import type { Logger } from 'pino';
+import type { Db } from '../../db/core/client';
+import { holdExactly, settleMove } from '../../db/hosts/reservations';
+import { claimOperation, operationLeases } from '../../db/activity/operations';
+import { VmmError, type VmmRegistry } from '../../drivers/vmm';
+import { AlreadyFinished } from './bootCvm';
+import { operationKinds } from './operationKinds';
+import { rememberImages } from '../hosts/images';
+import { moveCvm } from './moveCvm';
+import { Cancelled, LeaseLost, OperationFailed, OperationRun } from './operationRun';
+import { undoOperation } from './undoOperation';
+import { operationText } from '../../../console/lib/texts/operationTexts';
+import { join } from '../../../console/lib/texts/text';
+import { statusReason } from '../../db/cvms/statusReason';
+
+export interface Worker {
+  db: Db;
+  vmm: VmmRegistry;
+  log: Logger;
+  /** Names this process in leases. */
+  id: string;
+  /** Aborted when the process drains: operations are left to others and their leases released. */
+  stopping: AbortSignal;
+}
+
+/** Attempts before an unexpected error ends an operation. */
+const ATTEMPTS = 5;
+
+/**
+ * Claims one operation and runs it until it has ended, the lease is lost or the process stops. Safe to call
+ * any number of times from any number of processes: only the lease holder acts. `onHost` receives the
+ * operation's host.
+ */
+export async function runOperation(
+  worker: Worker,
+  correlation_id: string,
+  onHost: (teepod_id: number) => void,
+): Promise<void> {
+  const { db } = worker;
+  const operation = await claimOperation(db, correlation_id, worker.id);
+  if (!operation) return;
+  const cvm = await db
+    .selectFrom('cvms')
+    .selectAll()
+    .where('id', '=', operation.cvm_id)
+    .executeTakeFirstOrThrow();
+  onHost(cvm.teepod_id);
+  const teepod = await db
+    .selectFrom('teepods')
+    .selectAll()
+    .where('id', '=', cvm.teepod_id)
+    .executeTakeFirstOrThrow();
+  const log = worker.log.child({
+    request_id: operation.request_id,
+    correlation_id,
+    operation: operation.type,
+    cvm: cvm.public_id,
+  });
+  const run = new OperationRun({
+    db,
+    driver: (host) => worker.vmm.get(host),
+    teepod,
+    cvm,
+    operation,
+    owner: worker.id,
+    signal: worker.stopping,
+    log,
+  });
+  try {
+    await work(run);
+  } catch (error) {
+    await end(run, worker, error);
+  } finally {
+    run.close();
+  }
+}
+
+const BOOTS: ReadonlySet<string> = new Set(['deploy', 'start', 'restart', 'update', 'resize', 'move']);
+
+async function work(run: OperationRun): Promise<void> {
+  const { operation, log } = run;
+  try {
+    // Checked first: after a cancellation before this attempt, only the undo continues.
+    if (operation.cancel_requested_at) throw new Cancelled();
+    run.checkDeadline(operationText('deadline_passed', { phase: 'operation' }));
+    await (operation.type === 'move' ? moveCvm(run) : operationKinds[operation.type](run));
+    log.info({ attempts: operation.attempts }, 'operation finished');
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+    await undoOperation(run);
+    log.info('operation canceled');
+    return;
+  }
+  if (BOOTS.has(operation.type) && !run.signal.aborted)
+    await rememberImages(run).catch((error: unknown) => log.debug({ err: error }, 'the images are unknown'));
+}
+
+async function end(run: OperationRun, worker: Worker, error: unknown): Promise<void> {
+  if (error instanceof AlreadyFinished) return;
+  if (error instanceof LeaseLost || run.signal.aborted) {
+    // Released immediately, so that the next process need not wait for the lease to expire.
+    await operationLeases.release(worker.db, run.operation.id, worker.id);
+    return;
+  }
+  const failure = failureOf(error);
+  if (failure.code === 'INTERNAL') {
+    run.log.error({ err: error }, 'operation failed unexpectedly');
+    // For example a database restart. Steps are idempotent, so the lease is left to expire and another worker
+    // retries, a few times and within the deadline.
+    if (run.operation.attempts < ATTEMPTS && run.operation.deadline_at > new Date()) return;
+  } else run.log.warn({ problem: failure.code }, `operation failed: ${failure.message}`);
+  const reason = failure.advice ? join(failure.reason, failure.advice) : failure.reason;
+  await run
+    .finish(
+      'failed',
+      { status: 'error', ...statusReason(reason) },
+      // A CVM in the recycle bin is stopped: it holds only its disk.
+      async (trx) => {
+        if (run.operation.type === 'purge') return;
+        if (run.operation.type === 'move') await settleMove(trx, run.cvm.id);
+        await holdExactly(trx, run.cvm.id, run.cvm);
+      },
+      failure,
+    )
+    .catch((lost: unknown) => {
+      if (!(lost instanceof LeaseLost)) throw lost;
+    });
+}
+
+function failureOf(error: unknown): OperationFailed {
+  if (error instanceof OperationFailed) return error;
+  if (error instanceof VmmError) {
+    const code =
+      error.kind === 'unreachable' || error.kind === 'timeout' ? 'HOST_UNREACHABLE' : 'HOST_REFUSED';
+    return new OperationFailed(
+      code,
+      error.host_text
+        ? operationText('host_said', { text: error.host_text })
+        : operationText('host_unexpected'),
+      operationText('advice_retry'),
+    );
+  }
+  return new OperationFailed('INTERNAL', operationText('internal_error'), operationText('advice_retry'));
+}

@@ -1,0 +1,87 @@
+import { STEPS } from '../../../console/lib/cvms/steps';
+import type { OperationRow } from '../../db/activity/operationsTable';
+import { holdExactly } from '../../db/hosts/reservations';
+import type { CvmDesired, CvmStatus } from '../../domain/cvms/cvmStates';
+import { bringDown, findVm } from '../hosts/host';
+import { boot, nowRunning } from './bootCvm';
+import { putBack, writeBack } from './updateCvm';
+import type { OperationRun } from './operationRun';
+import { statusReason } from '../../db/cvms/statusReason';
+import { operationText } from '../../../console/lib/texts/operationTexts';
+
+type Undo = (run: OperationRun) => Promise<void>;
+
+const UNDO_SECONDS = 300;
+
+const previousOf = (run: OperationRun) => {
+  const { previous } = run.operation.payload;
+  return {
+    status: (previous?.status ?? 'error') as CvmStatus,
+    desired: (previous?.desired ?? 'stopped') as CvmDesired,
+  };
+};
+
+const asBefore = (run: OperationRun) => {
+  const { status, desired } = previousOf(run);
+  return { status, desired, ...statusReason(status === 'error' ? operationText('error_before') : null) };
+};
+
+/** Until the old one is stopped only its files on the host have changed; after that it is booted again. */
+const undoUpdate: Undo = async (run) => {
+  const vm = await findVm(run);
+  if (vm && (run.began(STEPS.stop) || run.began(STEPS.prepare))) {
+    await putBack(run, vm.id);
+    return run.finish('cancelled', nowRunning());
+  }
+  if (vm && run.began(STEPS.write)) await writeBack(run, vm.id);
+  await run.finish('cancelled', asBefore(run));
+};
+
+const undoResize: Undo = async (run) => {
+  const settle = (trx: Parameters<typeof holdExactly>[0]) => holdExactly(trx, run.cvm.id, run.cvm);
+  if (run.began(STEPS.stop) && previousOf(run).desired === 'running') {
+    const vm = await findVm(run);
+    // It may still be shutting down; starting it meanwhile would be undone by the shutdown.
+    if (vm) await run.step(STEPS.come_down, () => bringDown(run, vm, false));
+    await boot(run);
+    return run.finish('cancelled', nowRunning(), settle);
+  }
+  await run.finish('cancelled', asBefore(run), settle);
+};
+
+const undoStart: Undo = async (run) => {
+  await run.step(STEPS.stop_again, async () => {
+    const vm = await findVm(run);
+    return vm ? bringDown(run, vm, false) : operationText('no_vm');
+  });
+  await run.finish('cancelled', {
+    status: 'stopped',
+    desired: 'stopped',
+    ...statusReason(null),
+    boot_progress: null,
+    boot_error: null,
+    started_at: null,
+  });
+};
+
+const kinds: Partial<Record<OperationRow['type'], Undo>> = {
+  update: undoUpdate,
+  resize: undoResize,
+  start: undoStart,
+};
+
+/** Undoes a canceled operation and ends it. Idempotent, as every later attempt only does this. */
+export async function undoOperation(run: OperationRun): Promise<void> {
+  run.beginUndo();
+  const { at } = await run.db
+    .selectFrom('operations')
+    .select('cancel_requested_at as at')
+    .where('id', '=', run.operation.id)
+    .executeTakeFirstOrThrow();
+  // Counted from the cancellation, so that a repeatedly dying worker does not retry forever.
+  await run.moreTime(UNDO_SECONDS, at ?? new Date());
+  run.checkDeadline(operationText('deadline_passed', { phase: 'undo' }));
+  const undo = kinds[run.operation.type];
+  if (!undo) throw new Error(`a ${run.operation.type} cannot be undone`);
+  await undo(run);
+}

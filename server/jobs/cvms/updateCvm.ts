@@ -1,0 +1,172 @@
+import { STEPS } from '../../../console/lib/cvms/steps';
+import { operationText } from '../../../console/lib/texts/operationTexts';
+import { join } from '../../../console/lib/texts/text';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { statusReason } from '../../db/cvms/statusReason';
+import type { RevisionRow } from '../../db/apps/revisionsTable';
+import type { VmInfo } from '../../drivers/vmm';
+import { outcome } from '../../domain/cvms/cvmStates';
+import { bringDown, ensureVm, findVm, waitForBoot } from '../hosts/host';
+import {
+  AlreadyFinished,
+  appAndRevision,
+  changeVm,
+  nowRunning,
+  previous,
+  startAndFollow,
+  stillThere,
+  wentLive,
+} from './bootCvm';
+import { OperationFailed, type OperationRun } from './operationRun';
+
+/** Writes a revision (or just a new environment) to the host, which applies it at the next boot. */
+export const update = async (run: OperationRun): Promise<void> => {
+  const { payload } = run.operation;
+  const { app_id, revision } = await appAndRevision(run, payload.revision_id ?? run.cvm.revision_id);
+  const encrypted_env = payload.encrypted_env ?? run.cvm.encrypted_env;
+  const live = {
+    revision_id: revision.id,
+    encrypted_env,
+    ...(payload.os_image ? { os_image: payload.os_image } : {}),
+    public_logs: payload.public_logs ?? run.cvm.public_logs,
+    public_sysinfo: payload.public_sysinfo ?? run.cvm.public_sysinfo,
+    public_tcbinfo: payload.public_tcbinfo ?? run.cvm.public_tcbinfo,
+  };
+  const existing = await findVm(run);
+  // A crash during the rollback: the failure is known, so only the rollback is finished.
+  if (existing && run.began(GO_BACK))
+    await revert(run, existing.id, new OperationFailed('HOST_REFUSED', operationText('revision_failed')));
+  const write = async (vm: VmInfo) => {
+    try {
+      await run.step(STEPS.write, async () => {
+        await keepUserConfig(run, vm);
+        await writeRevision(run, vm.id, revision, payload.encrypted_env, payload.user_config);
+      });
+    } catch (error) {
+      if (error instanceof OperationFailed) await leaveAsItWas(run, error);
+      throw error;
+    }
+  };
+  if (outcome('update', { desired: previous(run).desired as 'running' }).target === 'stopped') {
+    if (existing) {
+      await write(existing);
+      try {
+        await writeImage(run, existing.id, payload.os_image);
+      } catch (error) {
+        if (!(error instanceof OperationFailed)) throw error;
+        await writeBack(run, existing.id);
+        await leaveAsItWas(run, error);
+      }
+    }
+    await run.finish('succeeded', { ...live, status: 'stopped', ...statusReason(null) }, (trx) =>
+      wentLive(trx, revision.id),
+    );
+    return;
+  }
+  if (existing) await write(existing);
+  try {
+    if (existing) {
+      await run.step(STEPS.stop, () => bringDown(run, existing, true));
+      await writeImage(run, existing.id, payload.os_image);
+      await startAndFollow(run, { ...existing, status: 'stopped' });
+    } else {
+      let made: VmInfo | null = null;
+      await run.step(STEPS.prepare, async () => {
+        made = await ensureVm(run, app_id, revision, encrypted_env);
+      });
+      await startAndFollow(run, made ?? (await stillThere(run)));
+    }
+  } catch (error) {
+    if (error instanceof OperationFailed && existing) await revert(run, existing.id, error);
+    throw error;
+  }
+  await run.finish('succeeded', { ...nowRunning(), ...live }, (trx) => wentLive(trx, revision.id));
+};
+
+function writeRevision(
+  run: OperationRun,
+  vm_id: string,
+  revision: RevisionRow,
+  encrypted_env: string | undefined,
+  user_config: string | undefined,
+) {
+  const change = {
+    compose_file: revision.app_compose,
+    ...(encrypted_env === undefined ? {} : { encrypted_env }),
+    ...(user_config === undefined ? {} : { user_config }),
+  };
+  return changeVm(run, vm_id, change);
+}
+
+/** A host accepts another image only while the VM is off. */
+async function writeImage(run: OperationRun, vm_id: string, image: string | undefined): Promise<void> {
+  if (image) await run.step(STEPS.image, () => changeVm(run, vm_id, { image }));
+}
+
+const GO_BACK = STEPS.go_back;
+const GO_BACK_SECONDS = 300;
+
+/** The host applied nothing, so the CVM continues as before; it is in error only if it already was. */
+async function leaveAsItWas(run: OperationRun, failure: OperationFailed): Promise<never> {
+  const { status } = previous(run);
+  await run.finish(
+    'failed',
+    { status: status as CvmRow['status'], ...statusReason(status === 'error' ? failure.reason : null) },
+    undefined,
+    failure,
+  );
+  throw new AlreadyFinished();
+}
+
+/** Rolls a failed update back: writes the old revision to the host and boots it. */
+async function revert(run: OperationRun, vm_id: string, failure: OperationFailed): Promise<never> {
+  // The new revision may have used up the deadline; the CVM must not be left without a running revision.
+  if (!run.began(GO_BACK)) await run.moreTime(GO_BACK_SECONDS);
+  await putBack(run, vm_id);
+  await run.finish(
+    'failed',
+    nowRunning(),
+    undefined,
+    new OperationFailed(failure.code, join(failure.reason, operationText('previous_revision_runs'))),
+  );
+  throw new AlreadyFinished();
+}
+
+/** Restores the previous revision on the host and runs it. */
+export async function putBack(run: OperationRun, vm_id: string): Promise<void> {
+  await run.step(GO_BACK, async () => {
+    await writePrevious(run, vm_id);
+    await run.patient(() => run.driver.stopVm(vm_id, run));
+    await run.until('stop', async () => {
+      const vm = await run.driver.getInfo(vm_id, run);
+      return !vm || vm.status === 'stopped' || vm.status === 'exited' ? true : undefined;
+    });
+    // The new one may be on the host by now; if not, writing the old one changes nothing.
+    if (run.operation.payload.os_image) await changeVm(run, vm_id, { image: run.cvm.os_image });
+    await run.patient(() => run.driver.startVm(vm_id, run));
+    await waitForBoot(run, vm_id);
+  });
+}
+
+/** The same for a VM of which only the files changed, which its next boot would have read. */
+export async function writeBack(run: OperationRun, vm_id: string): Promise<void> {
+  await run.step(STEPS.put_back, async () => {
+    await writePrevious(run, vm_id);
+    if (run.began(STEPS.image)) await changeVm(run, vm_id, { image: run.cvm.os_image });
+  });
+}
+
+async function writePrevious(run: OperationRun, vm_id: string): Promise<void> {
+  const { revision } = await appAndRevision(run, run.cvm.revision_id);
+  const { previous_user_config } = run.operation.payload;
+  await writeRevision(run, vm_id, revision, run.cvm.encrypted_env ?? undefined, previous_user_config);
+}
+
+/** Only the host has the current value: saved before it is overwritten, for a rollback. */
+async function keepUserConfig(run: OperationRun, vm: VmInfo): Promise<void> {
+  const { payload } = run.operation;
+  if (payload.user_config === undefined || payload.previous_user_config !== undefined) return;
+  const { configuration } =
+    (vm.configuration ? vm : await run.patient(() => run.driver.getInfo(vm.id, run))) ?? vm;
+  if (configuration?.user_config) await run.patchPayload({ previous_user_config: configuration.user_config });
+}

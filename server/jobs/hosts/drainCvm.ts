@@ -1,0 +1,222 @@
+import type { Tx } from '../../db/core/client';
+import { movableFacts } from '../../db/hosts/drains';
+import { addEvent, beginOperation, liveOperation } from '../../db/activity/operations';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { OperationRow } from '../../db/activity/operationsTable';
+import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import type { DrainCvmRow } from '../../db/hosts/drainCvmsTable';
+import type { DrainRow } from '../../db/hosts/drainsTable';
+import { mayMove } from '../../domain/cvms/movable';
+import { utcMinute } from '../../domain/core/schedule';
+import { takeTarget } from './drainTarget';
+import type { JobQueue } from '../core/queue';
+import { isLive, isSettled } from '../../../console/lib/cvms/allowedActions';
+import { ENDED_DRAIN_CVM } from '../../../console/lib/hosts/allowedActions';
+import { drainText } from '../../../console/lib/texts/drainTexts';
+import { join, type Text } from '../../../console/lib/texts/text';
+
+type Outcome = Partial<
+  Pick<DrainCvmRow, 'state' | 'operation_id' | 'to_teepod_id' | 'notified_at' | 'look_at'> & { message: Text }
+>;
+
+interface Look {
+  drain: DrainRow;
+  item: DrainCvmRow;
+  cvm: CvmRow;
+  teepod: TeepodRow;
+  /** Whether there is a slot for one more move now. */
+  mayBegin: boolean;
+}
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
+
+/**
+ * Advances one CVM of a drain by one step, in the drain's transaction: records what has ended, starts what
+ * can start. @returns whether a move started
+ */
+export async function lookAtCvm(
+  trx: Tx,
+  jobs: JobQueue,
+  { drain, item_id, mayBegin }: { drain: DrainRow; item_id: number; mayBegin: boolean },
+): Promise<boolean> {
+  const item = await trx
+    .selectFrom('drain_cvms')
+    .selectAll()
+    .where('id', '=', item_id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!item || item.state === 'cancelled') return false;
+  const cvm = await trx
+    .selectFrom('cvms')
+    .selectAll()
+    .where('id', '=', item.cvm_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const teepod = await trx
+    .selectFrom('teepods')
+    .selectAll()
+    .where('id', '=', drain.teepod_id)
+    .executeTakeFirstOrThrow();
+  const outcome = await outcomeOf(trx, jobs, { drain, item, cvm, teepod, mayBegin });
+  await write(trx, item, outcome);
+  return outcome.state === 'moving' && item.state !== 'moving';
+}
+
+async function write(trx: Tx, item: DrainCvmRow, outcome: Outcome): Promise<void> {
+  const ended = outcome.state !== undefined && ENDED_DRAIN_CVM.includes(outcome.state);
+  const told =
+    (outcome.state ?? item.state) !== item.state ||
+    (outcome.message !== undefined && outcome.message.text !== item.message);
+  if (Object.keys(outcome).length === 0) return;
+  const { message, ...change } = outcome;
+  await trx
+    .updateTable('drain_cvms')
+    .set({
+      ...change,
+      ...(message ? { message: message.text, message_keys: JSON.stringify(message.keys) } : {}),
+      ...(told ? { updated_at: new Date() } : {}),
+      ...(outcome.state === undefined ? {} : { finished_at: ended ? new Date() : null }),
+    })
+    .where('id', '=', item.id)
+    .execute();
+}
+
+async function outcomeOf(trx: Tx, jobs: JobQueue, look: Look): Promise<Outcome> {
+  const { drain, item, cvm, teepod } = look;
+  if (item.operation_id !== null) return follow(trx, look, item.operation_id);
+  if (cvm.deleted_at !== null || cvm.desired === 'deleted')
+    return {
+      state: 'gone',
+      message: drainText(cvm.purge_at === null ? 'cvm_deleted' : 'cvm_recycled'),
+    };
+  if (cvm.teepod_id !== drain.teepod_id) return { state: 'moved', message: drainText('on_other_host') };
+  const busy = await liveOperation(trx, cvm.id);
+  if (busy || !isSettled(cvm.status))
+    return {
+      state: 'waiting',
+      message: busy ? drainText('operation_live', { operation: busy.type }) : drainText('cvm_changing'),
+      look_at: inSeconds(1),
+    };
+  if (cvm.status === 'stopped' && cvm.desired === 'stopped')
+    return { state: 'stopped', message: drainText('cvm_was_stopped') };
+  if (!teepod.reachable) return blocked(drainText('host_down'));
+  switch (item.action) {
+    case 'leave':
+      return blocked(drainText('left_running'));
+    case 'move':
+      return move(trx, jobs, look);
+    case 'stop':
+      return drain.stop_at > new Date() ? announce(trx, look) : stop(trx, jobs, look);
+  }
+}
+
+const blocked = (message: Text, seconds = 5): Outcome => ({
+  state: 'blocked',
+  message,
+  look_at: inSeconds(seconds),
+});
+
+/** The operation the drain started on this CVM: in progress, or finished. */
+async function follow(trx: Tx, { drain, item, cvm }: Look, operation_id: number): Promise<Outcome> {
+  const operation = await trx
+    .selectFrom('operations')
+    .selectAll()
+    .where('id', '=', operation_id)
+    .executeTakeFirstOrThrow();
+  if (isLive(operation.state)) return {};
+  if (operation.state !== 'succeeded')
+    return {
+      ...blocked(failureText(operation), 60),
+      operation_id: null,
+      to_teepod_id: null,
+    };
+  if (cvm.teepod_id !== drain.teepod_id) {
+    await addEvent(trx, {
+      cvm,
+      operation,
+      kind: 'cvm.drain_moved',
+      severity: 'warning',
+      message: `Moved to another host, where it started with an empty disk. ${drain.reason}`.trim(),
+    });
+    return { state: 'moved', message: drainText('cvm_moved'), operation_id: null };
+  }
+  // Stopped, or started again since: the next pass tells which.
+  if (cvm.status !== 'stopped')
+    return { state: 'waiting', message: drainText('cvm_started'), operation_id: null, look_at: new Date() };
+  if (item.state === 'stopped') return {};
+  await addEvent(trx, {
+    cvm,
+    operation,
+    kind: 'cvm.drain_stopped',
+    severity: 'warning',
+    message:
+      `Stopped because its host is being taken out of service. Its disk is kept there. ${drain.reason}`.trim(),
+  });
+  return { state: 'stopped', message: drainText('cvm_stopped') };
+}
+
+/** An operation of an earlier version has only a sentence. */
+function failureText({ type, error_message, error_keys }: OperationRow): Text {
+  const failed = drainText('operation_failed', { operation: type });
+  if (error_message === null) return failed;
+  return join(
+    failed,
+    error_keys.length > 0
+      ? { keys: error_keys, text: error_message }
+      : drainText('operation_said', { text: error_message }),
+  );
+}
+
+async function move(trx: Tx, jobs: JobQueue, { drain, cvm, teepod, mayBegin }: Look): Promise<Outcome> {
+  const { allowed, why } = mayMove(await movableFacts(trx, cvm.id));
+  if (!allowed) return blocked(why);
+  if (!mayBegin) return { state: 'waiting', message: drainText('waiting_turn'), look_at: inSeconds(1) };
+  const target = await takeTarget(trx, cvm, teepod);
+  if ('why' in target) return blocked(target.why);
+  const operation = await beginOperation(trx, {
+    cvm,
+    type: 'move',
+    payload: {
+      to_teepod_id: target.teepod_id,
+      from: { teepod_id: teepod.id, host_vm_id: cvm.host_vm_id, instance_id: cvm.instance_id },
+      reason: drain.reason,
+    },
+    user_id: null,
+  });
+  await jobs.enqueueOperation(trx, operation.correlation_id);
+  return {
+    state: 'moving',
+    message: drainText('cvm_moving', { host: target.name }),
+    operation_id: operation.id,
+    to_teepod_id: target.teepod_id,
+  };
+}
+
+async function announce(trx: Tx, { drain, item, cvm }: Look): Promise<Outcome> {
+  if (item.notified_at === null)
+    await addEvent(trx, {
+      cvm,
+      kind: 'cvm.drain_notice',
+      severity: 'warning',
+      message:
+        `Will be stopped at ${utcMinute(drain.stop_at)}: its host is being taken out of service. Its disk is kept. ${drain.reason}`.trim(),
+      data: { stop_at: drain.stop_at.toISOString() },
+    });
+  return {
+    state: 'waiting',
+    message: drainText('stop_announced', { at: drain.stop_at.toISOString() }),
+    notified_at: item.notified_at ?? new Date(),
+    look_at: new Date(Math.min(drain.stop_at.getTime(), Date.now() + 10_000)),
+  };
+}
+
+async function stop(trx: Tx, jobs: JobQueue, { drain, cvm }: Look): Promise<Outcome> {
+  const operation = await beginOperation(trx, {
+    cvm,
+    type: 'shutdown',
+    payload: { reason: drain.reason },
+    user_id: null,
+  });
+  await jobs.enqueueOperation(trx, operation.correlation_id);
+  return { state: 'stopping', message: drainText('cvm_stopping'), operation_id: operation.id };
+}

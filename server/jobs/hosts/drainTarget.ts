@@ -1,0 +1,83 @@
+import { imagesOf } from '../../db/catalog/catalogue';
+import type { Tx } from '../../db/core/client';
+import { gpuModelsOf, gpuStock } from '../../db/hosts/gpus';
+import { reserve, teepodCapacities } from '../../db/hosts/reservations';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { hasGpus, whyNoGpus, type GpuModel } from '../../domain/hosts/gpuFit';
+import { rank, shortage } from '../../domain/hosts/scheduler';
+import { drainText } from '../../../console/lib/texts/drainTexts';
+import type { Text } from '../../../console/lib/texts/text';
+
+/**
+ * Reserves capacity for the CVM on another host its team may use: under the same key service, which alone can
+ * decrypt its secrets, behind the same gateway, so that its URLs stay, with its OS image and matching GPUs.
+ * `why` names what is missing.
+ */
+export async function takeTarget(
+  trx: Tx,
+  cvm: CvmRow,
+  source: Pick<TeepodRow, 'id' | 'gateway_base_domain'>,
+): Promise<{ teepod_id: number; name: string } | { why: Text }> {
+  const all = (await teepodCapacities(trx, { team_id: cvm.team_id })).filter(
+    (host) => host.teepod_id !== source.id,
+  );
+  if (all.length === 0) return { why: drainText('no_other_host') };
+  const sameKms = all.filter((host) => host.kms_id === cvm.kms_id);
+  if (sameKms.length === 0) return { why: drainText('no_kms_host') };
+  const gateways = await trx
+    .selectFrom('teepods')
+    .select(['id', 'gateway_base_domain'])
+    .where(
+      'id',
+      'in',
+      sameKms.map((host) => host.teepod_id),
+    )
+    .execute();
+  const same = new Set(
+    gateways.filter((one) => one.gateway_base_domain === source.gateway_base_domain).map(({ id }) => id),
+  );
+  const near = sameKms.filter((host) => same.has(host.teepod_id));
+  if (near.length === 0) return { why: drainText('no_gateway_host') };
+  const images = await imagesOf(
+    trx,
+    near.map((host) => host.teepod_id),
+  );
+  const able = near.filter((host) =>
+    images.some((image) => image.teepod_id === host.teepod_id && image.name === cvm.os_image),
+  );
+  if (able.length === 0) return { why: drainText('no_image_host', { image: cvm.os_image }) };
+  const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
+  const { gpus, team_id } = cvm;
+  const models = await gpusLike(trx, cvm);
+  const products = models.map(({ product_id }) => product_id);
+  const stock =
+    gpus === 0
+      ? []
+      : await gpuStock(
+          trx,
+          able.map((host) => host.teepod_id),
+          team_id,
+        );
+  const fit = able.filter((host) =>
+    hasGpus(
+      stock.filter(({ teepod_id }) => teepod_id === host.teepod_id),
+      products,
+    ),
+  );
+  if (fit.length === 0) return { why: whyNoGpus(stock, models) };
+  for (const { teepod_id, teepod_name } of rank(fit, { size, gpus }))
+    if (await reserve(trx, { teepod_id, team_id, size, gpus, products, cvm_id: cvm.id, moving: true }))
+      return { teepod_id, name: teepod_name };
+  return { why: shortage(fit, { size, gpus }).reason };
+}
+
+/**
+ * Returns GPUs like the current ones, since its workload was built for them. For a planned GPU not yet
+ * attached, any model.
+ */
+async function gpusLike(trx: Tx, cvm: CvmRow): Promise<GpuModel[]> {
+  const has = await gpuModelsOf(trx, cvm);
+  const any = { product_id: null, name: 'GPU' };
+  return [...has, ...Array<GpuModel>(Math.max(0, cvm.gpus - has.length)).fill(any)].slice(0, cvm.gpus);
+}

@@ -1,0 +1,164 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { gpuSlotsOf } from '../../db/hosts/gpus';
+import type { RevisionRow } from '../../db/apps/revisionsTable';
+import { uuidOfVmName, vmName } from '../../domain/cvms/vmName';
+import { VmmError, type GpuSelection, type VmInfo } from '../../drivers/vmm';
+import { keepHostEvents } from './hostEvents';
+import { OperationFailed, type OperationRun } from '../cvms/operationRun';
+import { operationText } from '../../../console/lib/texts/operationTexts';
+import type { Text } from '../../../console/lib/texts/text';
+
+/**
+ * Returns the CVM's VM on its host, or null. Looks by the host's ID first, then by name: the response of
+ * CreateVm may be lost.
+ */
+export async function findVm(run: OperationRun): Promise<VmInfo | null> {
+  const { driver, cvm } = run;
+  if (cvm.host_vm_id) {
+    const info = await run.patient(() => driver.getInfo(cvm.host_vm_id as string, run));
+    if (info && info.status !== 'removing') return info;
+  }
+  // By the UUID in the name: the CVM may have been renamed since, while its VM keeps its original name.
+  const keyword = cvm.vm_uuid.replaceAll('-', '');
+  const page = await run.patient(() => driver.status({ brief: true, keyword }, run));
+  const ours = page.vms.filter((vm) => uuidOfVmName(vm.name) === cvm.vm_uuid && vm.status !== 'removing');
+  return ours[0] ?? null;
+}
+
+/**
+ * Finds or creates the VM and stores its ID. Never creates two: after a lost response it looks before
+ * creating again.
+ */
+export async function ensureVm(
+  run: OperationRun,
+  app_id: string,
+  revision: RevisionRow,
+  encrypted_env: string | null,
+): Promise<VmInfo> {
+  for (;;) {
+    const found = await findVm(run);
+    if (found) {
+      if (found.id !== run.cvm.host_vm_id) await run.patchCvm({ host_vm_id: found.id });
+      return found;
+    }
+    run.checkDeadline(operationText('deadline_passed', { phase: 'create' }));
+    const gpus = await gpusOf(run);
+    try {
+      const id = await run.driver.createVm(
+        {
+          name: vmName(run.cvm),
+          image: run.cvm.os_image,
+          compose_file: revision.app_compose,
+          vcpu: run.cvm.vcpu,
+          memory: run.cvm.memory_mb,
+          disk_size: run.cvm.disk_gb,
+          ...(gpus.gpus.length > 0 ? { gpus } : {}),
+          app_id,
+          encrypted_env: encrypted_env ?? '',
+          user_config: JSON.stringify({
+            hostname: run.cvm.hostname ?? run.cvm.name,
+            ssh_authorized_keys: run.cvm.ssh_authorized_keys,
+          }),
+        },
+        { signal: run.signal },
+      );
+      await run.patchCvm({ host_vm_id: id });
+    } catch (error) {
+      if (!(error instanceof VmmError) || !(error.retryable || error.ambiguous)) throw refused(error);
+      run.log.warn({ err: error }, 'CreateVm returned no response, looking for the VM before retrying');
+      await wait(1_000, undefined, { signal: run.signal }).catch(() => run.signal.throwIfAborted());
+    }
+  }
+}
+
+/** Returns the CVM's GPUs in the host's format. */
+export async function gpusOf({ db, cvm }: OperationRun): Promise<GpuSelection> {
+  const slots = await gpuSlotsOf(db, cvm);
+  return { attach_mode: 'listed', gpus: slots.map((slot) => ({ slot })) };
+}
+
+export const vmGone = () =>
+  new OperationFailed('HOST_REFUSED', operationText('vm_gone'), operationText('advice_recreate'));
+
+/** Follows the boot until the containers are up. `running` alone is not enough: the guest reports its progress. */
+export async function waitForBoot(run: OperationRun, vm_id: string): Promise<void> {
+  let said = run.cvm.boot_progress ?? '';
+  await run.until('boot', async () => {
+    const vm = await run.driver.getInfo(vm_id, run);
+    if (!vm) throw vmGone();
+    await keepHostEvents(run.db, [{ cvm_id: run.cvm.id, vm }]).catch((error: unknown) =>
+      run.log.warn({ err: error }, 'host events could not be stored yet'),
+    );
+    if (vm.boot_error) {
+      await run.patchCvm({ boot_progress: vm.boot_progress, boot_error: vm.boot_error });
+      throw new OperationFailed(
+        'HOST_REFUSED',
+        operationText('boot_error', { text: vm.boot_error }),
+        operationText('advice_compose'),
+      );
+    }
+    if (vm.boot_progress && vm.boot_progress !== said) {
+      said = vm.boot_progress;
+      await run.patchCvm(
+        { boot_progress: said, instance_id: vm.instance_id },
+        // Newer hosts report each step themselves; see above.
+        vm.events.length > 0 ? undefined : { kind: 'boot.progress', message: `Boot: ${said}` },
+      );
+    }
+    if (vm.status === 'exited' || vm.status === 'stopped') {
+      throw new OperationFailed(
+        'HOST_REFUSED',
+        said === '' ? operationText('boot_ended') : operationText('boot_ended_at', { text: said }),
+        operationText('advice_logs'),
+      );
+    }
+    // Images too old to report progress say N/A; all that is known of them is that they run.
+    const up = vm.status === 'running' && (vm.boot_progress === 'done' || vm.boot_progress === 'N/A');
+    if (!up) return undefined;
+    if (vm.instance_id && vm.instance_id !== run.cvm.instance_id)
+      await run.patchCvm({ instance_id: vm.instance_id });
+    return true;
+  });
+}
+
+/** Waits until the host reports the VM as stopped. */
+async function waitForStop(run: OperationRun, vm_id: string, limit_seconds?: number): Promise<void> {
+  await run.until(
+    'stop',
+    async () => {
+      const vm = await run.driver.getInfo(vm_id, run);
+      return !vm || vm.status === 'stopped' || vm.status === 'exited' ? true : undefined;
+    },
+    limit_seconds,
+  );
+}
+
+/** Stops the VM: gracefully first when requested, forcibly when the guest does not respond in time. */
+export async function bringDown(run: OperationRun, vm: VmInfo, graceful: boolean): Promise<Text | void> {
+  if (vm.status === 'stopped') return operationText('already_stopped');
+  if (graceful) {
+    try {
+      await run.patient(() => run.driver.shutdownVm(vm.id, run));
+      await waitForStop(run, vm.id, run.operation.payload.shutdown_timeout ?? 60);
+      return;
+    } catch (error) {
+      const guestDoesNotAnswer =
+        error instanceof VmmError ? error.kind === 'rejected' : error instanceof OperationFailed;
+      if (!guestDoesNotAnswer || run.operation.payload.allow_force_stop === false) throw error;
+      run.log.info({ err: error }, 'graceful shutdown did not work, forcing the stop');
+    }
+  }
+  await run.patient(() => run.driver.stopVm(vm.id, run));
+  await waitForStop(run, vm.id);
+  return graceful ? operationText('stop_forced') : undefined;
+}
+
+/** Turns a host's refusal into a message for the user; any other error is returned unchanged for the log. */
+export function refused(error: unknown): unknown {
+  if (!(error instanceof VmmError)) return error;
+  return new OperationFailed(
+    'HOST_REFUSED',
+    operationText('host_refused', { text: error.host_text ?? error.message }),
+    operationText('advice_fix'),
+  );
+}

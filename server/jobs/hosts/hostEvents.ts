@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { stripAnsi } from '../../../console/lib/logs/ansi';
+import type { Db } from '../../db/core/client';
+import { LATE_MS } from '../../db/activity/eventSearch';
+import type { EventRow } from '../../db/activity/eventsTable';
+import type { VmInfo } from '../../drivers/vmm';
+import { ownValue } from '../../../console/lib/ownValue';
+
+/**
+ * A host remembers a VM's last 20 events, and forgets them when its VMM restarts. Each is recorded here once
+ * as a `host.…` event of the CVM: a unique key prevents two processes from writing it twice.
+ */
+export interface SeenVm {
+  cvm_id: number;
+  vm: Pick<VmInfo, 'events' | 'status' | 'exited_at'>;
+}
+
+/** Events a host may report for one CVM per hour; a noisy guest must not push out the rest. */
+const MOST_PER_HOUR = 300;
+/** Beyond event retention: recording it again would undo the housekeeping. */
+const KEPT_MS = 399 * 86_400_000;
+const CHUNK = 500;
+const MESSAGE = 500;
+const BODY = 1_000;
+
+/** Each CVM's last report, per database: it almost never changes between rounds. */
+const known = new WeakMap<Db, Map<number, string>>();
+const MOST_KNOWN = 50_000;
+
+/** @returns how many were new */
+export async function keepHostEvents(db: Db, seen: readonly SeenVm[], now = Date.now()): Promise<number> {
+  let last = known.get(db);
+  if (!last || last.size > MOST_KNOWN) known.set(db, (last = new Map()));
+  const changed = seen.flatMap(({ cvm_id, vm }) => {
+    const mark = markOf(vm);
+    return mark === null || last.get(cvm_id) === mark ? [] : [{ cvm_id, vm, mark }];
+  });
+  const records = changed.flatMap(({ cvm_id, vm }) => recordsOf(cvm_id, vm, now));
+  let added = 0;
+  for (let from = 0; from < records.length; from += CHUNK)
+    added += await insert(db, records.slice(from, from + CHUNK));
+  for (const { cvm_id, mark } of changed) last.set(cvm_id, mark);
+  return added;
+}
+
+/** Changes whenever an event was added; null when the host reports none. */
+function markOf({ events, status, exited_at }: SeenVm['vm']): string | null {
+  const newest = events.at(-1);
+  if (!newest && status !== 'exited') return null;
+  return createHash('sha256')
+    .update(JSON.stringify([newest, events.length, status === 'exited' && exited_at]))
+    .digest('base64');
+}
+
+interface HostRecord {
+  cvm_id: number;
+  key: string;
+  kind: string;
+  severity: EventRow['severity'];
+  message: string;
+  data: Record<string, unknown>;
+  /** The time it is recorded under. */
+  at: string;
+  /** By the host's clock, to find the operation it belongs to. */
+  happened_at: string;
+}
+
+function recordsOf(cvm_id: number, vm: SeenVm['vm'], now: number): HostRecord[] {
+  const said = [...vm.events];
+  const exited = exitOf(vm);
+  if (exited) said.push(exited);
+  const keys = new Set<string>();
+  return said.flatMap(({ event, body, timestamp }) => {
+    if (timestamp > 0 && timestamp < now - KEPT_MS) return [];
+    const key = createHash('sha256')
+      .update(JSON.stringify([timestamp, event, body]))
+      .digest('hex');
+    if (keys.has(key)) return [];
+    keys.add(key);
+    // A wrong clock, or an outage of this server: the event is recorded under the time it was learned.
+    const plausible = timestamp > now - LATE_MS && timestamp <= now;
+    const happened = timestamp > 0 && timestamp < 8.64e15 ? timestamp : now;
+    const at = new Date(plausible ? timestamp : now).toISOString();
+    const happened_at = new Date(happened).toISOString();
+    const text = clean(body);
+    return [
+      {
+        cvm_id,
+        key,
+        kind: kindOf(event),
+        severity: severityOf(event),
+        message: messageOf(event, text),
+        data: {
+          event: cut(clean(event), 64),
+          body: cut(text, BODY),
+          ...(plausible ? {} : { happened_at }),
+        },
+        at,
+        happened_at,
+      },
+    ];
+  });
+}
+
+/** Not every host has an event for a VM's exit, but all report its time. */
+function exitOf({ events, status, exited_at }: SeenVm['vm']): VmInfo['events'][number] | null {
+  const at = status === 'exited' && exited_at !== null ? Date.parse(exited_at) : Number.NaN;
+  if (Number.isNaN(at)) return null;
+  const told = events.some(({ event, timestamp }) => /exit/.test(event) && Math.abs(timestamp - at) < 10_000);
+  return told ? null : { event: 'vmm.exited', body: '', timestamp: at };
+}
+
+/** Formats a kind: `boot.progress` becomes `host.boot.progress`. */
+function kindOf(event: string): string {
+  const parts = event
+    .toLowerCase()
+    .split('.')
+    .map((part) => part.replace(/[^a-z_]+/g, '_'))
+    .filter((part) => /[a-z]/.test(part));
+  return `host.${parts.join('.') || 'event'}`.slice(0, 64).replace(/\.+$/, '');
+}
+
+function severityOf(event: string): EventRow['severity'] {
+  if (/error|fail|exhausted|panic/.test(event)) return 'error';
+  return /exit|restart|crash|oom/.test(event) ? 'warning' : 'info';
+}
+
+const LEADS: Readonly<Record<string, string>> = {
+  'boot.progress': 'Boot',
+  'boot.error': 'Boot error',
+  'shutdown.progress': 'Shutting down',
+  'vmm.exited': 'The VM ended',
+  'vmm.auto_restart': 'The host is restarting the VM',
+  'vmm.auto_restart.exhausted': 'The host stopped restarting the VM',
+  'instance.info': 'Instance ID received',
+};
+
+function messageOf(event: string, body: string): string {
+  const lead = ownValue(LEADS, event) ?? clean(event).slice(0, 64);
+  const rest = event === 'instance.info' ? (/[0-9a-f]{40}/.exec(body)?.[0] ?? '') : body;
+  return cut(rest === '' ? lead : `${lead}: ${rest}`, MESSAGE);
+}
+
+/** Guest-written: reduced to one line of plain text that PostgreSQL accepts and a page can show. */
+const clean = (text: string) => stripAnsi(text).replace(/\s+/g, ' ').trim();
+/** Half a character, truncated or received so, becomes U+FFFD. */
+const cut = (text: string, most: number) => Buffer.from(text.slice(0, most), 'utf8').toString('utf8');
+
+async function insert(db: Db, records: readonly HostRecord[]): Promise<number> {
+  const { rows } = await sql<{ added: number }>`
+    with said as (
+      select h.*, decode(h.key, 'hex') as host_key, n
+      from jsonb_array_elements(${JSON.stringify(records)}::jsonb) with ordinality one(record, n),
+        jsonb_to_record(record) h(cvm_id bigint, key text, kind text, severity text, message text, data jsonb,
+          at timestamptz, happened_at timestamptz)
+    ), fresh as (
+      select said.* from said where not exists (
+        select 1 from events e where e.cvm_id = said.cvm_id and e.host_key = said.host_key)
+    ), lately as (
+      -- Few CVMs have anything new, and of those only the newest rows are looked at.
+      select f.cvm_id, count(e.id) as said from (select distinct cvm_id from fresh) f
+      left join lateral (
+        select id, host_key, created_at from events where events.cvm_id = f.cvm_id order by id desc limit ${2 * MOST_PER_HOUR}
+      ) e on e.host_key is not null and e.created_at > now() - interval '1 hour'
+      group by f.cvm_id
+    ), too_much as (
+      select cvm_id, sha256(convert_to('too much ' || date_trunc('hour', now()), 'UTF8')) as host_key from lately
+      where said >= ${MOST_PER_HOUR}
+    ), kept as (
+      select cvm_id, host_key, kind, severity, message, data, at, happened_at, n from fresh
+      where cvm_id not in (select cvm_id from too_much)
+      union all
+      select cvm_id, host_key, 'host.events_dropped', 'warning',
+        ${`The host reports more than ${MOST_PER_HOUR} events an hour for this CVM; the rest is dropped.`}, '{}', now(), now(), 0
+      from too_much
+    ), added as (
+      insert into events (team_id, app_id, cvm_id, operation_id, kind, severity, message, data, host_key, created_at)
+      select c.team_id, c.app_id, c.id, o.id, kept.kind, kept.severity, kept.message, kept.data, kept.host_key, kept.at
+      from kept join cvms c on c.id = kept.cvm_id
+      left join lateral (
+        -- What the host does in those moments is done for the operation.
+        select id from operations where operations.cvm_id = c.id and operations.created_at <= kept.happened_at
+          and coalesce(operations.finished_at + interval '2 seconds', 'infinity') >= kept.happened_at
+        order by id desc limit 1
+      ) o on true
+      order by kept.n
+      on conflict (cvm_id, host_key) where host_key is not null do nothing
+      returning 1
+    )
+    select count(*) as added from added`.execute(db);
+  return rows[0]?.added ?? 0;
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import { appendAudit } from '../../db/audit/auditLog';
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { addEvent } from '../../db/activity/operations';
+import type { MaintenanceWindowRow } from '../../db/hosts/maintenanceWindowsTable';
+import { utcMinute } from '../../domain/core/schedule';
+
+const AT_ONCE = 20;
+
+/**
+ * Runs scheduled changes around maintenance windows: teams with CVMs on the node are notified ahead, at the
+ * start and at the end. Each is claimed and recorded in one transaction, so it happens once. The scheduler
+ * keeps new CVMs off the node meanwhile.
+ */
+export async function runMaintenance(db: Db): Promise<void> {
+  await each(
+    db,
+    sql`notified_at is null and ends_at > now() and starts_at <= now() + make_interval(hours => notice_hours)`,
+    async (trx, window) => {
+      await set(trx, window, { notified_at: new Date() });
+      if (window.starts_at > new Date())
+        await tell(
+          trx,
+          window,
+          'planned',
+          `Maintenance of its host from ${utcMinute(window.starts_at)} to ${utcMinute(window.ends_at)}. ${window.reason}`,
+        );
+    },
+  );
+  await each(
+    db,
+    sql`began_at is null and ended_at is null and starts_at <= now() and ends_at > now()`,
+    async (trx, window) => {
+      await set(trx, window, { began_at: new Date(), notified_at: window.notified_at ?? new Date() });
+      await tell(
+        trx,
+        window,
+        'began',
+        `Maintenance of its host has started and lasts until ${utcMinute(window.ends_at)}. ${window.reason}`,
+      );
+      await record(trx, window, 'began');
+    },
+  );
+  await each(db, sql`ended_at is null and ends_at <= now()`, async (trx, window) => {
+    await set(trx, window, { ended_at: new Date() });
+    if (window.notified_at !== null) await tell(trx, window, 'over', 'Maintenance of its host is over');
+    await record(trx, window, 'ended');
+  });
+}
+
+/** Notifies the teams that were notified of a window when it is withdrawn. */
+export async function tellWithdrawn(trx: Tx, window: MaintenanceWindowRow): Promise<void> {
+  if (window.notified_at !== null)
+    await tell(trx, window, 'over', 'The maintenance of its host was canceled');
+}
+
+/**
+ * Notifies the teams that received a window's old times of its new ones immediately, however far ahead they
+ * are. The schedule announces its start.
+ */
+export async function tellMoved(
+  trx: Tx,
+  before: MaintenanceWindowRow,
+  after: Pick<MaintenanceWindowRow, 'starts_at' | 'ends_at' | 'reason'>,
+): Promise<void> {
+  const same =
+    before.starts_at.getTime() === after.starts_at.getTime() &&
+    before.ends_at.getTime() === after.ends_at.getTime();
+  const begins = before.began_at === null && after.starts_at <= new Date();
+  if (before.notified_at === null || same || begins) return;
+  await tell(
+    trx,
+    { ...before, ...after },
+    before.began_at === null ? 'planned' : 'began',
+    `Maintenance of its host is now from ${utcMinute(after.starts_at)} to ${utcMinute(after.ends_at)}. ${after.reason}`,
+  );
+}
+
+async function each(
+  db: Db,
+  when: ReturnType<typeof sql>,
+  work: (trx: Tx, window: MaintenanceWindowRow) => Promise<void>,
+): Promise<void> {
+  await withTransaction(db, async (trx) => {
+    const { rows } = await sql<MaintenanceWindowRow>`select * from maintenance_windows where ${when}
+      order by starts_at, id limit ${AT_ONCE} for update skip locked`.execute(trx);
+    for (const window of rows) await work(trx, window);
+  });
+}
+
+const set = (
+  trx: Tx,
+  { id }: MaintenanceWindowRow,
+  change: Partial<Pick<MaintenanceWindowRow, 'notified_at' | 'began_at' | 'ended_at'>>,
+) => trx.updateTable('maintenance_windows').set(change).where('id', '=', id).execute();
+
+async function tell(
+  trx: Tx,
+  window: MaintenanceWindowRow,
+  what: 'planned' | 'began' | 'over',
+  message: string,
+): Promise<void> {
+  const cvms = await trx
+    .selectFrom('cvms')
+    .innerJoin('teepods', 'teepods.id', 'cvms.teepod_id')
+    .select(['cvms.id', 'cvms.team_id', 'cvms.app_id'])
+    .where('teepods.node_id', '=', window.node_id)
+    .where('cvms.deleted_at', 'is', null)
+    .orderBy('cvms.id')
+    .limit(10_000)
+    .execute();
+  for (const cvm of cvms)
+    await addEvent(trx, {
+      cvm,
+      kind: `cvm.maintenance_${what}`,
+      severity: what === 'over' ? 'info' : 'warning',
+      message: message.trim(),
+      data: { starts_at: window.starts_at.toISOString(), ends_at: window.ends_at.toISOString() },
+    });
+}
+
+const record = (trx: Tx, window: MaintenanceWindowRow, what: string) =>
+  appendAudit(trx, [
+    {
+      actor_kind: 'system',
+      action: `maintenance_window.${what}`,
+      target_kind: 'maintenance_window',
+      target_id: String(window.id),
+      after: { node_id: window.node_id },
+    },
+  ]);

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Db } from '../../db/core/client';
+import { syncImages } from '../../db/hosts/hosts';
+import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { gatewayBase } from '../../domain/network/gatewayBase';
+import type { VmmDriver } from '../../drivers/vmm';
+
+const metadata = z.object({ os_image_hash: z.string().optional(), rootfs_hash: z.string().optional() });
+
+/** Reads what changes rarely on a host: its images, its gateway's domain, its capacity. */
+export async function syncTeepod(db: Db, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
+  const images = await driver.listImages();
+  await syncImages(
+    db,
+    teepod.id,
+    images.map((image) => ({
+      name: image.name,
+      version: image.version,
+      is_dev: image.is_dev,
+      os_image_hash: hashOf(image.description),
+    })),
+  );
+  const meta = await driver.getMeta();
+  const said = meta.resources;
+  await db
+    .updateTable('teepods')
+    .set({
+      host_cvms: said?.max_cvm_number ?? null,
+      host_vcpu: said?.max_allocable_vcpu ?? null,
+      host_memory_mb: said?.max_allocable_memory_in_mb ?? null,
+    })
+    .where('id', '=', teepod.id)
+    .execute();
+  const base = gatewayBase(meta.gateway);
+  if (base && base !== teepod.gateway_base_domain && teepod.kind !== 'local') {
+    await db.updateTable('teepods').set({ gateway_base_domain: base }).where('id', '=', teepod.id).execute();
+  }
+}
+
+/** An image's description is the JSON text of its metadata; the hash is absent in old ones. */
+function hashOf(description: string): string | null {
+  try {
+    const parsed = metadata.safeParse(JSON.parse(description));
+    const hash = parsed.success ? parsed.data.os_image_hash : undefined;
+    return hash && /^[0-9a-f]{64}$/i.test(hash) ? hash.toLowerCase() : null;
+  } catch {
+    return null;
+  }
+}

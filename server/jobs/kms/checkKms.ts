@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+import { appendAudit } from '../../db/audit/auditLog';
+import { withTransaction, type Db } from '../../db/core/client';
+import type { KmsRow } from '../../db/kms/kmsTable';
+import { judgeKms } from '../../domain/kms/kmsKeys';
+import { KmsError, type KmsClients } from '../../drivers/kms';
+import { eachDue } from '../core/dueRows';
+
+const ANSWER_MS = 5_000;
+const AGAIN_MINUTES = 5;
+const AT_ONCE = 8;
+
+export interface KmsChecker {
+  db: Db;
+  kms: KmsClients;
+  log: Logger;
+}
+
+/** Checks every KMS not checked for some minutes. */
+export const checkDueKms = (worker: KmsChecker): Promise<void> =>
+  eachDue(
+    worker.db,
+    {
+      table: 'kms',
+      looked_at: 'checked_at',
+      minutes: AGAIN_MINUTES,
+      at_once: AT_ONCE,
+    },
+    (row) => checkKms(worker, row),
+    (row, err) => worker.log.error({ err, kms: row.slug }, 'a KMS could not be checked'),
+  );
+
+/**
+ * Queries one KMS's identity and records how it compares with the pinned one. Its response is never pinned
+ * automatically: other keys are an alarm until an administrator pins them, or the KMS has the old ones again.
+ */
+export async function checkKms(
+  { db, kms, log }: KmsChecker,
+  row: Pick<KmsRow, 'id' | 'url' | 'slug'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const asked_at = new Date();
+  const timeout = AbortSignal.timeout(ANSWER_MS);
+  const said = await kms
+    .get(row)
+    .getMeta({ signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+    .catch((error: unknown) => {
+      signal?.throwIfAborted();
+      if (error instanceof KmsError) return error;
+      if (timeout.aborted) return new Error(`It did not answer within ${ANSWER_MS / 1000} seconds.`);
+      throw error;
+    });
+  await withTransaction(db, async (trx) => {
+    const now = await trx
+      .selectFrom('kms')
+      .selectAll()
+      .where('id', '=', row.id)
+      .forUpdate()
+      .executeTakeFirst();
+    // Its URL changed during the request: the response is another one's.
+    if (!now || now.url !== row.url) return;
+    if (said instanceof Error) {
+      await trx
+        .updateTable('kms')
+        .set({
+          // An alarm about other keys stands until the KMS reports different ones.
+          health: now.health === 'alarm' ? 'alarm' : 'unreachable',
+          last_error: said.message.slice(0, 2000),
+          checked_at: asked_at,
+        })
+        .where('id', '=', now.id)
+        .execute();
+      return;
+    }
+    const local = await trx
+      .selectFrom('teepods')
+      .select('id')
+      .where('kms_id', '=', now.id)
+      .where('kind', '=', 'local')
+      .executeTakeFirst();
+    const verdict = judgeKms(said, now, { local: local !== undefined });
+    await trx
+      .updateTable('kms')
+      .set({ ...verdict, last_error: null, checked_at: asked_at, answered_at: new Date() })
+      .where('id', '=', now.id)
+      .execute();
+    if ((verdict.health === 'alarm') === (now.health === 'alarm')) return;
+    const { seen_k256_pubkey, seen_ca_pubkey } = verdict;
+    const { k256_pubkey, ca_pubkey } = now;
+    if (verdict.health === 'alarm')
+      log.error({ kms: now.slug, seen_k256_pubkey, k256_pubkey }, 'a KMS has keys other than those pinned');
+    await appendAudit(trx, [
+      {
+        actor_kind: 'system',
+        action: verdict.health === 'alarm' ? 'kms.keys_differ' : 'kms.keys_as_pinned',
+        target_kind: 'kms',
+        target_id: String(now.id),
+        before: { k256_pubkey, ca_pubkey },
+        after: { k256_pubkey: seen_k256_pubkey, ca_pubkey: seen_ca_pubkey },
+      },
+    ]);
+  });
+}

@@ -1,0 +1,149 @@
+import type { Updateable } from 'kysely';
+import type { Logger } from 'pino';
+import { appendAudit } from '../../db/audit/auditLog';
+import { withTransaction, type Db } from '../../db/core/client';
+import type { Json } from '../../db/core/json';
+import type { KmsContractRow, KmsContractsTable } from '../../db/kms/kmsContractsTable';
+import { judgeContract, type ContractFacts } from '../../domain/kms/kmsContract';
+import { ChainError, type ChainDriver } from '../../drivers/chain';
+import { eachDue } from '../core/dueRows';
+
+const ANSWER_MS = 20_000;
+const AGAIN_MINUTES = 10;
+const AT_ONCE = 4;
+/** Images and machines queried by name. */
+const KNOWN = 200;
+
+export interface ContractReader {
+  db: Db;
+  chain: ChainDriver;
+  log: Logger;
+}
+
+/** Reads every contract not read for some minutes. */
+export const readDueContracts = (worker: ContractReader): Promise<void> =>
+  eachDue(
+    worker.db,
+    {
+      table: 'kms_contracts',
+      looked_at: 'attempted_at',
+      minutes: AGAIN_MINUTES,
+      at_once: AT_ONCE,
+    },
+    (row) => readContract(worker, row),
+    (row, err) => worker.log.error({ err, contract: row.label }, 'a contract could not be read'),
+  );
+
+/** Reads one contract. When its chain does not respond, the earlier values stay, with their time. */
+export async function readContract(
+  { db, chain, log }: ContractReader,
+  { id, chain_id, address }: Pick<KmsContractRow, 'id' | 'chain_id' | 'address'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const attempted_at = new Date();
+  const timeout = AbortSignal.timeout(ANSWER_MS);
+  const known = await knownHashes(db);
+  const read = await chain
+    .readKms({ chain_id, address }, known, signal ? AbortSignal.any([signal, timeout]) : timeout)
+    .catch((error: unknown) => {
+      signal?.throwIfAborted();
+      if (error instanceof ChainError) return error;
+      if (timeout.aborted)
+        return new ChainError('unreachable', `The RPC did not answer within ${ANSWER_MS / 1000} seconds.`);
+      throw error;
+    });
+  await withTransaction(db, async (trx) => {
+    const row = await trx
+      .selectFrom('kms_contracts')
+      .selectAll()
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) return;
+    const write = (change: Updateable<KmsContractsTable>) =>
+      trx
+        .updateTable('kms_contracts')
+        .set({ ...change, attempted_at })
+        .where('id', '=', id)
+        .execute();
+    if (read instanceof ChainError) {
+      const health = row.health === 'alarm' ? 'alarm' : 'unreachable';
+      await write({ health, last_error: read.message.slice(0, 2000) });
+      return;
+    }
+    const { facts, block_number, block_at } = read;
+    const pinned =
+      row.kms_id === null
+        ? undefined
+        : await trx
+            .selectFrom('kms')
+            .select(['k256_pubkey', 'ca_pubkey'])
+            .where('id', '=', row.kms_id)
+            .executeTakeFirst();
+    const { health, notices } = judgeContract(facts, pinned ?? null);
+    const facts_text = JSON.stringify(facts);
+    await write({
+      health,
+      notices,
+      last_error: null,
+      read_at: new Date(),
+      block_number,
+      block_at,
+      facts: facts_text,
+    });
+    const changed = row.facts ? changes(row.facts, facts) : null;
+    if (!changed) return;
+    log.warn({ contract: row.label, ...changed.after }, 'a KMS contract changed');
+    await appendAudit(trx, [
+      {
+        actor_kind: 'system',
+        action: 'kms_contract.changed',
+        target_kind: 'kms_contract',
+        target_id: String(id),
+        ...changed,
+      },
+    ]);
+  });
+}
+
+/** Values whose change administrators must know about. */
+const WATCHED = [
+  'code_present',
+  'owner',
+  'pending_owner',
+  'app_implementation',
+  'gateway_app_id',
+  'k256_pubkey',
+  'ca_pubkey',
+] as const satisfies readonly (keyof ContractFacts)[];
+
+function changes(before: ContractFacts, after: ContractFacts) {
+  const keys = WATCHED.filter((key) => before[key] !== after[key]);
+  if (keys.length === 0) return null;
+  const some = (facts: ContractFacts) =>
+    Object.fromEntries(keys.map((key) => [key, facts[key]])) as Record<string, Json>;
+  return { before: some(before), after: some(after) };
+}
+
+async function knownHashes(db: Db) {
+  const [images, nodes] = await Promise.all([
+    db
+      .selectFrom('os_images')
+      .select('os_image_hash')
+      .where('os_image_hash', 'is not', null)
+      .orderBy('id', 'desc')
+      .limit(KNOWN)
+      .execute(),
+    db
+      .selectFrom('nodes')
+      .select('device_id')
+      .where('device_id', 'is not', null)
+      .orderBy('id')
+      .limit(KNOWN)
+      .execute(),
+  ]);
+  return {
+    os_image_hashes: images.flatMap(({ os_image_hash }) => os_image_hash ?? []),
+    device_ids: nodes.flatMap(({ device_id }) => device_id ?? []),
+  };
+}

@@ -1,0 +1,78 @@
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { feedWaits, takeFeed, toldTeams, type ToldTeam } from '../../db/activity/eventFeed';
+import type { EventFeedRow } from '../../db/webhooks/eventFeedTable';
+import { insertDeliveries, type NewDelivery } from '../../db/webhooks/webhookDeliveries';
+import { listeningWebhooks } from '../../db/webhooks/webhooks';
+import {
+  openNotices,
+  recipientsOf,
+  resolveNotices,
+  type Recipient,
+} from '../../db/notifications/notifications';
+import { noticesOf, type NotificationKind } from '../../domain/notifications/notify';
+import { newEventId, webhookBody, webhookEventOf } from '../../domain/webhooks/webhook';
+
+const BATCH = 100;
+
+/**
+ * Turns every event into a delivery for each subscribed webhook and a notification for each recipient. In the
+ * transaction that takes the event from the feed, so each is created exactly once.
+ */
+export async function tellEvents(db: Db, now: () => Date = () => new Date()): Promise<void> {
+  if (!(await feedWaits(db))) return;
+  for (;;) {
+    const taken = await withTransaction(db, async (trx) => {
+      const rows = await takeFeed(trx, BATCH);
+      if (rows.length > 0) await tell(trx, rows, now());
+      return rows.length;
+    });
+    if (taken < BATCH) return;
+  }
+}
+
+async function tell(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise<void> {
+  const team_ids = [...new Set(rows.map(({ team_id }) => team_id))];
+  const teams = new Map((await toldTeams(trx, team_ids)).map((team) => [team.id, team]));
+  const live = rows.filter(({ team_id }) => teams.has(team_id));
+  await insertDeliveries(trx, await deliveries(trx, live, teams, at));
+  await notify(trx, live, at);
+}
+
+async function notify(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise<void> {
+  const known = new Map<string, Recipient[]>();
+  const recipients = async (team_id: number, kind: NotificationKind) => {
+    const key = `${team_id} ${kind}`;
+    const found = known.get(key) ?? (await recipientsOf(trx, team_id, kind));
+    known.set(key, found);
+    return found;
+  };
+  for (const row of rows) {
+    const { team_id, cvm_id } = row;
+    for (const notice of noticesOf(row))
+      if (notice.state === 'over') await resolveNotices(trx, notice, { team_id, at });
+      else await openNotices(trx, notice, { team_id, cvm_id, at }, await recipients(team_id, notice.kind));
+  }
+}
+
+async function deliveries(
+  trx: Tx,
+  rows: readonly EventFeedRow[],
+  teams: ReadonlyMap<number, ToldTeam>,
+  at: Date,
+): Promise<NewDelivery[]> {
+  if (teams.size === 0) return [];
+  const webhooks = await listeningWebhooks(trx, [...teams.keys()]);
+  return rows.flatMap((row) => {
+    const told = webhookEventOf(row);
+    const team = teams.get(row.team_id);
+    if (!told || !team) return [];
+    const { event, ...how } = told;
+    const event_id = newEventId();
+    const { vm_uuid: cvm_id, cvm_name, app_id } = row;
+    const data = { cvm_id, cvm_name, app_id, ...how };
+    const body = webhookBody({ event_id, event, at: row.created_at, team, data });
+    return webhooks
+      .filter(({ team_id, events }) => team_id === row.team_id && events.includes(event))
+      .map(({ id }) => ({ webhook_id: id, event_id, event, body, next_attempt_at: at }));
+  });
+}

@@ -1,0 +1,87 @@
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import {
+  dueDigests,
+  noteMailed,
+  setDue,
+  takeDigest,
+  type Digest,
+  type DigestItem,
+} from '../../db/notifications/notificationMail';
+import { MOST_IN_A_MAIL } from '../../domain/notifications/notify';
+import { quietUntil } from '../../domain/notifications/notifyQuiet';
+import { unsubscribeToken } from '../../domain/notifications/notifyUnsubscribe';
+import type { Seal } from '../../domain/core/seal';
+import type { MailOutbox } from './mailOutbox';
+
+const AT_ONCE = 100;
+
+export interface NotifyMailOptions {
+  db: Db;
+  outbox: MailOutbox;
+  seal: Seal;
+  /** The server's public origin. */
+  public_url: string;
+  now?: () => Date;
+}
+
+/**
+ * Writes due mail: one per user and kind, covering everything collected. The rows are marked in the same
+ * transaction, so each mail is written once; the outbox sends it.
+ */
+export async function mailNotifications({
+  db,
+  outbox,
+  seal,
+  public_url,
+  now = () => new Date(),
+}: NotifyMailOptions): Promise<void> {
+  const at = now();
+  for (const digest of await dueDigests(db, at, AT_ONCE))
+    await withTransaction(db, (trx) => write(trx, digest, { outbox, seal, public_url, at }));
+}
+
+async function write(
+  trx: Tx,
+  digest: Digest,
+  { outbox, seal, public_url, at }: { outbox: MailOutbox; seal: Seal; public_url: string; at: Date },
+): Promise<void> {
+  const taken = await takeDigest(trx, digest, at);
+  if (!taken || taken.items.length === 0) return;
+  const { user, items } = taken;
+  const ids = items.map(({ id }) => id);
+  const until = user.quiet && quietUntil(at, user.time_zone, user.quiet);
+  // All at the same moment, so that they become one mail then.
+  if (until) return setDue(trx, ids, until);
+  await outbox.enqueue(trx, {
+    to: user.email,
+    template: 'notification_digest',
+    data: {
+      kind: digest.kind,
+      items: items.slice(0, MOST_IN_A_MAIL).map(itemOf),
+      more: Math.max(0, items.length - MOST_IN_A_MAIL),
+      unsubscribe_url: `${public_url}/api/v1/notifications/unsubscribe?token=${unsubscribeToken(seal, user.public_id, digest.kind)}`,
+    },
+    user_id: digest.user_id,
+  });
+  await noteMailed(trx, ids, at);
+}
+
+const itemOf = ({
+  title,
+  message,
+  team_name,
+  team_slug,
+  vm_uuid,
+  updated_at,
+  count,
+  resolved_at,
+}: DigestItem) => ({
+  title,
+  message,
+  team_name,
+  team_slug,
+  vm_uuid,
+  at: updated_at,
+  count,
+  resolved_at,
+});

@@ -1,0 +1,176 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/core/client';
+import {
+  deliveriesDue,
+  finishAttempt,
+  leaseWebhooks,
+  nextDelivery,
+  webhookLeases,
+  type DueDelivery,
+} from '../../db/webhooks/webhookSending';
+import type { Seal } from '../../domain/core/seal';
+import { ATTEMPT_MS, retryAt, webhookHeaders, type WebhookAttempt } from '../../domain/webhooks/webhook';
+import { openSecrets } from '../../domain/webhooks/webhookSecret';
+import { OutboundError, type Outbound } from '../../drivers/net';
+import { deadExcept } from '../core/workerId';
+
+/** Receivers called concurrently by this process, and per team by all processes. */
+const AT_ONCE = 64;
+const PER_TEAM = 5;
+/** Deliveries to one webhook before it returns to the end of the queue; a slow one returns after each. */
+const IN_A_ROW = 20;
+const SLOW_MS = 1_000;
+/** Time for requests to finish when the process drains. */
+const GRACE_MS = 3_000;
+
+export interface WebhookSenderOptions {
+  db: Db;
+  seal: Seal;
+  /** Refuses private addresses, whatever DNS returns by now. */
+  net: Outbound;
+  log: Logger;
+  /** Names this process in leases. */
+  owner: string;
+  now?: () => Date;
+  /** Time limit of one request. */
+  attempt_ms?: number;
+}
+
+export interface WebhookSender {
+  /** Starts whatever is due: new deliveries, retries, or those left by a worker that died. */
+  sweep(): Promise<void>;
+  /** Resolves when no request is in progress. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Sends deliveries. Any number of processes may run it: the lease holder serves a webhook. */
+export function createWebhookSender({
+  db,
+  seal,
+  net,
+  log,
+  owner,
+  now = () => new Date(),
+  attempt_ms = ATTEMPT_MS,
+}: WebhookSenderOptions): WebhookSender {
+  const serving = new Map<number, Promise<void>>();
+  const stopping = new AbortController();
+  const cut = new AbortController();
+
+  async function serve(webhook_id: number): Promise<void> {
+    try {
+      for (let count = 0; count < IN_A_ROW && !stopping.signal.aborted; count++) {
+        const due = await nextDelivery(db, webhook_id, owner, now());
+        if (!due) break;
+        const attempt = await tried(due);
+        // Aborted midway: whether it arrived is unknown, so it is sent again, with the same ID.
+        if (!attempt) break;
+        await finish(due, attempt);
+        if (attempt.duration_ms > SLOW_MS) break;
+      }
+    } finally {
+      await webhookLeases.release(db, webhook_id, owner);
+    }
+  }
+
+  async function finish(due: DueDelivery, attempt: WebhookAttempt): Promise<void> {
+    const { webhook, delivery } = due;
+    const tries = delivery.tries + 1;
+    const at = now();
+    const next = attempt.error === null || delivery.test ? null : retryAt(tries, at);
+    await finishAttempt(db, due, attempt, { next, at });
+    const about = { webhook: webhook.public_id, event_id: delivery.event_id, tries, status: attempt.status };
+    if (attempt.error === null) log.debug(about, 'webhook delivered');
+    else log.info({ ...about, reason: attempt.error, again: next !== null }, 'webhook not delivered');
+  }
+
+  async function tried({ webhook, delivery }: DueDelivery): Promise<WebhookAttempt | null> {
+    const at = now();
+    const began = performance.now();
+    const outcome = (
+      status: number | null,
+      error: WebhookAttempt['error'],
+      message: string | null = null,
+    ): WebhookAttempt => ({
+      at: at.toISOString(),
+      status,
+      error,
+      message: message?.slice(0, 300) ?? null,
+      duration_ms: Math.round(performance.now() - began),
+    });
+    let secrets: ReturnType<typeof openSecrets>;
+    try {
+      secrets = openSecrets(seal, webhook, at);
+    } catch {
+      // The cipher's message helps nobody.
+      return outcome(null, 'refused', 'Its secret cannot be opened here any more: rotate it.');
+    }
+    const { secret, previous } = secrets;
+    const { event_id, event, body } = delivery;
+    const send = (signed: { secret: string; previous: string | null }) =>
+      net.status(new URL(webhook.url), {
+        method: 'POST',
+        headers: webhookHeaders({ event_id, event, body, ...signed, at }),
+        body,
+        timeout_ms: attempt_ms,
+        signal: cut.signal,
+      });
+    try {
+      const status = await send({ secret, previous });
+      if (status < 400 || previous === null) return judged(status, outcome);
+      // The receiver may not have the new secret yet. Verifiers check only one header, so the retry puts the
+      // old signature there.
+      const again = await send({ secret: previous, previous: null });
+      return again >= 200 && again < 300
+        ? outcome(again, null, 'The receiver still uses the former secret.')
+        : judged(status, outcome);
+    } catch (error) {
+      if (cut.signal.aborted) return null;
+      if (!(error instanceof OutboundError)) throw error;
+      // The body is never read, so it can't be too large.
+      return outcome(null, error.kind === 'too_large' ? 'unreachable' : error.kind, error.message);
+    }
+  }
+
+  return {
+    async sweep() {
+      if (stopping.signal.aborted) return;
+      await webhookLeases.releaseHeldBy(db, deadExcept(owner));
+      const limit = AT_ONCE - serving.size;
+      if (limit <= 0 || !(await deliveriesDue(db, now()))) return;
+      for (const id of await leaseWebhooks(db, { owner, at: now(), limit, per_team: PER_TEAM }))
+        serving.set(
+          id,
+          serve(id)
+            .catch((error: unknown) =>
+              log.error({ err: error, webhook: id }, 'a webhook could not be processed'),
+            )
+            .finally(() => serving.delete(id)),
+        );
+    },
+    async idle() {
+      await Promise.all(serving.values());
+    },
+    async stop() {
+      stopping.abort();
+      const ended = Promise.all(serving.values());
+      const late = new AbortController();
+      await Promise.race([ended, wait(GRACE_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
+      late.abort();
+      cut.abort();
+      await ended;
+    },
+  };
+}
+
+function judged(
+  status: number,
+  outcome: (status: number, error: WebhookAttempt['error'], message?: string) => WebhookAttempt,
+): WebhookAttempt {
+  if (status >= 200 && status < 300) return outcome(status, null);
+  if (status >= 300 && status < 400)
+    return outcome(status, 'redirect', `It answered ${status}: redirects are not followed.`);
+  return outcome(status, 'status', `It answered ${status}.`);
+}

@@ -1,0 +1,14 @@
+import { countTokensOf, setUserState } from '../../../db/accounts/adminUsers';
+import type { Handler } from '../../types';
+import { actOnUser, needState } from './person';
+
+export const reactivateAdminUser: Handler<'reactivateAdminUser'> = ({ path, body, ctx }) =>
+  actOnUser(ctx, path.id, body.reason, async ({ trx }, user) => {
+    needState(user, 'suspended', 'reinstated');
+    await setUserState(trx, user.id, 'active');
+    return {
+      action: 'user.reactivate',
+      before: { state: 'suspended' },
+      after: { state: 'active', tokens: await countTokensOf(trx, user.id) },
+    };
+  });

@@ -1,0 +1,33 @@
+import { putTotp } from '../../db/accounts/totp';
+import { Problem } from '../../domain/core/problem';
+import { newTotpSecret, otpauthUrl } from '../../domain/accounts/totp';
+import { userOf } from '../core/caller';
+import { requireVerified } from '../core/requireVerified';
+import { TOTP_PURPOSE } from '../core/secondFactor';
+import type { Handler } from '../types';
+
+/** Authenticator apps tell several servers apart by name. */
+export const createTotp: Handler<'createTotp'> = async ({ ctx }) => {
+  const user = userOf(ctx);
+  // Otherwise it would stay with the registrant after the address's owner confirms it and sets a password.
+  requireVerified(ctx);
+  const secret = newTotpSecret();
+  const issuer = `Teehouse (${new URL(ctx.config.publicUrl).hostname})`;
+  return ctx.write(async ({ trx, audit }) => {
+    if (!(await putTotp(trx, user.id, ctx.seal.seal(TOTP_PURPOSE, secret))))
+      throw new Problem('CONFLICT', {
+        message: 'An authenticator app is already set up.',
+        suggestions: ['Remove it first, then set up the new one.'],
+      });
+    await audit({
+      action: 'totp.begin',
+      target_kind: 'user',
+      target_id: user.public_id,
+      team_id: null,
+    });
+    return {
+      status: 201,
+      body: { secret, otpauth_url: otpauthUrl(secret, issuer, user.email) },
+    } as const;
+  });
+};

@@ -1,9 +1,0 @@
-import { imagesOfTeepod } from '../../../db/adminOsImages';
-import { adminOsImageOut } from '../../../domain/wire/adminFleet';
-import type { Handler } from '../../types';
-import { teepodOr404 } from './teepod';
-
-export const listTeepodOsImages: Handler<'listTeepodOsImages'> = async ({ path, ctx }) => {
-  await teepodOr404(ctx.db, path.id);
-  return { status: 200, body: (await imagesOfTeepod(ctx.db, path.id)).map(adminOsImageOut) };
-};

@@ -1,5 +1,0 @@
-import type { Handler } from '../types';
-import { listOf } from './resource';
-import { instanceTypes } from './resources';
-
-export const listAdminInstanceTypes: Handler<'listAdminInstanceTypes'> = listOf(instanceTypes);

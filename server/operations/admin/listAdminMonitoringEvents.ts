@@ -1,5 +1,0 @@
-import type { Handler } from '../types';
-import { listOf } from './resource';
-import { monitoringEvents } from './resources';
-
-export const listAdminMonitoringEvents: Handler<'listAdminMonitoringEvents'> = listOf(monitoringEvents);

@@ -1,0 +1,46 @@
+import { formatMicros } from '../../../../console/lib/billing/money';
+import { creditReceipt, findReceipt, lockPayment } from '../../../db/billing/payments';
+import { Problem } from '../../../domain/core/problem';
+import { invalid } from '../../core/admin/change';
+import { missing } from '../../core/admin/resource';
+import { payments } from '../../core/admin/resourcesBilling';
+import { userOf } from '../../core/caller';
+import type { Handler } from '../../types';
+import { centsOf } from '../amount';
+import { paymentReply } from './paymentReply';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The bank's number of a transfer decides: confirming the same one again changes nothing. */
+export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path, body, ctx }) => {
+  const amount_micros = centsOf(body.amount, 'amount');
+  const bank_reference = body.bank_reference.trim();
+  if (bank_reference === '') throw invalid('bank_reference', "Enter the bank's number of the transfer.");
+  const received_at = body.received_at ? new Date(body.received_at) : new Date();
+  if (received_at.getTime() > Date.now() + DAY_MS) throw invalid('received_at', 'The time is in the future.');
+  return ctx.write(async ({ trx, audit }) => {
+    const payment = await lockPayment(trx, { id: path.id });
+    if (!payment) throw missing(payments, path.id);
+    const known = await findReceipt(trx, bank_reference);
+    if (known && (known.payment_id !== payment.id || known.amount_micros !== amount_micros))
+      throw new Problem('PAYMENT_SETTLED', {
+        message: `The transfer ${bank_reference} was confirmed already, with ${known.payment_id === payment.id ? 'another amount' : 'another payment'}.`,
+        details: [{ field: 'bank_reference', message: 'This transfer was confirmed already.' }],
+      });
+    if (!known)
+      await creditReceipt(trx, payment, {
+        amount_micros,
+        bank_reference,
+        received_at,
+        confirmed_by: userOf(ctx).id,
+      });
+    await audit({
+      action: known ? 'payment.confirm_again' : 'payment.confirm',
+      target_kind: 'payment',
+      target_id: payment.public_id,
+      team_id: payment.team_id,
+      after: { amount: formatMicros(amount_micros), bank_reference },
+    });
+    return paymentReply(trx, payment.id);
+  });
+};

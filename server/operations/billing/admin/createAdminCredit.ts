@@ -1,0 +1,39 @@
+import { grantCredit } from '../../../db/billing/grants';
+import { adminCreditOut } from '../../../domain/billing/billingResponse';
+import { etagOf, invalid } from '../../core/admin/change';
+import { credits } from '../../core/admin/resourcesBilling';
+import { userOf } from '../../core/caller';
+import type { Handler } from '../../types';
+import { amountOf } from '../amount';
+
+export const createAdminCredit: Handler<'createAdminCredit'> = async ({ body, ctx }) => {
+  const amount_micros = amountOf(body.amount, 'amount');
+  const expires_at = body.expires_at ? new Date(body.expires_at) : null;
+  if (expires_at && expires_at <= new Date())
+    throw invalid('expires_at', 'The expiry must be in the future.');
+  return ctx.write(async ({ trx, audit }) => {
+    const team = await trx.selectFrom('teams').select('id').where('id', '=', body.team_id).executeTakeFirst();
+    if (!team) throw invalid('team_id', `There is no team ${body.team_id}.`);
+    const row = await grantCredit(trx, {
+      team_id: team.id,
+      source: 'support',
+      reason: body.reason,
+      amount_micros,
+      expires_at,
+      created_by: userOf(ctx).id,
+    });
+    const credit = adminCreditOut({ ...row, state: 'active' });
+    await audit({
+      action: 'credit.grant',
+      target_kind: 'credit',
+      target_id: row.public_id,
+      team_id: team.id,
+      after: { amount: credit.amount, reason: credit.reason, expires_at: credit.expires_at },
+    });
+    return {
+      status: 201,
+      headers: { ETag: etagOf(credits.name, row.id, row.created_at) },
+      body: credit,
+    } as const;
+  });
+};

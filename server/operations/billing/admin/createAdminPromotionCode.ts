@@ -1,0 +1,58 @@
+import { adminPromotionCodeOut } from '../../../domain/billing/billingResponse';
+import { etagOf, invalid, namingConflict } from '../../core/admin/change';
+import { promotionCodes } from '../../core/admin/resourcesBilling';
+import { userOf } from '../../core/caller';
+import type { Handler } from '../../types';
+import { amountOf } from '../amount';
+import { checkWindow } from './promotionWindow';
+
+const NAMES = {
+  promotion_codes_code_key: { field: 'code', message: 'This code exists already.' },
+};
+
+export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = async ({ body, ctx }) => {
+  const { code, amount = null, percent = null, cap = null, ...rest } = body;
+  if ((amount === null) === (percent === null))
+    throw invalid('amount', 'Enter either an amount or a percentage.');
+  if ((percent === null) !== (cap === null))
+    throw invalid('cap', percent === null ? 'Only a percentage has a cap.' : 'A percentage needs a cap.');
+  const times = {
+    starts_at: rest.starts_at ? new Date(rest.starts_at) : null,
+    ends_at: rest.ends_at ? new Date(rest.ends_at) : null,
+  };
+  checkWindow(times);
+  const values = {
+    ...rest,
+    ...times,
+    code: code.toUpperCase(),
+    amount_micros: amount === null ? null : amountOf(amount, 'amount'),
+    percent,
+    cap_micros: cap === null ? null : amountOf(cap, 'cap'),
+    max_uses: rest.max_uses ?? null,
+    max_uses_per_team: rest.max_uses_per_team ?? null,
+    new_teams_days: rest.new_teams_days ?? null,
+    credit_days: rest.credit_days ?? null,
+    created_by: userOf(ctx).id,
+  };
+  return namingConflict(NAMES, () =>
+    ctx.write(async ({ trx, audit }) => {
+      const row = await trx
+        .insertInto('promotion_codes')
+        .values(values)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const made = adminPromotionCodeOut(row);
+      await audit({
+        action: 'promotion_code.create',
+        target_kind: 'promotion_code',
+        target_id: row.code,
+        after: { amount: made.amount, percent: made.percent, cap: made.cap, max_uses: made.max_uses },
+      });
+      return {
+        status: 201,
+        headers: { ETag: etagOf(promotionCodes.name, row.id, row.updated_at) },
+        body: made,
+      } as const;
+    }),
+  );
+};

@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { listOf } from '../../core/admin/resource';
+import { credits } from '../../core/admin/resourcesBilling';
+
+export const listAdminCredits: Handler<'listAdminCredits'> = listOf(credits);

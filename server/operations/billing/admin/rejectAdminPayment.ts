@@ -1,0 +1,26 @@
+import { lockPayment, setPayment } from '../../../db/billing/payments';
+import { Problem } from '../../../domain/core/problem';
+import { missing } from '../../core/admin/resource';
+import { payments } from '../../core/admin/resourcesBilling';
+import type { Handler } from '../../types';
+import { paymentReply } from './paymentReply';
+
+export const rejectAdminPayment: Handler<'rejectAdminPayment'> = async ({ path, body, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const payment = await lockPayment(trx, { id: path.id });
+    if (!payment) throw missing(payments, path.id);
+    if (payment.state !== 'pending')
+      throw new Problem('PAYMENT_SETTLED', {
+        message: 'Only a payment that still waits for its first money can be rejected.',
+      });
+    await setPayment(trx, payment.id, { state: 'rejected', reason: body.reason });
+    await audit({
+      action: 'payment.reject',
+      target_kind: 'payment',
+      target_id: payment.public_id,
+      team_id: payment.team_id,
+      before: { state: payment.state },
+      after: { state: 'rejected', reason: body.reason },
+    });
+    return paymentReply(trx, payment.id);
+  });

@@ -1,0 +1,33 @@
+import { formatMicros } from '../../../../console/lib/billing/money';
+import { adminCredits } from '../../../db/billing/adminBilling';
+import { takeBack } from '../../../db/billing/grants';
+import { adminOne } from '../../../db/core/adminList';
+import { adminCreditOut } from '../../../domain/billing/billingResponse';
+import { Problem } from '../../../domain/core/problem';
+import { etagOf } from '../../core/admin/change';
+import { missing } from '../../core/admin/resource';
+import { credits } from '../../core/admin/resourcesBilling';
+import type { Handler } from '../../types';
+
+export const revokeAdminCredit: Handler<'revokeAdminCredit'> = async ({ path, body, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const grant = await adminOne(trx, adminCredits, path.id);
+    if (!grant) throw missing(credits, path.id);
+    const amount = await takeBack(trx, grant, 'credit_revocation', `Credit revoked: ${body.reason}`);
+    if (amount === 0) throw new Problem('CONFLICT', { message: 'Nothing is left of this credit.' });
+    await audit({
+      action: 'credit.revoke',
+      target_kind: 'credit',
+      target_id: grant.public_id,
+      team_id: grant.team_id,
+      before: { remaining: formatMicros(amount) },
+      after: { remaining: formatMicros(0), reason: body.reason },
+    });
+    const row = await adminOne(trx, adminCredits, path.id);
+    if (!row) throw missing(credits, path.id);
+    return {
+      status: 200,
+      headers: { ETag: etagOf(credits.name, row.id, row.created_at) },
+      body: adminCreditOut(row),
+    } as const;
+  });

@@ -1,0 +1,22 @@
+import { parseMicros } from '../../../console/lib/billing/money';
+import { invalid } from '../core/admin/change';
+
+const CENT = 10_000;
+/** Micro-dollars. */
+const MOST = 1_000_000_000_000;
+
+/** Returns micro-dollars of an amount in the request. @throws VALIDATION_FAILED with the field's name */
+export function amountOf(decimal: string, field: string, { least = 1 }: { least?: number } = {}): number {
+  const micros = parseMicros(decimal);
+  if (micros === null || micros > MOST) throw invalid(field, 'The amount must be at most $1,000,000.');
+  if (micros < least)
+    throw invalid(field, least > 1 ? 'The amount must be at least $1.' : 'The amount must be positive.');
+  return micros;
+}
+
+/** As `amountOf`, in whole cents, which is what banks move. */
+export function centsOf(decimal: string, field: string, limits: { least?: number } = {}): number {
+  const micros = amountOf(decimal, field, limits);
+  if (micros % CENT !== 0) throw invalid(field, 'The amount must be in whole cents.');
+  return micros;
+}

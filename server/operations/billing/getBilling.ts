@@ -1,0 +1,35 @@
+import { formatMicros, runway } from '../../../console/lib/billing/money';
+import { currentBalance } from '../../db/billing/accrued';
+import { waitingBonuses } from '../../db/billing/promotionCodes';
+import { teamOf } from '../core/caller';
+import type { Handler } from '../types';
+import { bonusOut } from './redeemPromotionCode';
+
+const MOST_BONUSES = 100;
+
+export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
+  const { id } = teamOf(ctx);
+  const now = new Date();
+  const [{ balance, prepaid, credits, accrued, hourly, expiring }, bonuses] = await Promise.all([
+    currentBalance(ctx.db, id, now),
+    waitingBonuses(ctx.db, id, MOST_BONUSES),
+  ]);
+  return {
+    status: 200,
+    body: {
+      as_of: now.toISOString(),
+      balance: formatMicros(balance),
+      prepaid: formatMicros(prepaid),
+      credits: formatMicros(credits),
+      accrued: formatMicros(accrued),
+      hourly_rate: formatMicros(hourly),
+      runway_seconds: runway(balance, hourly),
+      credits_expire: expiring && {
+        amount: formatMicros(expiring.amount),
+        expires_at: expiring.expires_at.toISOString(),
+      },
+      bank_transfer: ctx.config.bank,
+      waiting_bonuses: bonuses.map(bonusOut),
+    },
+  };
+};

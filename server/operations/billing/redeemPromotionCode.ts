@@ -1,0 +1,38 @@
+import { formatMicros } from '../../../console/lib/billing/money';
+import type { WaitingBonus } from '../../../generated/api/types.gen';
+import { redeem } from '../../db/billing/promotionCodes';
+import { creditOut } from '../../domain/billing/billingResponse';
+import { Problem } from '../../domain/core/problem';
+import { holdTeam, userOf } from '../core/caller';
+import type { Handler } from '../types';
+
+export const bonusOut = (row: {
+  code: string;
+  percent: number | null;
+  cap_micros: number | null;
+}): WaitingBonus => ({ code: row.code, percent: row.percent ?? 0, cap: formatMicros(row.cap_micros ?? 0) });
+
+export const redeemPromotionCode: Handler<'redeemPromotionCode'> = async ({ body, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const { team } = await holdTeam(trx, ctx, 'billing.manage');
+    const redeemed = await redeem(trx, { code: body.code, team_id: team.id, user_id: userOf(ctx).id });
+    if (!redeemed)
+      throw new Problem('PROMOTION_CODE_UNUSABLE', {
+        details: [{ field: 'code', message: "This code can't be redeemed." }],
+      });
+    const { code, grant } = redeemed;
+    await audit({
+      action: 'promotion_code.redeem',
+      target_kind: 'promotion_code',
+      target_id: code.code,
+      after: grant
+        ? { credit: grant.public_id, amount: formatMicros(grant.amount_micros) }
+        : { percent: code.percent },
+    });
+    return {
+      status: 201,
+      body: grant
+        ? { credit: creditOut(grant, new Date()), bonus: null }
+        : { credit: null, bonus: bonusOut(code) },
+    } as const;
+  });

@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { listOf } from '../../core/admin/resource';
+import { instanceTypes } from '../../core/admin/resources';
+
+export const listAdminInstanceTypes: Handler<'listAdminInstanceTypes'> = listOf(instanceTypes);

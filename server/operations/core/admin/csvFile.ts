@@ -1,0 +1,92 @@
+import { csvLine } from '../../../domain/core/csv';
+import { Problem } from '../../../domain/core/problem';
+import type { Context } from '../../types';
+import { csvCell } from './csvCell';
+import type { RawListQuery } from './listQuery';
+import { addNames, headingOf } from './names';
+import { ownValue } from '../../../../console/lib/ownValue';
+
+/**
+ * Concurrent files in this process: each holds a pool connection until its reader has received all of it.
+ */
+const MAX_FILES = 3;
+let files = 0;
+
+interface CsvFile {
+  /** As in the list's address: "instance-types". */
+  name: string;
+  columns: readonly string[];
+  /** The request's query, for the audit log. */
+  query: RawListQuery;
+  /** The records in batches, as they are sent. */
+  batches: () => AsyncIterable<readonly object[]>;
+}
+
+/**
+ * Returns a list as a file, streamed at the reader's pace. The export is audited before the first row is
+ * sent.
+ */
+export async function csvFile(ctx: Context, { name, columns, query, batches }: CsvFile) {
+  const place = takePlace(ctx.signal);
+  await ctx.write(({ audit }) =>
+    audit({
+      action: 'admin.export',
+      target_kind: 'admin_list',
+      target_id: name,
+      team_id: null,
+      after: { filter: query.filter ?? '{}', sort: query.sort ?? null, columns: [...columns] },
+    }),
+  );
+  async function* lines() {
+    place.begin();
+    try {
+      yield csvLine(columns.map(headingOf));
+      for await (const batch of batches())
+        yield (await addNames(ctx, name, columns, batch))
+          .map((row) => {
+            const cells = row as Record<string, unknown>;
+            return csvLine(columns.map((column) => csvCell(ownValue(cells, column))));
+          })
+          .join('');
+    } finally {
+      place.leave();
+    }
+  }
+  const day = new Date().toISOString().slice(0, 10);
+  return {
+    status: 200 as const,
+    content_type: 'text/csv; charset=utf-8',
+    headers: { 'Content-Disposition': `attachment; filename="${name.replaceAll('/', '-')}-${day}.csv"` },
+    stream: lines(),
+  };
+}
+
+/**
+ * Taken before any await, so that concurrent requests count each other. Released with the last line, or when
+ * the response closes if no line was read.
+ */
+function takePlace(signal: AbortSignal): { begin: () => void; leave: () => void } {
+  if (files >= MAX_FILES)
+    throw new Problem('RATE_LIMITED', {
+      message: `${MAX_FILES} other exports are in progress.`,
+      retryAfter: 10,
+    });
+  files++;
+  let state: 'waiting' | 'writing' | 'left' = 'waiting';
+  const leave = () => {
+    if (state !== 'left') files--;
+    state = 'left';
+  };
+  const closed = () => {
+    if (state === 'waiting') leave();
+  };
+  signal.addEventListener('abort', closed, { once: true });
+  if (signal.aborted) closed();
+  return {
+    begin() {
+      if (state === 'left') throw signal.reason;
+      state = 'writing';
+    },
+    leave,
+  };
+}

@@ -1,0 +1,57 @@
+import { adminAudit, adminAuditEntry } from '../../../db/audit/adminAudit';
+import { adminUsers, adminUsersWithoutEmail } from '../../../db/accounts/adminUsers';
+import { adminApps, adminMembers, adminWorkspaces } from '../../../db/teams/adminWorkspaces';
+import {
+  adminAppOut,
+  adminAuditOut,
+  adminMemberOut,
+  adminUserOut,
+  adminWorkspaceOut,
+} from '../../../domain/accounts/adminPeopleResponse';
+import { decide, subjectOf } from '../../../domain/teams/permissions';
+import type { AdminResource } from './resource';
+
+const resource = <Row, Out>(given: AdminResource<Row, Out>) => given;
+
+export const users = resource({
+  name: 'users',
+  singular: 'person',
+  source: adminUsersWithoutEmail,
+  sourceFor: ({ caller }) =>
+    decide('admin.users.pii', subjectOf(caller)) === 'allowed' ? adminUsers : adminUsersWithoutEmail,
+  out: adminUserOut,
+  version: (row) => row.updated_at,
+});
+
+export const workspaces = resource({
+  name: 'workspaces',
+  singular: 'team',
+  source: adminWorkspaces,
+  out: adminWorkspaceOut,
+  version: (row) => row.updated_at,
+});
+
+export const members = resource({
+  name: 'members',
+  singular: 'membership',
+  source: adminMembers,
+  out: adminMemberOut,
+  version: (row) => row.created_at,
+});
+
+export const apps = resource({
+  name: 'apps',
+  singular: 'app',
+  source: adminApps,
+  out: adminAppOut,
+  version: (row) => row.archived_at ?? row.created_at,
+});
+
+export const audit = resource({
+  name: 'audit',
+  singular: 'audit entry',
+  source: adminAudit,
+  one: adminAuditEntry,
+  out: adminAuditOut,
+  version: (row) => row.chain_checked_at ?? row.at,
+});

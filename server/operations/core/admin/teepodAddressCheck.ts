@@ -1,0 +1,51 @@
+import { Problem } from '../../../domain/core/problem';
+import { uuidOfVmName } from '../../../domain/cvms/vmName';
+import type { TeepodEndpoint } from '../../../drivers/vmm';
+import type { Context } from '../../types';
+import { driverToAsk } from '../../hosts/probe';
+
+const ANSWER_MS = 15_000;
+/** Enough to recognize the host by. */
+const MAX_CVMS = 1_000;
+
+let looks = 0;
+
+/**
+ * Runs before a teepod's address changes. If none of its CVMs is at the new address, that is another host,
+ * and CVMs that should run would be recreated there with an empty disk. The reconciler leaves an offline
+ * teepod alone, so there the change can be forced.
+ * @throws CONFLICT
+ */
+export async function checkStillThere(
+  ctx: Context,
+  teepod: { id: number; name: string; state: string },
+  endpoint: Omit<TeepodEndpoint, 'id'>,
+): Promise<void> {
+  if (teepod.state === 'offline') return;
+  const cvms = await ctx.db
+    .selectFrom('cvms')
+    .select('vm_uuid')
+    .where('teepod_id', '=', teepod.id)
+    .where('deleted_at', 'is', null)
+    .where('host_vm_id', 'is not', null)
+    .limit(MAX_CVMS)
+    .execute();
+  if (cvms.length === 0) return;
+  // Teepod ids are positive, and this range overlaps neither probes nor checks.
+  const id = -2_000_001 - (looks = (looks + 1) % 1_000_000);
+  try {
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(ANSWER_MS)]);
+    const { vms } = await driverToAsk(ctx, { ...endpoint, id }).status({ brief: true }, { signal });
+    const there = new Set(vms.map(({ name }) => uuidOfVmName(name)));
+    if (cvms.some(({ vm_uuid }) => there.has(vm_uuid))) return;
+  } finally {
+    ctx.vmm.drop(id);
+  }
+  throw new Problem('CONFLICT', {
+    message: `The host at ${endpoint.url} has none of the CVMs of ${teepod.name}: continuing would recreate them there with empty disks.`,
+    suggestions: [
+      'Add it as another teepod, and drain this one.',
+      'If it is this host and its disks are lost, set the state to offline before the address.',
+    ],
+  });
+}

@@ -1,0 +1,155 @@
+import type { Session } from '../../../generated/api/types.gen';
+import { announcementsForAll } from '../../db/announcements/announcements';
+import { hasGpuInstanceType } from '../../db/catalog/catalogue';
+import type { Tx } from '../../db/core/client';
+import { hasOnChainKms } from '../../db/kms/kms';
+import type { UserRow } from '../../db/accounts/usersTable';
+import type { AuthMethod } from '../../db/accounts/sessionsTable';
+import { createSessionRow, noteDevice } from '../../db/accounts/signIn';
+import { enforcedSso } from '../../db/teams/ssoMembers';
+import { formerSlugs, listTeams } from '../../db/teams/teams';
+import { deviceOf } from '../../domain/accounts/device';
+import { placeOf } from '../../domain/core/country';
+import { SESSION_SECONDS, sessionCookie } from '../../domain/accounts/sessionCookie';
+import type { ViewAs } from '../../domain/core/caller';
+import { roleBySso, type EnforcedSso } from '../../domain/teams/sso';
+import { teamRefusal, type TeamEntry } from '../../domain/teams/teamRules';
+import { hashToken, newToken } from '../../domain/teams/token';
+import { announcementOut } from '../../domain/announcements/announcementResponse';
+import { sessionOut } from '../../domain/accounts/sessionResponse';
+import { VERSION } from '../../root';
+import type { Context } from '../types';
+import { isSignUpOpen } from './registration';
+
+/** More than any user has; the schema limits the list. */
+const MAX_TEAMS = 1000;
+
+/**
+ * Returns what the apps need before their first page. `session`: the session's state, null for a token,
+ * which sees only its own team (`team_id`). `view_as`: staff are viewing as that user.
+ */
+export async function sessionView(
+  ctx: Context,
+  user: UserRow | null,
+  {
+    session,
+    team_id = null,
+    view_as = null,
+    via_sso = false,
+  }: {
+    session: TeamEntry['session'];
+    team_id?: number | null;
+    view_as?: ViewAs | null;
+    /** Also true for a token created in a session opened by single sign-on. */
+    via_sso?: boolean;
+  },
+): Promise<Session> {
+  const { config, db } = ctx;
+  const [teams, on_chain_kms, gpu, announced, registration] = await Promise.all([
+    user ? listTeams(db, { user_id: user.id, team_id, limit: MAX_TEAMS }) : [],
+    hasOnChainKms(db),
+    hasGpuInstanceType(db),
+    user ? [] : announcementsForAll(db),
+    isSignUpOpen(config, db),
+  ]);
+  const [former, enforced] = await Promise.all([
+    formerSlugs(
+      db,
+      teams.map(({ id }) => id),
+    ),
+    user && !view_as ? enforcedSso(db, user.id) : new Map<number, EnforcedSso>(),
+  ]);
+  const limited = via_sso || (session?.sso_team_id ?? null) !== null;
+  const seen = teams.flatMap((team) => {
+    const refused = teamRefusal({
+      user,
+      team: { ...team, enforced_sso: enforced.get(team.id) ?? null },
+      session,
+    });
+    // A session opened by single sign-on doesn't reveal teams it can't reach.
+    if (refused === 'own_sign_in') return [];
+    return {
+      ...team,
+      // Viewing as a user always has the viewer role, whatever the user's own.
+      role: view_as ? ('viewer' as const) : limited ? roleBySso(team.role) : team.role,
+      former_slugs: (former.get(team.id) ?? []).slice(0, 20),
+      refused,
+    };
+  });
+  const as = user && (view_as || limited) ? { ...user, platform_role: null } : user;
+  const sso_team = seen.find(({ id }) => id === session?.sso_team_id) ?? null;
+  return sessionOut(as && { user: as, teams: seen, view_as, sso_team }, {
+    announcements: announced.map(announcementOut),
+    features: {
+      registration,
+      registration_mode: config.registration,
+      billing: false,
+      mail: config.smtpUrl !== undefined,
+      on_chain_kms,
+      gpu,
+    },
+    environment: {
+      version: VERSION,
+      environment: config.environment,
+      agent_framework: config.agentFramework,
+      chat_bot_service: config.chatBot.service,
+      local_teepod: config.localTeepod.enabled,
+      monitoring_dsn: publicDsn(config.sentryDsn),
+      traces_sample_rate: config.sentryDsn === undefined ? 0 : config.sentryTracesSampleRate,
+      analytics_key: config.posthogKey ?? null,
+      analytics_host: config.posthogHost,
+      public_url: config.publicUrl,
+    },
+  });
+}
+
+/** Browsers need the DSN's public key; the secret in old DSNs stays on the server. */
+function publicDsn(dsn: string | undefined): string | null {
+  if (dsn === undefined) return null;
+  const url = new URL(dsn);
+  url.password = '';
+  return url.href;
+}
+
+export interface NewSessionFacts {
+  auth_method?: AuthMethod;
+  second_factor?: boolean;
+  sso_connection_id?: number | null;
+}
+
+/**
+ * Opens a new session in place of this browser's current one and returns it as a Set-Cookie value. The token
+ * is always new, so one planted before sign-in is worthless.
+ */
+export const openSession = async (
+  ctx: Context,
+  trx: Tx,
+  user_id: number,
+  facts: NewSessionFacts = {},
+): Promise<string> => (await startSession(ctx, trx, user_id, facts)).cookie;
+
+/** Also returns whether the user signs in from such a device and country for the first time. */
+export async function startSession(
+  ctx: Context,
+  trx: Tx,
+  user_id: number,
+  { auth_method = 'password', second_factor = false, sso_connection_id = null }: NewSessionFacts,
+): Promise<{ cookie: string; new_device: boolean }> {
+  const token = newToken('ses');
+  const { ip, user_agent } = ctx;
+  await createSessionRow(trx, {
+    user_id,
+    token_hash: hashToken(token),
+    auth_method,
+    second_factor,
+    sso_connection_id,
+    ip,
+    user_agent,
+    seconds: SESSION_SECONDS,
+    replaces: ctx.session_token === null ? null : hashToken(ctx.session_token),
+  });
+  // Compared by name without version: an update doesn't make a new device.
+  const device = deviceOf(user_agent).replace(/ \d[\w.+-]*$/, '');
+  const new_device = await noteDevice(trx, user_id, { device, country: placeOf(ip) });
+  return { cookie: sessionCookie(ctx.config.publicUrl, token), new_device };
+}

@@ -1,0 +1,37 @@
+import { takeDraft } from '../../../db/apps/composeDrafts';
+import { Problem } from '../../../domain/core/problem';
+import type { Handler } from '../../types';
+import { changeCvm } from '../settings/change';
+import { checkedAppCompose } from './checkedCompose';
+import { composeAfter, nextRevision } from '../settings/update';
+
+export const commitCvmComposeFile: Handler<'commitCvmComposeFile'> = async ({ path, body, ctx }) => {
+  const compose_hash = body.compose_hash.toLowerCase().replace(/^(0x|sha256:)/, '');
+  return changeCvm(ctx, {
+    cvm_id: path.cvm_id,
+    type: 'update',
+    payload: async (row, write) => {
+      const draft = await takeDraft(write.trx, row.cvm.id, compose_hash);
+      if (!draft) throw unknownHash();
+      const change = { ...draft.change, ...(body.env_keys ? { allowed_envs: body.env_keys } : {}) };
+      // The base may have changed since the draft was prepared, so the same changes now produce another
+      // file.
+      const { before, compose } = composeAfter(row.revision, draft.change);
+      const made = await checkedAppCompose(ctx, compose, before.docker_compose_file);
+      if (made.compose_hash !== compose_hash) throw unknownHash();
+      const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, row, {
+        ...change,
+        encrypted_env: body.encrypted_env,
+      });
+      return payload;
+    },
+    reply: () => ({ status: 202 as const }),
+  });
+};
+
+const unknownHash = () =>
+  new Problem('HASH_INVALID_OR_EXPIRED', {
+    message:
+      'No compose file with this hash is prepared for this CVM, or it was prepared for an older revision.',
+    suggestions: ['Provision the compose file again and commit the returned hash.'],
+  });

@@ -1,0 +1,6 @@
+import type { Handler } from '../../types';
+import { unknownToken } from './onChainCommit';
+
+export const commitCvmUpdate: Handler<'commitCvmUpdate'> = async () => {
+  throw unknownToken();
+};

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { brokenConstraint } from '../../../db/core/client';
+import { findCvm } from '../../../db/cvms/cvmLookup';
+import { beginOperation } from '../../../db/activity/operations';
+import { reserve } from '../../../db/hosts/reservations';
+import type { ProvisionRow } from '../../../db/apps/provisionsTable';
+import { customHourlyRate } from '../../../domain/billing/pricing';
+import { Problem } from '../../../domain/core/problem';
+import { publicId } from '../../../domain/core/publicId';
+import { toCommitVm } from '../../../domain/cvms/cvmResponse';
+import type { Context, Handler, Write } from '../../types';
+import { checkedEnv } from './encryptedEnv';
+import { quotaRefusal } from './plan';
+import { duplicateName } from './provisionCvm';
+import { teamOf } from '../../core/caller';
+import { requireVerified } from '../../core/requireVerified';
+
+/**
+ * Step two of a deployment: creates app, revision, CVM, operation and job in one transaction. Committing the
+ * same app_id and compose_hash again returns the existing CVM.
+ */
+export const createCvm: Handler<'createCvm'> = async ({ body, ctx }) => {
+  requireVerified(ctx);
+  const team = teamOf(ctx);
+  const app_id = body.app_id.toLowerCase().replace(/^(app_|0x)/, '');
+  const compose_hash = body.compose_hash.toLowerCase().replace(/^(0x|sha256:)/, '');
+  const encrypted_env = checkedEnv(body.encrypted_env);
+  try {
+    return await ctx.write(async (write) => {
+      const { trx, audit } = write;
+      const provision = await trx
+        .selectFrom('provisions')
+        .selectAll()
+        .where('app_id', '=', app_id)
+        .where('team_id', '=', team.id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!provision || provision.expires_at < new Date()) {
+        throw new Problem('PROVISION_EXPIRED', {
+          message: 'This team has no open reservation for this app_id.',
+          suggestions: ['Provision again and commit the result.'],
+        });
+      }
+      if (provision.compose_hash !== compose_hash) {
+        throw new Problem('CVM_APP_ID_CONFLICT', {
+          message: 'This app_id was provisioned with another compose hash.',
+          details: [{ field: 'compose_hash', value: provision.compose_hash }],
+        });
+      }
+      if (!provision.committed_at) {
+        const public_id = await commit(ctx, write, provision, encrypted_env);
+        await audit({
+          action: 'cvm.create',
+          target_kind: 'cvm',
+          target_id: public_id,
+          after: { name: provision.name, app_id, compose_hash },
+        });
+      } else {
+        await audit({ action: 'cvm.create.repeated', target_kind: 'app', target_id: app_id });
+      }
+      // The app's first CVM: it may have replicas by now.
+      const { vm_uuid } = await trx
+        .selectFrom('cvms')
+        .innerJoin('apps', 'apps.id', 'cvms.app_id')
+        .select('cvms.vm_uuid')
+        .where('apps.app_id', '=', app_id)
+        .where('cvms.team_id', '=', team.id)
+        .where('cvms.deleted_at', 'is', null)
+        .orderBy('cvms.id')
+        .executeTakeFirst()
+        .then(
+          (found) =>
+            found ??
+            Promise.reject(
+              new Problem('PROVISION_EXPIRED', { message: 'The CVM of this provision has been deleted.' }),
+            ),
+        );
+      const row = await findCvm(trx, team.id, vm_uuid);
+      if (!row.latest_operation) throw new Error(`CVM ${row.cvm.public_id} has no operation`);
+      return { status: 200 as const, body: toCommitVm(row, row.latest_operation) };
+    });
+  } catch (error) {
+    if (brokenConstraint(error) !== 'cvms_team_name') throw error;
+    const { name } = await ctx.db
+      .selectFrom('provisions')
+      .select('name')
+      .where('app_id', '=', app_id)
+      .where('team_id', '=', team.id)
+      .executeTakeFirstOrThrow();
+    throw duplicateName(name);
+  }
+};
+
+async function commit(
+  ctx: Context,
+  { trx }: Write,
+  provision: ProvisionRow,
+  encrypted_env: string | null,
+): Promise<string> {
+  const user_id = ctx.caller.user?.id ?? null;
+  // One new CVM per team at a time, so that replica names and the remaining quota are read and used
+  // together.
+  await trx.selectFrom('teams').select('id').where('id', '=', provision.team_id).forUpdate().execute();
+  const app = await trx
+    .insertInto('apps')
+    .values({
+      public_id: publicId('prj'),
+      app_id: provision.app_id,
+      team_id: provision.team_id,
+      kms_id: provision.kms_id,
+      name: provision.name,
+      nonce: provision.nonce,
+      created_by: user_id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const revision = await trx
+    .insertInto('revisions')
+    .values({
+      public_id: publicId('rev'),
+      app_id: app.id,
+      number: 1,
+      app_compose: provision.app_compose,
+      compose_hash: provision.compose_hash,
+      docker_compose_file: provision.docker_compose_file,
+      pre_launch_script: provision.pre_launch_script,
+      allowed_envs: provision.allowed_envs,
+      os_image: provision.os_image,
+      operation_type: 'deploy',
+      created_by: user_id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rate = provision.instance_type
+    ? await trx
+        .selectFrom('instance_types')
+        .select(['hourly_rate_micros', 'gpu_rate_micros'])
+        .where('id', '=', provision.instance_type)
+        .executeTakeFirst()
+    : undefined;
+  const keys =
+    user_id === null
+      ? []
+      : await trx
+          .selectFrom('ssh_keys')
+          .select('public_key')
+          .where('user_id', '=', user_id)
+          .orderBy('id')
+          .limit(100)
+          .execute();
+  const size = { vcpu: provision.vcpu, memory_mb: provision.memory_mb, disk_gb: provision.disk_gb };
+  const cvm = await trx
+    .insertInto('cvms')
+    .values({
+      public_id: publicId('cvm'),
+      vm_uuid: randomUUID(),
+      team_id: provision.team_id,
+      app_id: app.id,
+      revision_id: revision.id,
+      teepod_id: provision.teepod_id,
+      kms_id: provision.kms_id,
+      name: provision.name,
+      status: 'creating',
+      instance_type: provision.instance_type,
+      ...size,
+      gpus: provision.gpus,
+      hourly_rate_micros: rate?.hourly_rate_micros ?? customHourlyRate(size),
+      gpu_rate_micros: rate?.gpu_rate_micros ?? 0,
+      os_image: provision.os_image,
+      env_pubkey: provision.env_pubkey,
+      encrypted_env,
+      public_logs: provision.public_logs,
+      public_sysinfo: provision.public_sysinfo,
+      public_tcbinfo: provision.public_tcbinfo,
+      listed: provision.listed,
+      storage_fs: provision.storage_fs,
+      ssh_authorized_keys: keys.map((key) => key.public_key),
+      created_by: user_id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await holdCapacity(trx, provision, cvm.id);
+  await trx
+    .updateTable('provisions')
+    .set({ committed_at: new Date() })
+    .where('id', '=', provision.id)
+    .execute();
+  const operation = await beginOperation(trx, { cvm, type: 'deploy', user_id });
+  await trx
+    .updateTable('revisions')
+    .set({ correlation_id: operation.correlation_id })
+    .where('id', '=', revision.id)
+    .execute();
+  await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
+  return cvm.public_id;
+}
+
+/**
+ * Transfers the provision's reservation to the CVM; if it has expired, reserves capacity again or refuses.
+ */
+async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: number): Promise<void> {
+  const moved = await trx
+    .updateTable('reservations')
+    .set({ provision_id: null, cvm_id, expires_at: null })
+    .where('provision_id', '=', provision.id)
+    .where('expires_at', '>', new Date())
+    .returning('id')
+    .executeTakeFirst();
+  if (moved) return;
+  await trx.deleteFrom('reservations').where('provision_id', '=', provision.id).execute();
+  // While nothing was reserved, the team's other provisions may have used up its quota.
+  const refused = await quotaRefusal(trx, provision.team_id, provision);
+  if (refused) throw refused;
+  const taken = await reserve(trx, {
+    teepod_id: provision.teepod_id,
+    team_id: provision.team_id,
+    size: provision,
+    gpus: provision.gpus,
+    cvm_id,
+  });
+  if (!taken)
+    throw new Problem('PROVISION_EXPIRED', {
+      message: 'The reservation expired, and its capacity has since been taken.',
+    });
+}

@@ -1,0 +1,69 @@
+import { problemCodes } from '../../../../generated/api/permissions.gen';
+import { formatMicros, perMonth } from '../../../../console/lib/billing/money';
+import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
+import { teepodCapacities } from '../../../db/hosts/reservations';
+import { stoppedHourlyRate } from '../../../domain/billing/pricing';
+import { fits } from '../../../domain/hosts/scheduler';
+import type { Handler } from '../../types';
+import { analyzeWhole } from './checkedCompose';
+import { planDeploy, quotaRefusal } from './plan';
+import { teamOf } from '../../core/caller';
+
+/**
+ * Returns what would happen if this were deployed now: cost, fit, and which limit refuses it. Reserves
+ * nothing.
+ */
+export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx }) => {
+  const team = teamOf(ctx);
+  const plan = await planDeploy(ctx, body);
+  const quota = await quotaRefusal(ctx.db, team.id, plan.size);
+  const refused = quota ?? plan.refusal;
+  const { findings } = await analyzeWhole(ctx, plan.compose);
+  return {
+    status: 200,
+    body: {
+      compose_hash: plan.app_compose.compose_hash,
+      hourly_rate: formatMicros(plan.hourly_rate_micros),
+      monthly_estimate: formatMicros(perMonth(plan.hourly_rate_micros)),
+      stopped_disk_hourly: formatMicros(stoppedHourlyRate(plan.size)),
+      fits: refused === null,
+      refusal: refused && {
+        limit: quota ? 'quota' : refused.code === problemCodes.TEEPOD_NOT_ACCESSIBLE ? 'access' : 'capacity',
+        code: refused.code,
+        reason: refused.message,
+        next_smaller: await nextSmaller(),
+      },
+      teepod_name: plan.hosts[0]?.host.teepod_name ?? null,
+      warnings: findings
+        .filter((finding) => finding.severity === 'warning')
+        .slice(0, 100)
+        .map((finding) => ({
+          kind: finding.code,
+          message: finding.message,
+          line: finding.line,
+          column: finding.column,
+        })),
+    },
+  };
+
+  /** Returns the largest listed type below the requested one that fits both the hosts and the quota now. */
+  async function nextSmaller(): Promise<string | null> {
+    const [types, hosts] = await Promise.all([
+      listActiveInstanceTypes(ctx.db),
+      teepodCapacities(ctx.db, { team_id: team.id }),
+    ]);
+    const smaller = types
+      .filter((type) => !type.requires_gpu && isSmaller(type, plan.size))
+      .sort((a, b) => b.memory_mb - a.memory_mb);
+    for (const type of smaller) {
+      const size = { vcpu: type.vcpu, memory_mb: type.memory_mb, disk_gb: type.default_disk_size_gb };
+      if (hosts.some((host) => fits(host, size)) && !(await quotaRefusal(ctx.db, team.id, size)))
+        return type.id;
+    }
+    return null;
+  }
+};
+
+/** Smaller in at least one respect: a custom size may have many vCPUs and little memory. */
+const isSmaller = (type: { vcpu: number; memory_mb: number }, size: { vcpu: number; memory_mb: number }) =>
+  type.vcpu < size.vcpu || type.memory_mb < size.memory_mb;

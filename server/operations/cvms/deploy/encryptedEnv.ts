@@ -1,0 +1,28 @@
+import { Problem } from '../../../domain/core/problem';
+
+/** eph_pub(32) ‖ iv(12) ‖ tag(16): anything shorter can't be opened. */
+const SMALLEST = 60;
+/** The most that guests accept. */
+const LARGEST = 256 * 1024;
+
+/**
+ * Returns lower-case hex without prefix, or null for none. Only the length can be checked here: only the
+ * guest can open it.
+ */
+export function checkedEnv(hex: string | null | undefined): string | null {
+  if (!hex) return null;
+  const clean = hex.toLowerCase().replace(/^0x/, '');
+  const bytes = clean.length / 2;
+  if (bytes >= SMALLEST && bytes <= LARGEST) return clean;
+  const message =
+    bytes < SMALLEST
+      ? `encrypted_env has ${bytes} bytes; a sealed environment has at least ${SMALLEST}.`
+      : `encrypted_env has ${bytes} bytes; guests take at most ${LARGEST}.`;
+  throw new Problem('INVALID_REQUEST', {
+    message,
+    details: [{ field: 'encrypted_env', message }],
+    suggestions: [
+      'Seal {"env":[…]} to the app’s public key: ephemeral key, IV, ciphertext with tag, in hex.',
+    ],
+  });
+}

@@ -1,0 +1,235 @@
+import type { AppComposeInput, buildAppCompose } from '../../../../console/lib/compose/composeHash';
+import { cvmNameProblem } from '../../../../console/lib/ids';
+import type { ProvisionCvm } from '../../../../generated/api/types.gen';
+import { imagesOf, listActiveInstanceTypes } from '../../../db/catalog/catalogue';
+import { findKms } from '../../../db/kms/kms';
+import { teepodCapacities, teamUsage, type TeepodCapacity } from '../../../db/hosts/reservations';
+import type { Db } from '../../../db/core/client';
+import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
+import type { KmsRow } from '../../../db/kms/kmsTable';
+import type { OsImageRow } from '../../../db/catalog/osImagesTable';
+import type { CallerTeam } from '../../../domain/core/caller';
+import { compareVersions } from '../../../domain/cvms/imageVersion';
+import { customHourlyRate } from '../../../domain/billing/pricing';
+import { Problem } from '../../../domain/core/problem';
+import { fits, rank, refusal, type Size } from '../../../domain/hosts/scheduler';
+import { noHostRefusal } from './noHost';
+import { teamOf } from '../../core/caller';
+import type { Context } from '../../types';
+import { checkedAppCompose } from './checkedCompose';
+
+export interface Plan {
+  size: Size;
+  gpus: number;
+  instance_type: InstanceTypeRow | null;
+  hourly_rate_micros: number;
+  app_compose: ReturnType<typeof buildAppCompose>;
+  compose: AppComposeInput;
+  kms: KmsRow;
+  /** Hosts with room, with the image each would run, best first. May be empty: see `refusal`. */
+  hosts: { host: TeepodCapacity; image: OsImageRow }[];
+  /** Why no host has room now. */
+  refusal: Problem | null;
+}
+
+/**
+ * Computes everything a deployment needs before it takes anything. Throws for errors that waiting can't
+ * resolve.
+ */
+export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.db): Promise<Plan> {
+  const team = teamOf(ctx);
+  const problem = cvmNameProblem(body.name);
+  if (problem)
+    throw new Problem('INVALID_REQUEST', {
+      message: problem,
+      details: [{ field: 'name', message: problem, value: body.name }],
+    });
+  const compose = composeInput(body);
+  const app_compose = await checkedAppCompose(ctx, compose);
+  const { size, gpus, instance_type } = await sizeOf(db, body);
+  const kms = await kmsOf(db, body);
+  const wanted = body.teepod_id ?? body.node_id;
+  const all = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
+  if (wanted && all.length === 0) await explainMissing(db, team, wanted);
+  const ofKms = all.filter((host) => host.kms_id === kms.id);
+  const images = await imagesOf(
+    db,
+    ofKms.map((host) => host.teepod_id),
+  );
+  const matching = images.filter((image) => isWanted(image, body, gpus > 0));
+  if (images.length > 0 && matching.length === 0) {
+    throw new Problem('IMAGE_NOT_FOUND', {
+      message: body.image
+        ? `No host available to your team has the OS image “${body.image}”.`
+        : 'No host available to your team has a matching OS image.',
+      suggestions: [`Use one of ${[...new Set(images.map((image) => image.name))].slice(0, 10).join(', ')}.`],
+    });
+  }
+  const withImage = ofKms.filter((host) => matching.some((image) => image.teepod_id === host.teepod_id));
+  const wish = { size, gpus, region: body.region };
+  const hosts = rank(withImage, wish).map((host) => ({
+    host,
+    image: newest(matching.filter((image) => image.teepod_id === host.teepod_id)),
+  }));
+  return {
+    size,
+    gpus,
+    instance_type,
+    hourly_rate_micros: instance_type?.hourly_rate_micros ?? customHourlyRate(size),
+    app_compose,
+    compose,
+    kms,
+    hosts,
+    refusal:
+      hosts.length > 0
+        ? null
+        : ((all.length === 0 ? await noHostRefusal(db, team.id) : null) ?? refusal(withImage, wish)),
+  };
+}
+
+/** Returns the refusal if the team's own limits don't allow one more CVM of this size, else null. */
+export async function quotaRefusal(db: Db, team_id: number, size: Size, more = 1): Promise<Problem | null> {
+  const limits = await db
+    .selectFrom('teams')
+    .select(['max_cvms', 'max_vcpu', 'max_memory_mb', 'max_disk_gb'])
+    .where('id', '=', team_id)
+    .executeTakeFirstOrThrow();
+  const used = await teamUsage(db, team_id);
+  const left = {
+    slots: limits.max_cvms - used.cvms + (1 - more),
+    vcpu: limits.max_vcpu - used.vcpu,
+    memory_mb: limits.max_memory_mb - used.memory_mb,
+    disk_gb: limits.max_disk_gb - used.disk_gb,
+  };
+  if (fits(left, size)) return null;
+  const which =
+    left.slots < 1
+      ? `CVMs: ${used.cvms} of ${limits.max_cvms} used`
+      : left.vcpu < size.vcpu
+        ? `vCPU: ${used.vcpu} of ${limits.max_vcpu} used`
+        : left.memory_mb < size.memory_mb
+          ? `memory: ${used.memory_mb} of ${limits.max_memory_mb} MB used`
+          : `disk: ${used.disk_gb} of ${limits.max_disk_gb} GB used`;
+  return new Problem('QUOTA_EXCEEDED', {
+    message: `This exceeds the team's quota (limit: ${which}).`,
+    suggestions: [
+      'Delete a CVM you no longer need, choose a smaller size, or ask an administrator for a larger quota.',
+    ],
+  });
+}
+
+function composeInput(body: ProvisionCvm): AppComposeInput {
+  const file = body.compose_file;
+  const docker_compose_file = file.docker_compose_file ?? '';
+  if (file.runner === 'bash' || file.bash_script || file.init_script) {
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: 'Only the docker-compose runner is supported, not bash or init scripts.',
+      details: [{ field: 'compose_file.runner', value: file.runner ?? 'bash' }],
+    });
+  }
+  if (docker_compose_file.trim() === '')
+    throw new Problem('COMPOSE_FILE_REQUIRED', {
+      details: [{ field: 'compose_file.docker_compose_file', message: 'It is empty.' }],
+    });
+  return {
+    name: file.name || body.name,
+    docker_compose_file,
+    pre_launch_script: file.pre_launch_script,
+    allowed_envs: file.allowed_envs ?? body.env_keys ?? [],
+    kms_enabled: file.kms_enabled,
+    gateway_enabled: file.gateway_enabled ?? file.tproxy_enabled,
+    public_logs: file.public_logs,
+    public_sysinfo: file.public_sysinfo,
+    public_tcbinfo: file.public_tcbinfo,
+    secure_time: file.secure_time,
+    storage_fs: file.storage_fs,
+  };
+}
+
+async function sizeOf(
+  db: Db,
+  body: ProvisionCvm,
+): Promise<{ size: Size; gpus: number; instance_type: InstanceTypeRow | null }> {
+  const types = await listActiveInstanceTypes(db);
+  const custom = body.vcpu !== undefined || body.memory !== undefined;
+  const id = body.instance_type ?? (custom ? undefined : 'tdx.small');
+  const found = types.find((type) => type.id === id);
+  if (id && !found) {
+    throw new Problem('INSTANCE_TYPE_NOT_FOUND', {
+      details: [{ field: 'instance_type', value: id, message: `Unknown instance type “${id}”` }],
+      suggestions: [`Use one of ${types.map((type) => type.id).join(', ')}.`],
+    });
+  }
+  const size = {
+    vcpu: body.vcpu ?? found?.vcpu ?? 1,
+    memory_mb: body.memory ?? found?.memory_mb ?? 2048,
+    disk_gb: body.disk_size ?? found?.default_disk_size_gb ?? 20,
+  };
+  const asListed = found && size.vcpu === found.vcpu && size.memory_mb === found.memory_mb;
+  const gpus = found?.requires_gpu ? Math.max(1, found.gpu_count) : 0;
+  // A GPU is priced only as part of its instance type.
+  if (gpus > 0 && !asListed)
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: `${found?.id} has ${found?.vcpu} vCPU and ${found?.memory_mb} MB of memory, which can't be changed for GPU types.`,
+      details: [{ field: body.vcpu === undefined ? 'memory' : 'vcpu' }],
+    });
+  return { size, gpus, instance_type: asListed ? found : null };
+}
+
+async function kmsOf(db: Db, body: ProvisionCvm): Promise<KmsRow> {
+  const name = body.kms_id ?? body.kms ?? 'phala';
+  const kms = await findKms(db, name);
+  if (!kms) {
+    throw new Problem('KMS_NOT_FOUND', {
+      message: `No key management service “${name.toLowerCase()}” is connected to this server.`,
+      details: [{ field: body.kms_id ? 'kms_id' : 'kms', value: name }],
+      suggestions: ['List them with GET /kms (phala kms list), or leave the field out.'],
+    });
+  }
+  if (kms.state !== 'active')
+    throw new Problem('KMS_NOT_FOUND', {
+      message: `The key management service “${kms.slug}” is ${kms.state} and takes no new apps.`,
+      details: [{ field: body.kms_id ? 'kms_id' : 'kms', value: name }],
+    });
+  if (kms.chain_id !== null)
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: "This key management service authorizes apps on chain, which this server doesn't support yet.",
+    });
+  return kms;
+}
+
+async function explainMissing(db: Db, team: CallerTeam, teepod_id: number): Promise<never> {
+  const [closed] = await teepodCapacities(db, { team_id: team.id, teepod_id, include_closed: true });
+  const details = [{ field: 'teepod_id', value: teepod_id }];
+  if (closed)
+    throw new Problem('NODE_NOT_FOUND', {
+      message: `The host “${closed.teepod_name}” isn't accepting new CVMs${closed.reachable ? '' : " because it isn't responding"}.`,
+      details,
+    });
+  throw new Problem('TEEPOD_NOT_ACCESSIBLE', {
+    message: `Your team has no host ${teepod_id}.`,
+    details,
+  });
+}
+
+/**
+ * Images with the GPU driver are for CVMs that have a GPU, and others for CVMs without, unless one is
+ * requested by name.
+ */
+function isWanted(image: OsImageRow, body: ProvisionCvm, with_gpu: boolean): boolean {
+  if (image.requires_gpu && !with_gpu) return false;
+  if (body.image) return image.name === body.image || image.slug === body.image;
+  if (with_gpu && !image.requires_gpu) return false;
+  return image.is_dev === (body.prefer_dev === true) || body.prefer_dev === undefined;
+}
+
+/** Prefers recommended images, then production ones, then the newest. */
+function newest(images: OsImageRow[]): OsImageRow {
+  const sorted = [...images].sort(
+    (a, b) =>
+      Number(b.state === 'recommended') - Number(a.state === 'recommended') ||
+      Number(a.is_dev) - Number(b.is_dev) ||
+      compareVersions(b.version, a.version),
+  );
+  return sorted[0] as OsImageRow;
+}

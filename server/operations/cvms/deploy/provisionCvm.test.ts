@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Provision } from '../../../../generated/api/types.gen';
+import { appIdFor } from '../../../domain/apps/appId';
+import { fakeKmsRoot, startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
+import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtures';
+import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+
+/** What a provision reserves, for how long, and what happens beyond the limit. */
+let server: TestServer;
+let fake: FakeVmm;
+let host: TestHost;
+let member: TestClient;
+let team_id: number;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  fake = await startFakeVmm();
+  const { db } = server.services;
+  host = await insertHost(db, { name: 'provisioning', url: fake.url });
+  await db
+    .updateTable('kms')
+    .set({ url: `${fake.url}/kms`, k256_pubkey: fakeKmsRoot.k256_pubkey })
+    .where('id', '=', host.kms.id)
+    .execute();
+  await sql`insert into teepod_os_images (teepod_id, os_image_id) select ${host.teepod.id}, id from os_images`.execute(
+    db,
+  );
+});
+beforeEach(async () => {
+  const { db } = server.services;
+  await sql`delete from reservations`.execute(db);
+  await db.updateTable('teepods').set({ max_cvms: 100 }).execute();
+  member = await server.register();
+  team_id = (await identityOf(db, member.email!)).team_id;
+});
+afterAll(async () => {
+  await server.stop();
+  await fake.close();
+});
+
+const provision = (name: string, more: object = {}) =>
+  member.call('provisionCvm', {
+    body: {
+      name,
+      compose_file: { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' },
+      ...more,
+    },
+  });
+const commit = ({ body }: { body: unknown }) => {
+  const { app_id, compose_hash } = body as Provision;
+  return member.call('createCvm', { body: { app_id, compose_hash } });
+};
+const expireAll = () =>
+  sql`update reservations set expires_at = now() - interval '1 second' where expires_at is not null`.execute(
+    server.services.db,
+  );
+
+it('enforces the quota for provisions whose reservation expired before they were committed', async () => {
+  await server.services.db.updateTable('teams').set({ max_cvms: 1 }).where('id', '=', team_id).execute();
+  const first = await provision('over-quota-1');
+  expect(first.status).toBe(200);
+  await expireAll();
+  const second = await provision('over-quota-2');
+  expect(second.status).toBe(200);
+  await expireAll();
+  expect((await commit(first)).status).toBe(200);
+  const refused = await commit(second);
+  expect([refused.status, refused.body]).toMatchObject([
+    expect.any(Number),
+    { detail: { message: expect.stringContaining('quota') } },
+  ]);
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*)::int as n from cvms where team_id = ${team_id}`.execute(server.services.db);
+  expect(rows[0]?.n).toBe(1);
+});
+
+it('reuses the reservation when the same name is provisioned again', async () => {
+  await server.services.db.updateTable('teepods').set({ max_cvms: 1 }).execute();
+  const first = await provision('tried-again');
+  expect(first.status).toBe(200);
+  const second = await provision('tried-again');
+  expect([second.status, second.body]).toMatchObject([200, {}]);
+  expect((await commit(second)).status).toBe(200);
+  const third = await provision('another-one');
+  expect(third.status).not.toBe(200);
+});
+
+it('skips wallet nonces that a client has used', async () => {
+  const { wallet_address, next_nonce } = await server.services.db
+    .selectFrom('teams')
+    .selectAll()
+    .where('id', '=', team_id)
+    .executeTakeFirstOrThrow();
+  for (const nonce of [next_nonce, next_nonce + 1]) {
+    const own = await provision(`own-number-${nonce}`, { nonce, app_id: appIdFor(wallet_address, nonce) });
+    expect([own.status, own.body]).toMatchObject([200, {}]);
+  }
+  const next = await provision('next-number');
+  expect([next.status, next.body]).toMatchObject([200, { app_id: appIdFor(wallet_address, next_nonce + 2) }]);
+});
+
+it('rejects a nonce that is too large', async () => {
+  const { wallet_address } = await server.services.db
+    .selectFrom('teams')
+    .selectAll()
+    .where('id', '=', team_id)
+    .executeTakeFirstOrThrow();
+  const nonce = 2 ** 40;
+  const answer = await provision('huge-number', { nonce, app_id: appIdFor(wallet_address, nonce) });
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.status).toBeLessThan(500);
+});

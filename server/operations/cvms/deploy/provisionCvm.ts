@@ -1,0 +1,175 @@
+import { sql } from 'kysely';
+import type { ProvisionCvm } from '../../../../generated/api/types.gen';
+import { isAppIdTaken } from '../../../db/apps/provisions';
+import { releaseOpenProvisions, reserve } from '../../../db/hosts/reservations';
+import { appIdFor } from '../../../domain/apps/appId';
+import { Problem } from '../../../domain/core/problem';
+import { kmsOut } from '../../../domain/catalog/catalogResponse';
+import { envPubkey } from '../../kms/envPubkey';
+import type { Context, Handler } from '../../types';
+import { planDeploy, quotaRefusal, type Plan } from './plan';
+import { teamOf } from '../../core/caller';
+import { requireVerified } from '../../core/requireVerified';
+
+const RESERVED_SECONDS = 15 * 60;
+/**
+ * How long a provision can be committed; once the reservation has expired, capacity is searched for again.
+ */
+const PROVISION_DAYS = 14;
+
+/**
+ * Step one of a deployment: chooses a host and reserves capacity in one transaction, so that no two
+ * deployments get the same capacity; computes the compose hash; returns the verified key the environment
+ * must be sealed to.
+ */
+export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
+  requireVerified(ctx);
+  const team = teamOf(ctx);
+  let plan = await planDeploy(ctx, body);
+  // An attempt replaces the previous one of the same name, which must not hold the capacity it needs.
+  if (await releaseOpenProvisions(ctx.db, team.id, body.name)) plan = await planDeploy(ctx, body);
+  if (plan.refusal) throw plan.refusal;
+  await refuseTakenName(ctx, body.name);
+  const { app_id, nonce } = await chooseAppId(ctx, body);
+  const key = await envPubkey(ctx, plan.kms, app_id);
+  const expires_at = new Date(Date.now() + RESERVED_SECONDS * 1000);
+  return ctx.write(async ({ trx, audit }) => {
+    // One provision per team at a time: its quota is read and used together.
+    await trx.selectFrom('teams').select('id').where('id', '=', team.id).forUpdate().execute();
+    const refused = await quotaRefusal(trx, team.id, plan.size);
+    if (refused) throw refused;
+    const first = plan.hosts[0] as Plan['hosts'][number];
+    const { id } = await trx
+      .insertInto('provisions')
+      .values({
+        team_id: team.id,
+        user_id: ctx.caller.user?.id ?? null,
+        app_id,
+        nonce,
+        compose_hash: plan.app_compose.compose_hash,
+        app_compose: plan.app_compose.bytes,
+        docker_compose_file: plan.compose.docker_compose_file,
+        pre_launch_script: plan.compose.pre_launch_script || null,
+        allowed_envs: [...(plan.compose.allowed_envs ?? [])],
+        name: body.name,
+        instance_type: plan.instance_type?.id ?? null,
+        ...plan.size,
+        gpus: plan.gpus,
+        os_image: first.image.name,
+        kms_id: plan.kms.id,
+        env_pubkey: key.public_key,
+        teepod_id: first.host.teepod_id,
+        public_logs: plan.app_compose.app_compose.public_logs,
+        public_sysinfo: plan.app_compose.app_compose.public_sysinfo,
+        public_tcbinfo: plan.app_compose.app_compose.public_tcbinfo,
+        listed: body.listed ?? false,
+        storage_fs: plan.app_compose.app_compose.storage_fs,
+        expires_at: new Date(Date.now() + PROVISION_DAYS * 86_400_000),
+      })
+      .onConflict((conflict) => conflict.column('app_id').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+      .then((row) => row ?? Promise.reject(new Problem('CVM_APP_ID_CONFLICT')));
+    const host = await firstThatReserves(plan, (teepod_id) =>
+      reserve(trx, {
+        teepod_id,
+        team_id: team.id,
+        size: plan.size,
+        gpus: plan.gpus,
+        provision_id: id,
+        ttl_seconds: RESERVED_SECONDS,
+      }),
+    );
+    if (!host) throw (await planDeploy(ctx, body, trx)).refusal ?? new Problem('RESOURCE_NOT_AVAILABLE');
+    if (host !== first) {
+      await trx
+        .updateTable('provisions')
+        .set({ teepod_id: host.host.teepod_id, os_image: host.image.name })
+        .where('id', '=', id)
+        .execute();
+    }
+    await audit({
+      action: 'cvm.provision',
+      target_kind: 'app',
+      target_id: app_id,
+      after: { name: body.name, compose_hash: plan.app_compose.compose_hash, teepod: host.host.teepod_name },
+    });
+    return {
+      status: 200 as const,
+      body: {
+        compose_hash: plan.app_compose.compose_hash,
+        app_id,
+        app_env_encrypt_pubkey: key.public_key,
+        app_env_encrypt_pubkey_signature: key.signature,
+        app_env_encrypt_pubkey_signature_v1: key.signature_v1 || null,
+        app_env_encrypt_pubkey_timestamp: key.timestamp || null,
+        kms_info: kmsOut(plan.kms),
+        fmspc: null,
+        device_id: null,
+        os_image_hash: host.image.os_image_hash,
+        instance_type: plan.instance_type?.id ?? null,
+        teepod_id: host.host.teepod_id,
+        node_id: host.host.teepod_id,
+        kms_id: plan.kms.public_id,
+        expires_at: expires_at.toISOString(),
+      },
+    };
+  });
+};
+
+async function firstThatReserves(plan: Plan, attempt: (teepod_id: number) => Promise<boolean>) {
+  for (const candidate of plan.hosts) if (await attempt(candidate.host.teepod_id)) return candidate;
+  return undefined;
+}
+
+async function refuseTakenName(ctx: Context, name: string): Promise<void> {
+  const team = teamOf(ctx);
+  const taken = await ctx.db
+    .selectFrom('cvms')
+    .select('id')
+    .where('team_id', '=', team.id)
+    .where('name', '=', name)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (taken) throw duplicateName(name);
+}
+
+export const duplicateName = (name: string) =>
+  new Problem('DUPLICATE_CVM_NAME', {
+    message: `This team already has a CVM named “${name}”.`,
+    details: [{ field: 'name', value: name }],
+    suggestions: ['Choose another name, or delete the old CVM first.'],
+  });
+
+/**
+ * Returns the next address of the team's wallet, or the one the client computed, which must be that address.
+ */
+async function chooseAppId(ctx: Context, body: ProvisionCvm): Promise<{ app_id: string; nonce: number }> {
+  const team = teamOf(ctx);
+  if (body.app_id !== undefined) {
+    const { wallet_address } = await ctx.db
+      .selectFrom('teams')
+      .select('wallet_address')
+      .where('id', '=', team.id)
+      .executeTakeFirstOrThrow();
+    const app_id = body.app_id.toLowerCase().replace(/^(app_|0x)/, '');
+    if (body.nonce === undefined || appIdFor(wallet_address, body.nonce) !== app_id) {
+      throw new Problem('INVALID_REQUEST', {
+        message: 'app_id is not the address of this team and nonce.',
+        details: [{ field: 'app_id', value: body.app_id }],
+        suggestions: ['Leave app_id and nonce out to get the next one.'],
+      });
+    }
+    return { app_id, nonce: body.nonce };
+  }
+  // As with a sequence, numbers may be skipped: a provision that fails later just leaves a gap.
+  for (;;) {
+    const { rows } = await sql<{ wallet_address: string; nonce: number }>`
+      update teams set next_nonce = next_nonce + 1 where id = ${team.id}
+      returning wallet_address, next_nonce - 1 as nonce`.execute(ctx.db);
+    const row = rows[0] as { wallet_address: string; nonce: number };
+    const app_id = appIdFor(row.wallet_address, row.nonce);
+    // A client may have chosen this number itself; it never runs far ahead, and each round advances by one.
+    if (!(await isAppIdTaken(ctx.db, app_id))) return { app_id, nonce: row.nonce };
+  }
+}

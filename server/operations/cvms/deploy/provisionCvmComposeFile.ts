@@ -1,0 +1,37 @@
+import { findCvm } from '../../../db/cvms/cvmLookup';
+import { keepDraft } from '../../../db/apps/composeDrafts';
+import { kmsOut } from '../../../domain/catalog/catalogResponse';
+import { teamOf } from '../../core/caller';
+import type { Handler } from '../../types';
+import { draftChange } from './composeDraft';
+import { analyzeAhead, checkedAppCompose } from './checkedCompose';
+import { composeAfter } from '../settings/update';
+
+/** Changes nothing yet: the client reviews the hash and then commits it. */
+export const provisionCvmComposeFile: Handler<'provisionCvmComposeFile'> = async ({ path, body, ctx }) => {
+  await analyzeAhead(ctx, body.docker_compose_file);
+  return ctx.write(async ({ trx, audit }) => {
+    const { cvm, app, revision, node, kms } = await findCvm(trx, teamOf(ctx).id, path.cvm_id, { lock: true });
+    const { before } = composeAfter(revision, {});
+    const change = draftChange(body, before);
+    const { compose } = composeAfter(revision, change);
+    const { compose_hash } = await checkedAppCompose(ctx, compose, before.docker_compose_file);
+    await keepDraft(trx, { cvm_id: cvm.id, compose_hash, change });
+    await audit({
+      action: 'cvm.provision_compose',
+      target_kind: 'cvm',
+      target_id: cvm.public_id,
+      after: { compose_hash },
+    });
+    return {
+      status: 200 as const,
+      body: {
+        app_id: app.app_id,
+        device_id: node.device_id,
+        compose_hash,
+        kms_info: kms && kmsOut(kms),
+        compose_hash_registered: kms?.chain_id == null,
+      },
+    };
+  });
+};

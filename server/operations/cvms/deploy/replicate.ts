@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { imagesOf } from '../../../db/catalog/catalogue';
+import { findCvm } from '../../../db/cvms/cvmLookup';
+import type { JoinedCvm } from '../../../db/cvms/cvmRows';
+import { beginOperation } from '../../../db/activity/operations';
+import { reserve, teepodCapacities } from '../../../db/hosts/reservations';
+import type { CvmRow } from '../../../db/cvms/cvmsTable';
+import type { OperationRow } from '../../../db/activity/operationsTable';
+import type { RevisionRow } from '../../../db/apps/revisionsTable';
+import { Problem } from '../../../domain/core/problem';
+import { publicId } from '../../../domain/core/publicId';
+import { rank, refusal } from '../../../domain/hosts/scheduler';
+import { checkRollout } from '../../core/rolloutConflict';
+import { teamOf } from '../../core/caller';
+import type { Context, Write } from '../../types';
+import { claimRevision } from '../settings/change';
+import { quotaRefusal } from './plan';
+import { storedCompose } from '../settings/update';
+
+export interface Replica {
+  /** Locked by the caller. */
+  source: JoinedCvm;
+  /** The revision to run; the source's own if absent. */
+  revision?: RevisionRow;
+  /** A teepod; the best fit if absent. */
+  node_id: number | undefined;
+  /** Null: the source's. */
+  encrypted_env: string | null;
+}
+
+/** Adds a CVM to the source's app: same size, image, environment and visibility, on any host with room. */
+export async function replicate(
+  ctx: Context,
+  { trx, audit }: Write,
+  { source, revision = source.revision, node_id, encrypted_env }: Replica,
+): Promise<{ row: JoinedCvm; operation: OperationRow }> {
+  const team = teamOf(ctx);
+  const user_id = ctx.caller.user?.id ?? null;
+  const { cvm } = source;
+  await trx.selectFrom('teams').select('id').where('id', '=', team.id).forUpdate().execute();
+  // After this lock a rollout sees the new CVM; before it, the new CVM sees the rollout.
+  await trx.selectFrom('apps').select('id').where('id', '=', cvm.app_id).forUpdate().execute();
+  await checkRollout(trx, cvm.app_id, { action: 'scale_out', what: `The app of “${cvm.name}”` });
+  const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
+  const refused = await quotaRefusal(trx, team.id, size);
+  if (refused) throw refused;
+  const os_image = revision.id === cvm.revision_id ? cvm.os_image : (revision.os_image ?? cvm.os_image);
+  const host = await hostFor(trx, team.id, { ...cvm, os_image }, node_id);
+  const { public_logs, public_sysinfo, public_tcbinfo } = storedCompose.parse(
+    JSON.parse(revision.app_compose),
+  );
+  const made = await trx
+    .insertInto('cvms')
+    .values({
+      public_id: publicId('cvm'),
+      vm_uuid: randomUUID(),
+      team_id: team.id,
+      app_id: cvm.app_id,
+      revision_id: revision.id,
+      teepod_id: host,
+      kms_id: cvm.kms_id,
+      name: await replicaName(trx, team.id, cvm.name),
+      status: 'creating',
+      instance_type: cvm.instance_type,
+      ...size,
+      gpus: cvm.gpus,
+      hourly_rate_micros: cvm.hourly_rate_micros,
+      gpu_rate_micros: cvm.gpu_rate_micros,
+      os_image,
+      env_pubkey: cvm.env_pubkey,
+      encrypted_env: encrypted_env ?? cvm.encrypted_env,
+      public_logs,
+      public_sysinfo,
+      public_tcbinfo,
+      listed: cvm.listed,
+      storage_fs: cvm.storage_fs,
+      ssh_authorized_keys: cvm.ssh_authorized_keys,
+      created_by: user_id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const taken = await reserve(trx, {
+    teepod_id: host,
+    team_id: team.id,
+    size,
+    gpus: cvm.gpus,
+    cvm_id: made.id,
+  });
+  if (!taken) throw new Problem('RESOURCE_NOT_AVAILABLE');
+  const operation = await beginOperation(trx, { cvm: made, type: 'deploy', user_id });
+  await claimRevision(trx, revision.id, operation);
+  await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
+  await audit({
+    action: 'cvm.replicate',
+    target_kind: 'cvm',
+    target_id: made.public_id,
+    after: { source: cvm.public_id, name: made.name },
+  });
+  return { row: await findCvm(trx, team.id, made.vm_uuid), operation };
+}
+
+/** Returns lower case without the prefixes clients add. */
+export const bareHash = (hash: string) => hash.toLowerCase().replace(/^(0x|sha256:)/, '');
+
+/** Returns the requested host, or the best one that has the image and the source's KMS. */
+async function hostFor(
+  trx: Write['trx'],
+  team_id: number,
+  cvm: CvmRow,
+  wanted: number | undefined,
+): Promise<number> {
+  const all = await teepodCapacities(trx, { team_id, ...(wanted ? { teepod_id: wanted } : {}) });
+  if (wanted && all.length === 0)
+    throw new Problem('NODE_NOT_FOUND', {
+      message: `Your team has no host ${wanted} that accepts new CVMs.`,
+      details: [{ field: 'node_id', value: wanted }],
+    });
+  const sameKms = all.filter((host) => host.kms_id === cvm.kms_id);
+  const images = await imagesOf(
+    trx,
+    sameKms.map((host) => host.teepod_id),
+  );
+  const able = sameKms.filter((host) =>
+    images.some((image) => image.teepod_id === host.teepod_id && image.name === cvm.os_image),
+  );
+  if (wanted && able.length === 0)
+    throw new Problem('REPLICA_IMAGE_NOT_AVAILABLE', {
+      message: `The host has no OS image “${cvm.os_image}” under the same key management service.`,
+    });
+  const wish = { size: { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb }, gpus: cvm.gpus };
+  const [best] = rank(able, wish);
+  if (!best) throw refusal(able, wish);
+  return best.teepod_id;
+}
+
+/** Returns a unique name, `my-app-2`, `my-app-3`, …, within the length limit of names. */
+async function replicaName(trx: Write['trx'], team_id: number, name: string): Promise<string> {
+  const stem = name.replace(/-\d+$/, '').slice(0, 56);
+  const taken = await trx
+    .selectFrom('cvms')
+    .select('name')
+    .where('team_id', '=', team_id)
+    .where('deleted_at', 'is', null)
+    .where('name', 'like', `${stem.replace(/[%_\\]/g, '\\$&')}-%`)
+    .limit(10_000)
+    .execute();
+  const names = new Set(taken.map((row) => row.name));
+  for (let n = 2; ; n++) if (!names.has(`${stem}-${n}`)) return `${stem}-${n}`;
+}

@@ -1,0 +1,117 @@
+import { brokenConstraint } from '../../../db/core/client';
+import { findCvm } from '../../../db/cvms/cvmLookup';
+import type { JoinedCvm } from '../../../db/cvms/cvmRows';
+import { addEvent, beginOperation } from '../../../db/activity/operations';
+import { brokenOff, findRecycled, ranBefore, takeFromBin } from '../../../db/cvms/recycleBin';
+import { takeGpusAgain } from '../../../db/hosts/gpus';
+import { holdExactly, teepodCapacities } from '../../../db/hosts/reservations';
+import { Problem } from '../../../domain/core/problem';
+import { toCvmDetail } from '../../../domain/cvms/cvmResponse';
+import { teamOf } from '../../core/caller';
+import type { Handler, Write } from '../../types';
+import { refuseBusy } from '../busy';
+import { quotaRefusal } from '../deploy/plan';
+import { checkCvmName } from '../settings/renameCvm';
+
+export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => {
+  const team = teamOf(ctx);
+  if (body.name !== undefined) checkCvmName(body.name);
+  let name = body.name ?? '';
+  try {
+    return await ctx.write(async (write) => {
+      const { trx, audit } = write;
+      const row = await findRecycled(trx, team.id, path.cvm_id);
+      const { cvm } = row;
+      name = body.name ?? cvm.name;
+      refuseBusy(cvm, row.operation);
+      await reserveAgain(write, row);
+      const started = (await ranBefore(trx, cvm.id)) ? ((await brokenOff(trx, cvm.id)) ?? 'start') : null;
+      await takeFromBin(trx, cvm, name);
+      const back = { ...cvm, name, status: 'stopped' as const, deleted_at: null, purge_at: null };
+      await addEvent(trx, {
+        cvm,
+        kind: 'cvm.restored',
+        message:
+          name === cvm.name ? 'Restored from the recycle bin' : `Restored from the recycle bin as “${name}”`,
+      });
+      if (started !== null) {
+        // A change interrupted by the deletion may be half applied on the host, so the previous state is
+        // written again.
+        const again = started === 'update' || started === 'resize' ? started : 'start';
+        const { vcpu, memory_mb, disk_gb, revision_id, instance_type } = cvm;
+        const operation = await beginOperation(trx, {
+          cvm: { ...back, desired: 'running' },
+          type: again,
+          payload:
+            again === 'update'
+              ? { revision_id }
+              : again === 'resize'
+                ? { vcpu, memory_mb, disk_gb, instance_type }
+                : {},
+          user_id: ctx.caller.user?.id ?? null,
+        });
+        await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
+      }
+      await audit({
+        action: 'cvm.restore',
+        target_kind: 'cvm',
+        target_id: cvm.public_id,
+        before: { name: cvm.name, purge_at: cvm.purge_at?.toISOString() ?? null },
+        after: { name },
+      });
+      return { status: 200 as const, body: toCvmDetail(await findCvm(trx, team.id, cvm.vm_uuid), ctx) };
+    });
+  } catch (error) {
+    if (brokenConstraint(error) !== 'cvms_team_name') throw error;
+    throw new Problem('DUPLICATE_CVM_NAME', {
+      message: `Another CVM in the team now uses the name “${name}”.`,
+      details: [{ field: 'name', value: name }],
+      suggestions: ['Restore it under another name: send name.'],
+    });
+  }
+};
+
+/** In the bin it kept only its disk; its vCPUs and memory may have been taken. */
+async function reserveAgain({ trx }: Write, { cvm, teepod }: JoinedCvm): Promise<void> {
+  await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forUpdate().execute();
+  await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forUpdate().execute();
+  const held = await trx
+    .selectFrom('reservations')
+    .select(['vcpu', 'memory_mb'])
+    .where('cvm_id', '=', cvm.id)
+    .executeTakeFirst();
+  const more = {
+    vcpu: cvm.vcpu - (held?.vcpu ?? 0),
+    memory_mb: cvm.memory_mb - (held?.memory_mb ?? 0),
+    disk_gb: 0,
+  };
+  const refused = await quotaRefusal(trx, cvm.team_id, more, held && held.vcpu > 0 ? 0 : 1);
+  if (refused) throw refused;
+  const [free] = await teepodCapacities(trx, {
+    team_id: cvm.team_id,
+    teepod_id: cvm.teepod_id,
+    include_closed: true,
+  });
+  const full = (what: string) => ({
+    message: `The host ${teepod.name} no longer has capacity: ${what}.`,
+    suggestions: [
+      'Delete or shrink another CVM on this host, or try again later. The CVM stays in the recycle bin until then.',
+    ],
+  });
+  if (!free || free.vcpu < more.vcpu)
+    throw new Problem(
+      'INSUFFICIENT_VCPU',
+      full(`${free?.vcpu ?? 0} vCPU are free and ${more.vcpu} are needed`),
+    );
+  if (free.memory_mb < more.memory_mb)
+    throw new Problem(
+      'INSUFFICIENT_MEMORY',
+      full(`${free.memory_mb} MB of memory are free and ${more.memory_mb} MB are needed`),
+    );
+  if (!(await takeGpusAgain(trx, cvm)))
+    throw new Problem(
+      'INSUFFICIENT_GPU',
+      full(`${free.gpus} of its GPUs are free for the team and ${cvm.gpus} are needed`),
+    );
+  await holdExactly(trx, cvm.id, cvm);
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { findCvm } from '../../../db/cvms/cvmLookup';
+import type { JoinedCvm } from '../../../db/cvms/cvmRows';
+import { beginOperation, liveOperation } from '../../../db/activity/operations';
+import type { OperationPayload, OperationRow } from '../../../db/activity/operationsTable';
+import { allowedActions } from '../../../../console/lib/cvms/allowedActions';
+import { transitions, type OperationType } from '../../../domain/cvms/cvmStates';
+import { Problem } from '../../../domain/core/problem';
+import { refuseBusy } from '../busy';
+import type { Context, Write } from '../../types';
+import { checkRollout } from '../../core/rolloutConflict';
+import { teamOf } from '../../core/caller';
+import { checkVersion } from './version';
+
+export interface Change<T> {
+  cvm_id: string;
+  /** The CVM's team; the request's team if absent. */
+  team_id?: number;
+  type: OperationType;
+  /**
+   * Builds what the operation needs; runs under the CVM's lock and may write rows that belong to the change.
+   */
+  payload?: (row: JoinedCvm, write: Write) => Promise<OperationPayload>;
+  reply: (row: JoinedCvm, operation: OperationRow, write: Write) => T | Promise<T>;
+}
+
+/** Edits made from a version the caller read: these honor If-Match and wait for the app's rollout. */
+const EDITS: ReadonlySet<OperationType> = new Set(['update', 'resize']);
+
+/**
+ * Runs every change to a CVM: finds and locks it, checks that it may change now, writes operation, status,
+ * event, audit entry and job in one transaction, and returns immediately. A worker does the rest.
+ *
+ * An `update` or `resize` may answer 412: its operation in the document takes If-Match and names ERR-00-020.
+ */
+export async function changeCvm<T>(
+  ctx: Context,
+  { cvm_id, team_id = teamOf(ctx).id, type, payload, reply }: Change<T>,
+): Promise<T> {
+  return ctx.write(async (write) => {
+    const { trx, audit } = write;
+    const row = await findCvm(trx, team_id, cvm_id, { lock: true });
+    await checkState(trx, row, type);
+    if (EDITS.has(type)) {
+      await checkRollout(trx, row.app.id, { action: 'update_cvm', what: `“${row.cvm.name}”` });
+      await checkVersion(ctx, trx, row);
+    }
+    const extra = (await payload?.(row, write)) ?? {};
+    const operation = await beginOperation(trx, {
+      cvm: row.cvm,
+      type,
+      payload: extra,
+      user_id: ctx.caller.user?.id ?? null,
+    });
+    if (extra.revision_id !== undefined) await claimRevision(trx, extra.revision_id, operation);
+    await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
+    await audit({
+      action: `cvm.${type}`,
+      target_kind: 'cvm',
+      target_id: row.cvm.public_id,
+      team_id,
+      before: { name: row.cvm.name, status: row.cvm.status, ...pick(row.cvm, extra) },
+      after: {
+        name: row.cvm.name,
+        correlation_id: operation.correlation_id,
+        ...pick(extra, extra),
+        ...(extra.reason === undefined ? {} : { reason: extra.reason }),
+      },
+    });
+    const now: JoinedCvm = {
+      ...row,
+      cvm: { ...row.cvm, status: transitions[type].during },
+      operation,
+      latest_operation: operation,
+    };
+    return reply(now, operation, write);
+  });
+}
+
+/** Fields of an operation whose old and new values its audit entry holds. */
+const AUDITED = ['vcpu', 'memory_mb', 'disk_gb', 'instance_type', 'os_image'] as const;
+
+/** Returns the audited fields of `from` that `change` sets. */
+function pick(from: Pick<OperationPayload, (typeof AUDITED)[number]>, change: OperationPayload) {
+  return Object.fromEntries(
+    AUDITED.filter((key) => change[key] !== undefined).map((key) => [key, from[key] ?? null]),
+  );
+}
+
+/** Records in the revision which operation created it. */
+export async function claimRevision(
+  trx: Write['trx'],
+  revision_id: number,
+  { correlation_id }: OperationRow,
+): Promise<void> {
+  await trx
+    .updateTable('revisions')
+    .set({ correlation_id })
+    .where('id', '=', revision_id)
+    .where('correlation_id', 'is', null)
+    // Created in this transaction: a change of values alone keeps an existing revision.
+    .where('created_at', '=', sql<Date>`now()`)
+    .execute();
+}
+
+async function checkState(trx: Write['trx'], row: JoinedCvm, type: OperationType): Promise<void> {
+  const { cvm } = row;
+  if (allowedActions[type].from.includes(cvm.status)) return;
+  refuseBusy(cvm, row.operation ?? (await liveOperation(trx, cvm.id)));
+  throw new Problem('WRONG_STATE', {
+    message: `“${cvm.name}” is ${cvm.status}; a ${type} is possible when it is ${allowedActions[type].from.join(' or ')}.`,
+    details: [{ field: 'status', value: cvm.status }],
+  });
+}

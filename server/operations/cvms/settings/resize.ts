@@ -1,0 +1,110 @@
+import { teepodCapacities } from '../../../db/hosts/reservations';
+import type { JoinedCvm } from '../../../db/cvms/cvmRows';
+import type { OperationPayload } from '../../../db/activity/operationsTable';
+import { customHourlyRate } from '../../../domain/billing/pricing';
+import { Problem } from '../../../domain/core/problem';
+import type { Write } from '../../types';
+import { quotaRefusal } from '../deploy/plan';
+
+export interface NewSize {
+  vcpu?: number | undefined;
+  memory?: number | undefined;
+  disk_size?: number | undefined;
+  instance_type?: string | undefined;
+}
+
+/**
+ * Checks the new size against host and quota, and reserves the larger of old and new until the resize ends,
+ * so that both success and failure have capacity.
+ */
+export async function resizePayload(
+  { trx }: Write,
+  { cvm, teepod }: JoinedCvm,
+  wanted: NewSize,
+): Promise<OperationPayload> {
+  const type = wanted.instance_type
+    ? await trx
+        .selectFrom('instance_types')
+        .selectAll()
+        .where('id', '=', wanted.instance_type)
+        .where('state', '=', 'active')
+        .executeTakeFirst()
+    : undefined;
+  if (wanted.instance_type && !type)
+    throw new Problem('INSTANCE_TYPE_NOT_FOUND', {
+      details: [
+        {
+          field: 'instance_type',
+          value: wanted.instance_type,
+          message: `Unknown instance type “${wanted.instance_type}”`,
+        },
+      ],
+    });
+  if (type?.requires_gpu)
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: "A GPU can't be added to an existing CVM. Deploy a new one.",
+    });
+  const size = {
+    vcpu: wanted.vcpu ?? type?.vcpu ?? cvm.vcpu,
+    memory_mb: wanted.memory ?? type?.memory_mb ?? cvm.memory_mb,
+    disk_gb: wanted.disk_size ?? cvm.disk_gb,
+  };
+  if (cvm.gpus > 0 && (size.vcpu !== cvm.vcpu || size.memory_mb !== cvm.memory_mb))
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: 'A CVM with GPUs keeps the vCPU and memory of its instance type; only its disk can grow.',
+      suggestions: ['Deploy a new CVM with another size.'],
+    });
+  if (size.disk_gb < cvm.disk_gb) {
+    throw new Problem('INVALID_REQUEST', {
+      message: `The disk has ${cvm.disk_gb} GB and can't shrink to ${size.disk_gb} GB.`,
+      details: [{ field: 'disk_size', value: size.disk_gb }],
+      suggestions: [`Send ${cvm.disk_gb} or more, or leave disk_size out.`],
+    });
+  }
+  if (size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb && size.disk_gb === cvm.disk_gb) {
+    throw new Problem('INVALID_REQUEST', { message: 'The CVM already has this size.' });
+  }
+  await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forUpdate().execute();
+  await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forUpdate().execute();
+  const more = {
+    vcpu: Math.max(0, size.vcpu - cvm.vcpu),
+    memory_mb: Math.max(0, size.memory_mb - cvm.memory_mb),
+    disk_gb: Math.max(0, size.disk_gb - cvm.disk_gb),
+  };
+  const refused = await quotaRefusal(trx, cvm.team_id, more, 0);
+  if (refused) throw refused;
+  const [free] = await teepodCapacities(trx, {
+    team_id: cvm.team_id,
+    teepod_id: cvm.teepod_id,
+    include_closed: true,
+  });
+  if (!free || free.vcpu < more.vcpu)
+    throw new Problem('INSUFFICIENT_VCPU', {
+      message: `The host ${teepod.name} has ${free?.vcpu ?? 0} vCPU free; ${more.vcpu} more are needed (limit: vCPU).`,
+    });
+  if (free.memory_mb < more.memory_mb)
+    throw new Problem('INSUFFICIENT_MEMORY', {
+      message: `The host ${teepod.name} has ${free.memory_mb} MB of memory free; ${more.memory_mb} MB more are needed (limit: memory).`,
+    });
+  if (free.disk_gb < more.disk_gb)
+    throw new Problem('INVALID_REQUEST', {
+      message: `The host ${teepod.name} has ${free.disk_gb} GB of disk free; ${more.disk_gb} GB more are needed (limit: disk).`,
+    });
+  await trx
+    .updateTable('reservations')
+    .set({
+      vcpu: cvm.vcpu + more.vcpu,
+      memory_mb: cvm.memory_mb + more.memory_mb,
+      disk_gb: cvm.disk_gb + more.disk_gb,
+    })
+    .where('cvm_id', '=', cvm.id)
+    .execute();
+  if (cvm.gpus > 0)
+    return { ...size, instance_type: cvm.instance_type, hourly_rate_micros: cvm.hourly_rate_micros };
+  const asListed = type && type.vcpu === size.vcpu && type.memory_mb === size.memory_mb;
+  return {
+    ...size,
+    instance_type: asListed ? type.id : null,
+    hourly_rate_micros: asListed ? type.hourly_rate_micros : customHourlyRate(size),
+  };
+}

@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import { operations, type OperationId } from '../../../../generated/api/operations.gen';
+import { insertOperation } from '../../../testing/cvmFixtures';
+import { PASSWORD } from '../../../testing/server';
+import { SettingsWorld } from './testing/settings';
+
+/** CVM settings without a worker: what is accepted, refused and written. */
+const world = new SettingsWorld();
+
+const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/** A valid request for each operation on one CVM. */
+const REQUESTS: Partial<Record<OperationId, unknown>> = {
+  renameCvm: { name: 'another-name' },
+  setCvmListed: { listed: true },
+  protectCvm: undefined,
+  unprotectCvm: undefined,
+  scheduleCvmDelete: { scheduled_delete_at: later(2) },
+  scheduleCvmStop: { scheduled_stop_at: later(2) },
+  updateCvmVisibility: { public_logs: false, public_sysinfo: false },
+  updateCvmOsImage: { os_image_name: 'dstack-0.6.0' },
+  listCvmOsImages: undefined,
+  updatePreLaunchScript: '#!/bin/sh\n',
+  provisionCvmComposeFile: {},
+  commitCvmComposeFile: { compose_hash: 'aa' },
+  refreshCvmInstanceId: {},
+  checkCvmIsAllowed: {},
+  commitCvmReplica: {},
+  getCvmOperationStatus: undefined,
+};
+const ids = Object.keys(REQUESTS) as OperationId[];
+
+describe('every setting', () => {
+  it.each(ids)("%s rejects another team's CVM and ambiguous names", async (id) => {
+    expect(await world.call(id, REQUESTS[id], world.stranger)).toMatchObject({
+      status: 404,
+      body: { code: 'ERR-03-001' },
+    });
+    await world.addCvm();
+    const several = await world.member.call(id, {
+      path: { cvm_id: world.app.app.app_id },
+      body: REQUESTS[id],
+    });
+    expect(several).toMatchObject({ status: 400, body: { code: 'ERR-03-010' } });
+  });
+
+  it.each(
+    ids.filter(
+      (id) => operations[id].path.endsWith('os-image') || /Visibility|Script|commitCvmCompose/.test(id),
+    ),
+  )('%s is rejected during an operation and in a state that does not allow it', async (id) => {
+    const busy = await insertOperation(world.db, world.cvm);
+    await world.db.updateTable('cvms').set({ status: 'restarting' }).where('id', '=', world.cvm.id).execute();
+    expect(await world.call(id, REQUESTS[id])).toMatchObject({
+      status: 409,
+      body: {
+        code: 'ERR-00-016',
+        detail: { details: [{ field: 'correlation_id', value: busy.correlation_id }] },
+      },
+    });
+    await world.db.updateTable('operations').set({ state: 'failed' }).where('id', '=', busy.id).execute();
+    expect(await world.call(id, REQUESTS[id])).toMatchObject({ status: 409, body: { code: 'ERR-00-026' } });
+  });
+
+  it.each([
+    'renameCvm',
+    'setCvmListed',
+    'updateCvmVisibility',
+    'updateCvmOsImage',
+    'updatePreLaunchScript',
+  ] as const)("%s never overwrites another user's change", async (id) => {
+    const { headers } = await world.call('getCvm');
+    const etag = headers.get('etag') ?? '';
+    await world.db.updateTable('cvms').set({ vcpu: 7 }).where('id', '=', world.cvm.id).execute();
+    const answer = await world.member.call(id, {
+      path: { cvm_id: world.cvm.public_id },
+      body: REQUESTS[id],
+      headers: { 'if-match': etag },
+    });
+    expect(answer).toMatchObject({
+      status: 412,
+      body: { code: 'ERR-00-020', detail: { details: [{ field: 'vcpu', value: 7 }] } },
+    });
+  });
+});
+
+describe('renaming', () => {
+  it("changes the name, and the app's if it was the same, but not the hostname", async () => {
+    expect((await world.call('renameCvm', { name: 'new-name' })).status).toBe(204);
+    expect((await world.call('getCvm')).body).toMatchObject({ name: 'new-name', hostname: world.cvm.name });
+    expect((await world.call('getCvmUserConfig')).body).toMatchObject({ hostname: world.cvm.name });
+    expect(
+      (await world.member.call('getApp', { path: { app_id: world.app.app.app_id } })).body,
+    ).toMatchObject({
+      name: 'new-name',
+    });
+    expect(await world.events()).toEqual(['cvm.renamed']);
+    expect((await world.member.call('getCvm', { path: { cvm_id: 'new-name' } })).status).toBe(200);
+    await world.call('renameCvm', { name: 'third-name' });
+    expect((await world.call('getCvm')).body).toMatchObject({ name: 'third-name', hostname: world.cvm.name });
+  });
+
+  it('rejects invalid, reserved and taken names', async () => {
+    for (const name of ['abc', 'two--dashes', '1abcd', 'recycle-bin', 'a'.repeat(63) + '-'])
+      expect((await world.call('renameCvm', { name })).status).toBeGreaterThanOrEqual(400);
+    expect(await world.call('renameCvm', { name: 'recycle-bin' })).toMatchObject({
+      status: 400,
+      body: { code: 'ERR-02-008' },
+    });
+    const other = await world.addCvm();
+    expect(await world.call('renameCvm', { name: other.name })).toMatchObject({
+      status: 409,
+      body: { code: 'ERR-01-004' },
+    });
+    expect((await world.now()).name).toBe(world.cvm.name);
+  });
+});
+
+it('lists and unlists a CVM publicly', async () => {
+  expect((await world.call('setCvmListed', { listed: true })).status).toBe(204);
+  expect((await world.now()).listed).toBe(true);
+  await world.call('setCvmListed', { listed: true });
+  expect(await world.events()).toEqual(['cvm.listed']);
+});
+
+describe('protection', () => {
+  it('prevents manual and scheduled deletion until removed with a confirmation', async () => {
+    await world.call('scheduleCvmDelete', { scheduled_delete_at: later(3) });
+    expect((await world.call('protectCvm')).status).toBe(204);
+    expect((await world.call('getCvm')).body).toMatchObject({ protected: true, scheduled_delete_at: null });
+    for (const permanently of [undefined, true])
+      expect(
+        await world.member.call('deleteCvm', {
+          path: { cvm_id: world.cvm.public_id },
+          query: { permanently },
+        }),
+      ).toMatchObject({
+        status: 409,
+        body: { code: 'ERR-00-044', detail: { suggestions: [expect.any(String)] } },
+      });
+    expect(await world.call('scheduleCvmDelete', { scheduled_delete_at: later(3) })).toMatchObject({
+      status: 409,
+      body: { code: 'ERR-00-044' },
+    });
+    const { db } = world;
+    await db
+      .updateTable('sessions')
+      .set({ confirmed_at: new Date(0) })
+      .execute();
+    expect((await world.call('unprotectCvm')).body).toMatchObject({ code: 'ERR-00-031' });
+    expect((await world.now()).protected).toBe(true);
+    await world.member.call('stepUp', { body: { method: 'password', secret: PASSWORD } });
+    expect((await world.call('unprotectCvm')).status).toBe(204);
+    expect((await world.member.call('deleteCvm', { path: { cvm_id: world.cvm.public_id } })).status).toBe(
+      204,
+    );
+  });
+});
+
+describe('a schedule', () => {
+  it('accepts a time with a zone, or null', async () => {
+    const answer = await world.call('scheduleCvmDelete', {
+      scheduled_delete_at: '2027-01-01T00:00:00+02:00',
+    });
+    expect(answer).toMatchObject({ status: 200, body: { scheduled_delete_at: '2026-12-31T22:00:00.000Z' } });
+    const old = await world.member.call('getCvm', {
+      path: { cvm_id: world.cvm.public_id },
+      headers: { 'x-phala-version': '2025-10-28' },
+    });
+    expect(old.body).toMatchObject({ scheduled_delete_at: '2026-12-31T22:00:00.000Z' });
+    expect((await world.call('scheduleCvmDelete', { scheduled_delete_at: null })).body).toEqual({
+      scheduled_stop_at: null,
+      scheduled_delete_at: null,
+    });
+    expect(await world.events()).toEqual(['cvm.schedule_delete', 'cvm.schedule_delete']);
+  });
+
+  it.each([
+    ['the past', '2020-01-01T00:00:00Z', 400],
+    ['next decade', '2036-01-01T00:00:00Z', 400],
+    ['no zone', '2027-01-01T00:00:00', 422],
+    ['no time', 'tomorrow', 422],
+  ])('rejects %s', async (_, at, status) => {
+    expect((await world.call('scheduleCvmStop', { scheduled_stop_at: at })).status).toBe(status);
+    expect((await world.call('scheduleCvmDelete', { scheduled_delete_at: at })).status).toBe(status);
+  });
+
+  it('less than an hour away sends no warning', async () => {
+    await world.call('scheduleCvmStop', { scheduled_stop_at: later(0.5) });
+    expect((await world.now()).stop_warned_at).not.toBeNull();
+    await world.call('scheduleCvmStop', { scheduled_stop_at: later(1.5) });
+    expect((await world.now()).stop_warned_at).toBeNull();
+  });
+});
+
+describe('visibility', () => {
+  it('changes through an update with a new compose hash, answered in the older shape', async () => {
+    const answer = await world.call('updateCvmVisibility', { public_logs: false, public_sysinfo: true });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id: world.cvm.id, status: 'updating', base_image: 'dstack-0.6.0' },
+    });
+    const operation = await world.live();
+    expect(operation).toMatchObject({
+      type: 'update',
+      payload: { public_logs: false, public_sysinfo: true },
+    });
+    const made = await world.db
+      .selectFrom('revisions')
+      .selectAll()
+      .where('id', '=', operation?.payload.revision_id ?? 0)
+      .executeTakeFirstOrThrow();
+    expect(made.compose_hash).not.toBe(world.app.revision.compose_hash);
+    expect(JSON.parse(made.app_compose)).toMatchObject({ public_logs: false, public_sysinfo: true });
+  });
+
+  it('restarts nothing when unchanged', async () => {
+    const answer = await world.call('updateCvmVisibility', {
+      public_logs: true,
+      public_sysinfo: true,
+      id: 'leaked',
+    });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'running', public_logs: true } });
+    expect(await world.live()).toBeUndefined();
+  });
+});
+
+describe('the audit log', () => {
+  const entry = (action: string) =>
+    world.db
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('target_id', '=', world.cvm.public_id)
+      .where('action', '=', action)
+      .executeTakeFirstOrThrow();
+
+  it('names the CVM and both sizes of a resize', async () => {
+    await world.db
+      .insertInto('reservations')
+      .values({
+        teepod_id: world.host.teepod.id,
+        team_id: world.cvm.team_id,
+        cvm_id: world.cvm.id,
+        vcpu: 1,
+        memory_mb: 2048,
+        disk_gb: 20,
+      })
+      .execute();
+    const { name, vcpu, disk_gb, instance_type } = world.cvm;
+    const answer = await world.call('updateCvmResources', { vcpu: vcpu + 1, disk_size: disk_gb + 10 });
+    expect(answer.status).toBe(202);
+    const { before, after } = await entry('cvm.resize');
+    expect(before).toMatchObject({ name, status: 'running', vcpu, disk_gb, instance_type });
+    expect(after).toMatchObject({ name, vcpu: vcpu + 1, disk_gb: disk_gb + 10, instance_type: null });
+  });
+
+  it.each([
+    ['cvm.stop', 'stopCvm', undefined],
+    ['cvm.update', 'updatePreLaunchScript', '#!/bin/sh\n'],
+    ['cvm.listed', 'setCvmListed', { listed: true }],
+  ] as const)('names the CVM of %s', async (action, id, body) => {
+    await world.call(id, body);
+    const { name } = world.cvm;
+    expect(await entry(action)).toMatchObject({ before: { name }, after: { name } });
+  });
+});

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { AppComposeInput } from '../../../../console/lib/compose/composeHash';
+import type { JoinedCvm } from '../../../db/cvms/cvmRows';
+import type { OperationPayload } from '../../../db/activity/operationsTable';
+import { Problem } from '../../../domain/core/problem';
+import { publicId } from '../../../domain/core/publicId';
+import { insertRevision } from '../../../db/apps/revisions';
+import type { Context, Write } from '../../types';
+import { checkedEnv } from '../deploy/encryptedEnv';
+import { checkedAppCompose } from '../deploy/checkedCompose';
+
+export interface RevisionChange {
+  docker_compose_file?: string | undefined;
+  pre_launch_script?: string | undefined;
+  allowed_envs?: readonly string[] | undefined;
+  public_logs?: boolean | undefined;
+  public_sysinfo?: boolean | undefined;
+  public_tcbinfo?: boolean | undefined;
+  name?: string | undefined;
+  gateway_enabled?: boolean | undefined;
+  secure_time?: boolean | undefined;
+  encrypted_env?: string | null | undefined;
+  image?: string | undefined;
+  user_config?: string | undefined;
+  /** Reason, for the history. */
+  reason?: string | undefined;
+}
+
+/** What a revision measures besides its texts, including older files. */
+export const storedCompose = z.object({
+  name: z.string(),
+  docker_compose_file: z.string(),
+  pre_launch_script: z.string().optional(),
+  allowed_envs: z.array(z.string()),
+  kms_enabled: z.boolean(),
+  gateway_enabled: z.boolean(),
+  public_logs: z.boolean(),
+  public_sysinfo: z.boolean(),
+  public_tcbinfo: z.boolean(),
+  secure_time: z.boolean(),
+  storage_fs: z.enum(['ext4', 'zfs']),
+});
+
+/** Returns what a revision measures, and what a change makes of it. */
+export function composeAfter(
+  revision: { app_compose: string },
+  change: RevisionChange,
+): { before: z.infer<typeof storedCompose>; compose: AppComposeInput } {
+  const before = storedCompose.parse(JSON.parse(revision.app_compose));
+  const compose: AppComposeInput = {
+    ...before,
+    name: change.name ?? before.name,
+    docker_compose_file: change.docker_compose_file ?? before.docker_compose_file,
+    pre_launch_script: change.pre_launch_script ?? before.pre_launch_script,
+    allowed_envs: change.allowed_envs ?? before.allowed_envs,
+    gateway_enabled: change.gateway_enabled ?? before.gateway_enabled,
+    secure_time: change.secure_time ?? before.secure_time,
+    public_logs: change.public_logs ?? before.public_logs,
+    public_sysinfo: change.public_sysinfo ?? before.public_sysinfo,
+    public_tcbinfo: change.public_tcbinfo ?? before.public_tcbinfo,
+  };
+  return { before, compose };
+}
+
+/**
+ * Returns the next revision of a CVM's app, or none if only environment values change: those aren't part of
+ * the compose hash. The old revision stays live until the host runs the new one.
+ */
+export async function nextRevision(
+  ctx: Context,
+  { trx }: Write,
+  row: JoinedCvm,
+  change: RevisionChange,
+): Promise<OperationPayload & { allowed_envs_changed: boolean }> {
+  const { cvm, app, revision } = row;
+  const { before, compose } = composeAfter(revision, change);
+  const next = await checkedAppCompose(ctx, compose, before.docker_compose_file);
+  const encrypted_env = checkedEnv(change.encrypted_env);
+  const os_image = await checkedImage(trx, row, change.image);
+  const payload: OperationPayload = {
+    ...(encrypted_env ? { encrypted_env } : {}),
+    ...(os_image ? { os_image } : {}),
+    ...(change.user_config === undefined ? {} : { user_config: change.user_config }),
+    ...(change.reason ? { reason: change.reason } : {}),
+    public_logs: compose.public_logs ?? true,
+    public_sysinfo: compose.public_sysinfo ?? true,
+    public_tcbinfo: compose.public_tcbinfo ?? true,
+  };
+  const allowed_envs_changed = JSON.stringify(compose.allowed_envs) !== JSON.stringify(before.allowed_envs);
+  if (next.compose_hash === revision.compose_hash && !os_image)
+    return { ...payload, revision_id: revision.id, allowed_envs_changed };
+  const made = await insertRevision(trx, {
+    public_id: publicId('rev'),
+    app_id: app.id,
+    app_compose: next.bytes,
+    compose_hash: next.compose_hash,
+    docker_compose_file: compose.docker_compose_file,
+    pre_launch_script: compose.pre_launch_script || null,
+    allowed_envs: [...(compose.allowed_envs ?? [])],
+    os_image: os_image ?? cvm.os_image,
+    operation_type: 'update',
+    reason: change.reason || null,
+    created_by: ctx.caller.user?.id ?? null,
+  });
+  return { ...payload, revision_id: made.id, allowed_envs_changed };
+}
+
+/**
+ * Returns the image's full name if the CVM's host has it and it differs from the current one. @throws
+ * IMAGE_NOT_FOUND
+ */
+export async function checkedImage(
+  trx: Write['trx'],
+  row: JoinedCvm,
+  image: string | undefined,
+): Promise<string | undefined> {
+  if (image === undefined || image === row.cvm.os_image) return undefined;
+  const found = await trx
+    .selectFrom('os_images')
+    .innerJoin('teepod_os_images', 'teepod_os_images.os_image_id', 'os_images.id')
+    .select('os_images.name')
+    .where('teepod_os_images.teepod_id', '=', row.cvm.teepod_id)
+    .where((eb) => eb.or([eb('os_images.name', '=', image), eb('os_images.slug', '=', image)]))
+    .executeTakeFirst();
+  if (!found)
+    throw new Problem('IMAGE_NOT_FOUND', {
+      message: `The host ${row.teepod.name} has no OS image “${image}”.`,
+      details: [{ field: 'image', value: image }],
+    });
+  return found.name;
+}

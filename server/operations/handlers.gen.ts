@@ -1,0 +1,761 @@
+// This file is written by `npm run codegen` from openapi/ and the files of server/operations. Do not edit.
+
+import { acceptInvitation } from './teams/invitations/acceptInvitation';
+import { acknowledgeAdminAlert } from './platform/acknowledgeAdminAlert';
+import { allowTeepodTeam } from './hosts/allowTeepodTeam';
+import { attachAdminGpu } from './hosts/gpus/attachAdminGpu';
+import { batchStopCvms } from './cvms/lifecycle/batchStopCvms';
+import { cancelAdminBulkJob } from './platform/lists/cancelAdminBulkJob';
+import { cancelAdminDrain } from './hosts/drains/cancelAdminDrain';
+import { cancelAdminQueueJob } from './platform/cancelAdminQueueJob';
+import { cancelCvmOperation } from './activity/cancelCvmOperation';
+import { cancelEmailChange } from './accounts/cancelEmailChange';
+import { cancelOperation } from './activity/cancelOperation';
+import { cancelPendingSignIn } from './accounts/signIn/cancelPendingSignIn';
+import { cancelRollout } from './apps/cancelRollout';
+import { cancelSsoLink } from './teams/sso/cancelSsoLink';
+import { cancelTopUp } from './billing/cancelTopUp';
+import { changePassword } from './accounts/changePassword';
+import { checkAdminKms } from './kms/admin/checkAdminKms';
+import { checkAdminTeepod } from './hosts/checkAdminTeepod';
+import { checkAppCvmsIsAllowed } from './apps/checkAppCvmsIsAllowed';
+import { checkAppIsAllowed } from './apps/checkAppIsAllowed';
+import { checkCvmIsAllowed } from './apps/checkCvmIsAllowed';
+import { checkCvmNetwork } from './network/checkCvmNetwork';
+import { checkInvitation } from './teams/invitations/checkInvitation';
+import { checkNewTeepod } from './hosts/checkNewTeepod';
+import { checkPasswordReset } from './accounts/signIn/checkPasswordReset';
+import { commitCvmComposeFile } from './cvms/deploy/commitCvmComposeFile';
+import { commitCvmReplica } from './cvms/deploy/commitCvmReplica';
+import { commitCvmUpdate } from './cvms/deploy/commitCvmUpdate';
+import { completeSecondFactor } from './accounts/signIn/completeSecondFactor';
+import { confirmAdminPayment } from './billing/admin/confirmAdminPayment';
+import { confirmSsoLink } from './teams/sso/confirmSsoLink';
+import { confirmTotp } from './accounts/confirmTotp';
+import { cordonAdminTeepod } from './hosts/drains/cordonAdminTeepod';
+import { countAnnouncementAudience } from './announcements/admin/countAnnouncementAudience';
+import { createAdminAnnouncement } from './announcements/admin/createAdminAnnouncement';
+import { createAdminBulkJob } from './platform/lists/createAdminBulkJob';
+import { createAdminChatCode } from './platform/createAdminChatCode';
+import { createAdminCredit } from './billing/admin/createAdminCredit';
+import { createAdminGpu } from './hosts/gpus/createAdminGpu';
+import { createAdminInstanceType } from './catalog/admin/createAdminInstanceType';
+import { createAdminKms } from './kms/admin/createAdminKms';
+import { createAdminKmsContract } from './kms/admin/createAdminKmsContract';
+import { createAdminMaintenanceWindow } from './hosts/maintenance/createAdminMaintenanceWindow';
+import { createAdminNode } from './hosts/createAdminNode';
+import { createAdminPromotionCode } from './billing/admin/createAdminPromotionCode';
+import { createAdminTeepod } from './hosts/createAdminTeepod';
+import { createAdminView } from './platform/lists/createAdminView';
+import { createApiToken } from './teams/tokens/createApiToken';
+import { createAppInstance } from './apps/createAppInstance';
+import { createCvm } from './cvms/deploy/createCvm';
+import { createCvmDomain } from './network/createCvmDomain';
+import { createCvmReplica } from './cvms/deploy/createCvmReplica';
+import { createDeviceCode } from './accounts/signIn/createDeviceCode';
+import { createDeviceToken } from './accounts/signIn/createDeviceToken';
+import { createInvitation } from './teams/invitations/createInvitation';
+import { createPasskey } from './accounts/createPasskey';
+import { createPasskeyChallenge } from './accounts/signIn/createPasskeyChallenge';
+import { createPasskeyRegistration } from './accounts/createPasskeyRegistration';
+import { createPasskeySession } from './accounts/signIn/createPasskeySession';
+import { createRecoveryCodes } from './accounts/createRecoveryCodes';
+import { createRollout } from './apps/createRollout';
+import { createSecondFactorChallenge } from './accounts/signIn/createSecondFactorChallenge';
+import { createSession } from './accounts/signIn/createSession';
+import { createSshKey } from './accounts/sshKeys/createSshKey';
+import { createStepUpChallenge } from './accounts/signIn/createStepUpChallenge';
+import { createTopUp } from './billing/createTopUp';
+import { createTotp } from './accounts/createTotp';
+import { createVault } from './vault/createVault';
+import { createVaultLock } from './vault/createVaultLock';
+import { createWebhook } from './webhooks/createWebhook';
+import { createWorkspace } from './teams/createWorkspace';
+import { decideAdminDrainCvm } from './hosts/drains/decideAdminDrainCvm';
+import { decideDeviceAuthorization } from './accounts/signIn/decideDeviceAuthorization';
+import { declineInvitation } from './teams/invitations/declineInvitation';
+import { deleteAccount } from './accounts/deleteAccount';
+import { deleteAccountSession } from './accounts/deleteAccountSession';
+import { deleteAdminAnnouncement } from './announcements/admin/deleteAdminAnnouncement';
+import { deleteAdminChatLink } from './platform/deleteAdminChatLink';
+import { deleteAdminChatToken } from './platform/deleteAdminChatToken';
+import { deleteAdminGpu } from './hosts/gpus/deleteAdminGpu';
+import { deleteAdminInstanceType } from './catalog/admin/deleteAdminInstanceType';
+import { deleteAdminKms } from './kms/admin/deleteAdminKms';
+import { deleteAdminKmsContract } from './kms/admin/deleteAdminKmsContract';
+import { deleteAdminMaintenanceWindow } from './hosts/maintenance/deleteAdminMaintenanceWindow';
+import { deleteAdminNode } from './hosts/deleteAdminNode';
+import { deleteAdminTeepod } from './hosts/deleteAdminTeepod';
+import { deleteAdminView } from './platform/lists/deleteAdminView';
+import { deleteAdminWorkspace } from './teams/admin/deleteAdminWorkspace';
+import { deleteCvm } from './cvms/lifecycle/deleteCvm';
+import { deleteCvmDomain } from './network/deleteCvmDomain';
+import { deleteMember } from './teams/deleteMember';
+import { deleteOtherSessions } from './accounts/deleteOtherSessions';
+import { deletePasskey } from './accounts/deletePasskey';
+import { deleteSecretCopies } from './vault/deleteSecretCopies';
+import { deleteSession } from './accounts/signIn/deleteSession';
+import { deleteSshKey } from './accounts/sshKeys/deleteSshKey';
+import { deleteSso } from './teams/sso/deleteSso';
+import { deleteTotp } from './accounts/deleteTotp';
+import { deleteVault } from './vault/deleteVault';
+import { deleteVaultLock } from './vault/deleteVaultLock';
+import { deleteWebhook } from './webhooks/deleteWebhook';
+import { deleteWorkspace } from './teams/deleteWorkspace';
+import { deployPreflight } from './cvms/deploy/deployPreflight';
+import { detachAdminGpu } from './hosts/gpus/detachAdminGpu';
+import { diagnoseCvmDomain } from './network/diagnoseCvmDomain';
+import { disallowTeepodTeam } from './hosts/disallowTeepodTeam';
+import { discoverSso } from './teams/sso/discoverSso';
+import { dismissAnnouncement } from './announcements/dismissAnnouncement';
+import { drainAdminTeepod } from './hosts/drains/drainAdminTeepod';
+import { endAdminAnnouncement } from './announcements/admin/endAdminAnnouncement';
+import { endAdminUserSessions } from './accounts/admin/endAdminUserSessions';
+import { endViewAs } from './platform/endViewAs';
+import { exportAccount } from './accounts/exportAccount';
+import { exportAppUsage } from './billing/exportAppUsage';
+import { exportAuditEntries } from './audit/exportAuditEntries';
+import { exportCvmMetrics } from './metrics/exportCvmMetrics';
+import { exportCvmUsage } from './billing/exportCvmUsage';
+import { exportTransactions } from './billing/exportTransactions';
+import { finishSso } from './teams/sso/finishSso';
+import { getAccount } from './accounts/getAccount';
+import { getAdminAlert } from './platform/getAdminAlert';
+import { getAdminAnnouncement } from './announcements/admin/getAdminAnnouncement';
+import { getAdminApp } from './apps/admin/getAdminApp';
+import { getAdminAudit } from './audit/admin/getAdminAudit';
+import { getAdminBulkJob } from './platform/lists/getAdminBulkJob';
+import { getAdminChat } from './platform/getAdminChat';
+import { getAdminCredit } from './billing/admin/getAdminCredit';
+import { getAdminCvm } from './cvms/admin/getAdminCvm';
+import { getAdminDrain } from './hosts/drains/getAdminDrain';
+import { getAdminDrainCvm } from './hosts/drains/getAdminDrainCvm';
+import { getAdminDrainPlan } from './hosts/drains/getAdminDrainPlan';
+import { getAdminFleet } from './hosts/getAdminFleet';
+import { getAdminGpu } from './hosts/gpus/getAdminGpu';
+import { getAdminGpuEvent } from './hosts/gpus/getAdminGpuEvent';
+import { getAdminInstanceEvent } from './activity/admin/getAdminInstanceEvent';
+import { getAdminInstanceType } from './catalog/admin/getAdminInstanceType';
+import { getAdminKms } from './kms/admin/getAdminKms';
+import { getAdminKmsContract } from './kms/admin/getAdminKmsContract';
+import { getAdminMaintenanceWindow } from './hosts/maintenance/getAdminMaintenanceWindow';
+import { getAdminMonitoringEvent } from './platform/getAdminMonitoringEvent';
+import { getAdminNode } from './hosts/getAdminNode';
+import { getAdminOsImage } from './catalog/admin/getAdminOsImage';
+import { getAdminOutbox } from './platform/getAdminOutbox';
+import { getAdminPayment } from './billing/admin/getAdminPayment';
+import { getAdminPromotionCode } from './billing/admin/getAdminPromotionCode';
+import { getAdminQueue } from './platform/getAdminQueue';
+import { getAdminQueueJob } from './platform/getAdminQueueJob';
+import { getAdminSchedule } from './platform/getAdminSchedule';
+import { getAdminSpend } from './billing/admin/getAdminSpend';
+import { getAdminTeepod } from './hosts/getAdminTeepod';
+import { getAdminTransaction } from './billing/admin/getAdminTransaction';
+import { getAdminUser } from './accounts/admin/getAdminUser';
+import { getAdminView } from './platform/lists/getAdminView';
+import { getAdminWorker } from './platform/getAdminWorker';
+import { getAdminWorkspace } from './teams/admin/getAdminWorkspace';
+import { getApp } from './apps/getApp';
+import { getAppAttestations } from './attestation/getAppAttestations';
+import { getAppDeviceAllowlist } from './apps/getAppDeviceAllowlist';
+import { getAppEnvPubkey } from './kms/getAppEnvPubkey';
+import { getAppFilterOptions } from './apps/getAppFilterOptions';
+import { getAppMetrics } from './metrics/getAppMetrics';
+import { getAppRevision } from './apps/getAppRevision';
+import { getAppUsage } from './billing/getAppUsage';
+import { getBilling } from './billing/getBilling';
+import { getContainerLogs } from './logs/getContainerLogs';
+import { getCurrentUser } from './accounts/signIn/getCurrentUser';
+import { getCvm } from './cvms/getCvm';
+import { getCvmAttestation } from './cvms/getCvmAttestation';
+import { getCvmComposeFile } from './cvms/getCvmComposeFile';
+import { getCvmComposition } from './cvms/getCvmComposition';
+import { getCvmDockerCompose } from './cvms/getCvmDockerCompose';
+import { getCvmEvidence } from './attestation/getCvmEvidence';
+import { getCvmLogs } from './logs/getCvmLogs';
+import { getCvmMetrics } from './metrics/getCvmMetrics';
+import { getCvmNetwork } from './cvms/getCvmNetwork';
+import { getCvmOperationStatus } from './cvms/getCvmOperationStatus';
+import { getCvmPreLaunchScript } from './cvms/getCvmPreLaunchScript';
+import { getCvmState } from './cvms/getCvmState';
+import { getCvmStats } from './cvms/getCvmStats';
+import { getCvmUsage } from './billing/getCvmUsage';
+import { getCvmUserConfig } from './cvms/getCvmUserConfig';
+import { getDeviceAuthorization } from './accounts/signIn/getDeviceAuthorization';
+import { getEvent } from './activity/getEvent';
+import { getInstanceTypeFamily } from './catalog/getInstanceTypeFamily';
+import { getKms } from './kms/getKms';
+import { getKmsOnChain } from './kms/getKmsOnChain';
+import { getNextAppIds } from './kms/getNextAppIds';
+import { getNotificationSettings } from './notifications/getNotificationSettings';
+import { getOperation } from './activity/getOperation';
+import { getPendingSignIn } from './accounts/signIn/getPendingSignIn';
+import { getRollout } from './apps/getRollout';
+import { getSecondFactors } from './accounts/getSecondFactors';
+import { getSession } from './accounts/signIn/getSession';
+import { getSso } from './teams/sso/getSso';
+import { getSsoLink } from './teams/sso/getSsoLink';
+import { getStatusBatch } from './cvms/getStatusBatch';
+import { getStepUp } from './accounts/signIn/getStepUp';
+import { getTeepodKms } from './hosts/getTeepodKms';
+import { getVault } from './vault/getVault';
+import { getWebhook } from './webhooks/getWebhook';
+import { getWebhookStats } from './webhooks/getWebhookStats';
+import { getWorkspace } from './teams/getWorkspace';
+import { getWorkspaceQuotas } from './teams/getWorkspaceQuotas';
+import { importGithubKeys } from './accounts/sshKeys/importGithubKeys';
+import { leaveWorkspace } from './teams/leaveWorkspace';
+import { listAccountSessions } from './accounts/listAccountSessions';
+import { listAdminAlerts } from './platform/listAdminAlerts';
+import { listAdminAnnouncementUsers } from './announcements/admin/listAdminAnnouncementUsers';
+import { listAdminAnnouncements } from './announcements/admin/listAdminAnnouncements';
+import { listAdminApps } from './apps/admin/listAdminApps';
+import { listAdminAudit } from './audit/admin/listAdminAudit';
+import { listAdminBulkJobRows } from './platform/lists/listAdminBulkJobRows';
+import { listAdminBulkJobs } from './platform/lists/listAdminBulkJobs';
+import { listAdminCredits } from './billing/admin/listAdminCredits';
+import { listAdminCvms } from './cvms/admin/listAdminCvms';
+import { listAdminDrainCvms } from './hosts/drains/listAdminDrainCvms';
+import { listAdminDrains } from './hosts/drains/listAdminDrains';
+import { listAdminGpuEvents } from './hosts/gpus/listAdminGpuEvents';
+import { listAdminGpus } from './hosts/gpus/listAdminGpus';
+import { listAdminInstanceEvents } from './activity/admin/listAdminInstanceEvents';
+import { listAdminInstanceTypes } from './catalog/admin/listAdminInstanceTypes';
+import { listAdminKms } from './kms/admin/listAdminKms';
+import { listAdminKmsContracts } from './kms/admin/listAdminKmsContracts';
+import { listAdminMaintenanceWindows } from './hosts/maintenance/listAdminMaintenanceWindows';
+import { listAdminMembers } from './teams/admin/listAdminMembers';
+import { listAdminMonitoringEvents } from './platform/listAdminMonitoringEvents';
+import { listAdminNodes } from './hosts/listAdminNodes';
+import { listAdminOsImages } from './catalog/admin/listAdminOsImages';
+import { listAdminOutbox } from './platform/listAdminOutbox';
+import { listAdminPayments } from './billing/admin/listAdminPayments';
+import { listAdminPromotionCodes } from './billing/admin/listAdminPromotionCodes';
+import { listAdminQueueJobs } from './platform/listAdminQueueJobs';
+import { listAdminQueues } from './platform/listAdminQueues';
+import { listAdminSchedules } from './platform/listAdminSchedules';
+import { listAdminTeepods } from './hosts/listAdminTeepods';
+import { listAdminTransactions } from './billing/admin/listAdminTransactions';
+import { listAdminUsage } from './billing/admin/listAdminUsage';
+import { listAdminUsers } from './accounts/admin/listAdminUsers';
+import { listAdminViews } from './platform/lists/listAdminViews';
+import { listAdminWorkers } from './platform/listAdminWorkers';
+import { listAdminWorkspaces } from './teams/admin/listAdminWorkspaces';
+import { listAnnouncements } from './announcements/listAnnouncements';
+import { listAppCvms } from './apps/listAppCvms';
+import { listAppRevisions } from './apps/listAppRevisions';
+import { listApps } from './apps/listApps';
+import { listAuditEntries } from './audit/listAuditEntries';
+import { listAvailableTeepods } from './hosts/listAvailableTeepods';
+import { listCredits } from './billing/listCredits';
+import { listCvmDomains } from './network/listCvmDomains';
+import { listCvmOperations } from './activity/listCvmOperations';
+import { listCvmOsImages } from './cvms/listCvmOsImages';
+import { listCvmsPaginated } from './cvms/listCvmsPaginated';
+import { listEvents } from './activity/listEvents';
+import { listHostedCvms } from './hosts/listHostedCvms';
+import { listInstanceTypes } from './catalog/listInstanceTypes';
+import { listInvitations } from './teams/invitations/listInvitations';
+import { listKms } from './kms/listKms';
+import { listManagedCvms } from './hosts/listManagedCvms';
+import { listMembers } from './teams/listMembers';
+import { listNotifications } from './notifications/listNotifications';
+import { listOperations } from './activity/listOperations';
+import { listOsImages } from './catalog/listOsImages';
+import { listRecycledCvms } from './cvms/lifecycle/listRecycledCvms';
+import { listRollouts } from './apps/listRollouts';
+import { listSecretCopies } from './vault/listSecretCopies';
+import { listSshKeys } from './accounts/sshKeys/listSshKeys';
+import { listTeepodOsImages } from './hosts/listTeepodOsImages';
+import { listTeepodTeams } from './hosts/listTeepodTeams';
+import { listTokens } from './teams/tokens/listTokens';
+import { listTopUps } from './billing/listTopUps';
+import { listTransactions } from './billing/listTransactions';
+import { listWebhookDeliveries } from './webhooks/listWebhookDeliveries';
+import { listWebhooks } from './webhooks/listWebhooks';
+import { listWorkspaceNodes } from './hosts/listWorkspaceNodes';
+import { listWorkspaces } from './teams/listWorkspaces';
+import { markAdminGpuFaulty } from './hosts/gpus/markAdminGpuFaulty';
+import { markNotificationsRead } from './notifications/markNotificationsRead';
+import { openUnsubscribe } from './notifications/openUnsubscribe';
+import { patchCvm } from './cvms/settings/patchCvm';
+import { protectCvm } from './cvms/settings/protectCvm';
+import { provisionCvm } from './cvms/deploy/provisionCvm';
+import { provisionCvmComposeFile } from './cvms/deploy/provisionCvmComposeFile';
+import { publishAdminAnnouncement } from './announcements/admin/publishAdminAnnouncement';
+import { purgeRecycledCvm } from './cvms/lifecycle/purgeRecycledCvm';
+import { putSecretCopy } from './vault/putSecretCopy';
+import { putSso } from './teams/sso/putSso';
+import { reactivateAdminUser } from './accounts/admin/reactivateAdminUser';
+import { readAdminKmsContract } from './kms/admin/readAdminKmsContract';
+import { redeemPromotionCode } from './billing/redeemPromotionCode';
+import { redeployAppRevision } from './apps/redeployAppRevision';
+import { redeployCvmRevision } from './cvms/settings/redeployCvmRevision';
+import { refreshCvmInstanceId } from './cvms/refreshCvmInstanceId';
+import { refreshCvmInstanceIds } from './cvms/refreshCvmInstanceIds';
+import { registerUser } from './accounts/signIn/registerUser';
+import { rejectAdminPayment } from './billing/admin/rejectAdminPayment';
+import { releaseAdminGpu } from './hosts/gpus/releaseAdminGpu';
+import { renameCvm } from './cvms/settings/renameCvm';
+import { repairAdminGpu } from './hosts/gpus/repairAdminGpu';
+import { repairAdminTeepod } from './hosts/repairAdminTeepod';
+import { requestEmailChange } from './accounts/requestEmailChange';
+import { requestPasswordReset } from './accounts/signIn/requestPasswordReset';
+import { resendAdminUserVerification } from './accounts/admin/resendAdminUserVerification';
+import { resendInvitation } from './teams/invitations/resendInvitation';
+import { resendVerification } from './accounts/signIn/resendVerification';
+import { resendWebhookDelivery } from './webhooks/resendWebhookDelivery';
+import { reserveAdminGpu } from './hosts/gpus/reserveAdminGpu';
+import { resetAdminUserSecondFactor } from './accounts/admin/resetAdminUserSecondFactor';
+import { resetPassword } from './accounts/signIn/resetPassword';
+import { restartAdminCvm } from './cvms/admin/restartAdminCvm';
+import { restartCvm } from './cvms/lifecycle/restartCvm';
+import { restoreCvm } from './cvms/lifecycle/restoreCvm';
+import { retryAdminOutbox } from './platform/retryAdminOutbox';
+import { retryAdminQueueJob } from './platform/retryAdminQueueJob';
+import { revealWebhookSecret } from './webhooks/revealWebhookSecret';
+import { revokeAdminCredit } from './billing/admin/revokeAdminCredit';
+import { revokeApiToken } from './teams/tokens/revokeApiToken';
+import { revokeInvitation } from './teams/invitations/revokeInvitation';
+import { rotateWebhookSecret } from './webhooks/rotateWebhookSecret';
+import { scheduleCvmDelete } from './cvms/settings/scheduleCvmDelete';
+import { scheduleCvmStop } from './cvms/settings/scheduleCvmStop';
+import { setAdminChatToken } from './platform/setAdminChatToken';
+import { setCvmListed } from './cvms/settings/setCvmListed';
+import { setCvmMovable } from './cvms/settings/setCvmMovable';
+import { setDefaultWorkspace } from './teams/setDefaultWorkspace';
+import { shutdownAdminCvm } from './cvms/admin/shutdownAdminCvm';
+import { shutdownCvm } from './cvms/lifecycle/shutdownCvm';
+import { startAdminCvm } from './cvms/admin/startAdminCvm';
+import { startCvm } from './cvms/lifecycle/startCvm';
+import { startSso } from './teams/sso/startSso';
+import { stepUp } from './accounts/signIn/stepUp';
+import { stopAdminCvm } from './cvms/admin/stopAdminCvm';
+import { stopCvm } from './cvms/lifecycle/stopCvm';
+import { streamEvents } from './activity/streamEvents';
+import { suspendAdminUser } from './accounts/admin/suspendAdminUser';
+import { syncGithubKeys } from './accounts/sshKeys/syncGithubKeys';
+import { testAdminChatLink } from './platform/testAdminChatLink';
+import { testSso } from './teams/sso/testSso';
+import { testWebhook } from './webhooks/testWebhook';
+import { transferWorkspace } from './teams/transferWorkspace';
+import { tryAdminKmsContractApp } from './kms/admin/tryAdminKmsContractApp';
+import { uncordonAdminTeepod } from './hosts/drains/uncordonAdminTeepod';
+import { unlinkSso } from './accounts/unlinkSso';
+import { unprotectCvm } from './cvms/settings/unprotectCvm';
+import { unsubscribe } from './notifications/unsubscribe';
+import { updateAccount } from './accounts/updateAccount';
+import { updateAdminAnnouncement } from './announcements/admin/updateAdminAnnouncement';
+import { updateAdminChatLink } from './platform/updateAdminChatLink';
+import { updateAdminGpu } from './hosts/gpus/updateAdminGpu';
+import { updateAdminInstanceType } from './catalog/admin/updateAdminInstanceType';
+import { updateAdminKms } from './kms/admin/updateAdminKms';
+import { updateAdminKmsContract } from './kms/admin/updateAdminKmsContract';
+import { updateAdminMaintenanceWindow } from './hosts/maintenance/updateAdminMaintenanceWindow';
+import { updateAdminNode } from './hosts/updateAdminNode';
+import { updateAdminOsImage } from './catalog/admin/updateAdminOsImage';
+import { updateAdminPromotionCode } from './billing/admin/updateAdminPromotionCode';
+import { updateAdminTeepod } from './hosts/updateAdminTeepod';
+import { updateAdminUser } from './accounts/admin/updateAdminUser';
+import { updateAdminView } from './platform/lists/updateAdminView';
+import { updateAdminWorkspace } from './teams/admin/updateAdminWorkspace';
+import { updateApiToken } from './teams/tokens/updateApiToken';
+import { updateCvmEnvs } from './cvms/settings/updateCvmEnvs';
+import { updateCvmOsImage } from './cvms/settings/updateCvmOsImage';
+import { updateCvmResources } from './cvms/settings/updateCvmResources';
+import { updateCvmVisibility } from './cvms/settings/updateCvmVisibility';
+import { updateDockerCompose } from './cvms/settings/updateDockerCompose';
+import { updateMember } from './teams/updateMember';
+import { updateNotificationPreferences } from './notifications/updateNotificationPreferences';
+import { updateNotificationSettings } from './notifications/updateNotificationSettings';
+import { updatePasskey } from './accounts/updatePasskey';
+import { updatePreLaunchScript } from './cvms/settings/updatePreLaunchScript';
+import { updateWebhook } from './webhooks/updateWebhook';
+import { updateWorkspace } from './teams/updateWorkspace';
+import { verifyAdminAudit } from './audit/admin/verifyAdminAudit';
+import { verifyCvmDomain } from './network/verifyCvmDomain';
+import { verifyEmail } from './accounts/signIn/verifyEmail';
+import { verifySsoDomain } from './teams/sso/verifySsoDomain';
+import { viewAsAdminUser } from './platform/viewAsAdminUser';
+import type { Handlers } from './types';
+
+/** Maps every operation to its handler. A missing handler is a type error. */
+export const handlers: Handlers = {
+  acceptInvitation,
+  acknowledgeAdminAlert,
+  allowTeepodTeam,
+  attachAdminGpu,
+  batchStopCvms,
+  cancelAdminBulkJob,
+  cancelAdminDrain,
+  cancelAdminQueueJob,
+  cancelCvmOperation,
+  cancelEmailChange,
+  cancelOperation,
+  cancelPendingSignIn,
+  cancelRollout,
+  cancelSsoLink,
+  cancelTopUp,
+  changePassword,
+  checkAdminKms,
+  checkAdminTeepod,
+  checkAppCvmsIsAllowed,
+  checkAppIsAllowed,
+  checkCvmIsAllowed,
+  checkCvmNetwork,
+  checkInvitation,
+  checkNewTeepod,
+  checkPasswordReset,
+  commitCvmComposeFile,
+  commitCvmReplica,
+  commitCvmUpdate,
+  completeSecondFactor,
+  confirmAdminPayment,
+  confirmSsoLink,
+  confirmTotp,
+  cordonAdminTeepod,
+  countAnnouncementAudience,
+  createAdminAnnouncement,
+  createAdminBulkJob,
+  createAdminChatCode,
+  createAdminCredit,
+  createAdminGpu,
+  createAdminInstanceType,
+  createAdminKms,
+  createAdminKmsContract,
+  createAdminMaintenanceWindow,
+  createAdminNode,
+  createAdminPromotionCode,
+  createAdminTeepod,
+  createAdminView,
+  createApiToken,
+  createAppInstance,
+  createCvm,
+  createCvmDomain,
+  createCvmReplica,
+  createDeviceCode,
+  createDeviceToken,
+  createInvitation,
+  createPasskey,
+  createPasskeyChallenge,
+  createPasskeyRegistration,
+  createPasskeySession,
+  createRecoveryCodes,
+  createRollout,
+  createSecondFactorChallenge,
+  createSession,
+  createSshKey,
+  createStepUpChallenge,
+  createTopUp,
+  createTotp,
+  createVault,
+  createVaultLock,
+  createWebhook,
+  createWorkspace,
+  decideAdminDrainCvm,
+  decideDeviceAuthorization,
+  declineInvitation,
+  deleteAccount,
+  deleteAccountSession,
+  deleteAdminAnnouncement,
+  deleteAdminChatLink,
+  deleteAdminChatToken,
+  deleteAdminGpu,
+  deleteAdminInstanceType,
+  deleteAdminKms,
+  deleteAdminKmsContract,
+  deleteAdminMaintenanceWindow,
+  deleteAdminNode,
+  deleteAdminTeepod,
+  deleteAdminView,
+  deleteAdminWorkspace,
+  deleteCvm,
+  deleteCvmDomain,
+  deleteMember,
+  deleteOtherSessions,
+  deletePasskey,
+  deleteSecretCopies,
+  deleteSession,
+  deleteSshKey,
+  deleteSso,
+  deleteTotp,
+  deleteVault,
+  deleteVaultLock,
+  deleteWebhook,
+  deleteWorkspace,
+  deployPreflight,
+  detachAdminGpu,
+  diagnoseCvmDomain,
+  disallowTeepodTeam,
+  discoverSso,
+  dismissAnnouncement,
+  drainAdminTeepod,
+  endAdminAnnouncement,
+  endAdminUserSessions,
+  endViewAs,
+  exportAccount,
+  exportAppUsage,
+  exportAuditEntries,
+  exportCvmMetrics,
+  exportCvmUsage,
+  exportTransactions,
+  finishSso,
+  getAccount,
+  getAdminAlert,
+  getAdminAnnouncement,
+  getAdminApp,
+  getAdminAudit,
+  getAdminBulkJob,
+  getAdminChat,
+  getAdminCredit,
+  getAdminCvm,
+  getAdminDrain,
+  getAdminDrainCvm,
+  getAdminDrainPlan,
+  getAdminFleet,
+  getAdminGpu,
+  getAdminGpuEvent,
+  getAdminInstanceEvent,
+  getAdminInstanceType,
+  getAdminKms,
+  getAdminKmsContract,
+  getAdminMaintenanceWindow,
+  getAdminMonitoringEvent,
+  getAdminNode,
+  getAdminOsImage,
+  getAdminOutbox,
+  getAdminPayment,
+  getAdminPromotionCode,
+  getAdminQueue,
+  getAdminQueueJob,
+  getAdminSchedule,
+  getAdminSpend,
+  getAdminTeepod,
+  getAdminTransaction,
+  getAdminUser,
+  getAdminView,
+  getAdminWorker,
+  getAdminWorkspace,
+  getApp,
+  getAppAttestations,
+  getAppDeviceAllowlist,
+  getAppEnvPubkey,
+  getAppFilterOptions,
+  getAppMetrics,
+  getAppRevision,
+  getAppUsage,
+  getBilling,
+  getContainerLogs,
+  getCurrentUser,
+  getCvm,
+  getCvmAttestation,
+  getCvmComposeFile,
+  getCvmComposition,
+  getCvmDockerCompose,
+  getCvmEvidence,
+  getCvmLogs,
+  getCvmMetrics,
+  getCvmNetwork,
+  getCvmOperationStatus,
+  getCvmPreLaunchScript,
+  getCvmState,
+  getCvmStats,
+  getCvmUsage,
+  getCvmUserConfig,
+  getDeviceAuthorization,
+  getEvent,
+  getInstanceTypeFamily,
+  getKms,
+  getKmsOnChain,
+  getNextAppIds,
+  getNotificationSettings,
+  getOperation,
+  getPendingSignIn,
+  getRollout,
+  getSecondFactors,
+  getSession,
+  getSso,
+  getSsoLink,
+  getStatusBatch,
+  getStepUp,
+  getTeepodKms,
+  getVault,
+  getWebhook,
+  getWebhookStats,
+  getWorkspace,
+  getWorkspaceQuotas,
+  importGithubKeys,
+  leaveWorkspace,
+  listAccountSessions,
+  listAdminAlerts,
+  listAdminAnnouncementUsers,
+  listAdminAnnouncements,
+  listAdminApps,
+  listAdminAudit,
+  listAdminBulkJobRows,
+  listAdminBulkJobs,
+  listAdminCredits,
+  listAdminCvms,
+  listAdminDrainCvms,
+  listAdminDrains,
+  listAdminGpuEvents,
+  listAdminGpus,
+  listAdminInstanceEvents,
+  listAdminInstanceTypes,
+  listAdminKms,
+  listAdminKmsContracts,
+  listAdminMaintenanceWindows,
+  listAdminMembers,
+  listAdminMonitoringEvents,
+  listAdminNodes,
+  listAdminOsImages,
+  listAdminOutbox,
+  listAdminPayments,
+  listAdminPromotionCodes,
+  listAdminQueueJobs,
+  listAdminQueues,
+  listAdminSchedules,
+  listAdminTeepods,
+  listAdminTransactions,
+  listAdminUsage,
+  listAdminUsers,
+  listAdminViews,
+  listAdminWorkers,
+  listAdminWorkspaces,
+  listAnnouncements,
+  listAppCvms,
+  listAppRevisions,
+  listApps,
+  listAuditEntries,
+  listAvailableTeepods,
+  listCredits,
+  listCvmDomains,
+  listCvmOperations,
+  listCvmOsImages,
+  listCvmsPaginated,
+  listEvents,
+  listHostedCvms,
+  listInstanceTypes,
+  listInvitations,
+  listKms,
+  listManagedCvms,
+  listMembers,
+  listNotifications,
+  listOperations,
+  listOsImages,
+  listRecycledCvms,
+  listRollouts,
+  listSecretCopies,
+  listSshKeys,
+  listTeepodOsImages,
+  listTeepodTeams,
+  listTokens,
+  listTopUps,
+  listTransactions,
+  listWebhookDeliveries,
+  listWebhooks,
+  listWorkspaceNodes,
+  listWorkspaces,
+  markAdminGpuFaulty,
+  markNotificationsRead,
+  openUnsubscribe,
+  patchCvm,
+  protectCvm,
+  provisionCvm,
+  provisionCvmComposeFile,
+  publishAdminAnnouncement,
+  purgeRecycledCvm,
+  putSecretCopy,
+  putSso,
+  reactivateAdminUser,
+  readAdminKmsContract,
+  redeemPromotionCode,
+  redeployAppRevision,
+  redeployCvmRevision,
+  refreshCvmInstanceId,
+  refreshCvmInstanceIds,
+  registerUser,
+  rejectAdminPayment,
+  releaseAdminGpu,
+  renameCvm,
+  repairAdminGpu,
+  repairAdminTeepod,
+  requestEmailChange,
+  requestPasswordReset,
+  resendAdminUserVerification,
+  resendInvitation,
+  resendVerification,
+  resendWebhookDelivery,
+  reserveAdminGpu,
+  resetAdminUserSecondFactor,
+  resetPassword,
+  restartAdminCvm,
+  restartCvm,
+  restoreCvm,
+  retryAdminOutbox,
+  retryAdminQueueJob,
+  revealWebhookSecret,
+  revokeAdminCredit,
+  revokeApiToken,
+  revokeInvitation,
+  rotateWebhookSecret,
+  scheduleCvmDelete,
+  scheduleCvmStop,
+  setAdminChatToken,
+  setCvmListed,
+  setCvmMovable,
+  setDefaultWorkspace,
+  shutdownAdminCvm,
+  shutdownCvm,
+  startAdminCvm,
+  startCvm,
+  startSso,
+  stepUp,
+  stopAdminCvm,
+  stopCvm,
+  streamEvents,
+  suspendAdminUser,
+  syncGithubKeys,
+  testAdminChatLink,
+  testSso,
+  testWebhook,
+  transferWorkspace,
+  tryAdminKmsContractApp,
+  uncordonAdminTeepod,
+  unlinkSso,
+  unprotectCvm,
+  unsubscribe,
+  updateAccount,
+  updateAdminAnnouncement,
+  updateAdminChatLink,
+  updateAdminGpu,
+  updateAdminInstanceType,
+  updateAdminKms,
+  updateAdminKmsContract,
+  updateAdminMaintenanceWindow,
+  updateAdminNode,
+  updateAdminOsImage,
+  updateAdminPromotionCode,
+  updateAdminTeepod,
+  updateAdminUser,
+  updateAdminView,
+  updateAdminWorkspace,
+  updateApiToken,
+  updateCvmEnvs,
+  updateCvmOsImage,
+  updateCvmResources,
+  updateCvmVisibility,
+  updateDockerCompose,
+  updateMember,
+  updateNotificationPreferences,
+  updateNotificationSettings,
+  updatePasskey,
+  updatePreLaunchScript,
+  updateWebhook,
+  updateWorkspace,
+  verifyAdminAudit,
+  verifyCvmDomain,
+  verifyEmail,
+  verifySsoDomain,
+  viewAsAdminUser,
+};

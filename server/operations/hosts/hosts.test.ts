@@ -1,0 +1,395 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type {
+  AdminFleet,
+  AdminHostedCvms,
+  AdminManagedCvms,
+  AdminTeepodCheck,
+} from '../../../generated/api/types.gen';
+import { teepodCapacities } from '../../db/hosts/reservations';
+import { fakeKmsRoot, startFakeVmm } from '../../drivers/vmm/fake';
+import { runMaintenance } from '../../jobs/hosts/maintenance';
+import { reconcileTeepod } from '../../jobs/cvms/reconcile';
+import { runningCvm } from '../../testing/hostedCvm';
+import { eventually } from '../../testing/server';
+import { problemOf } from '../core/admin/testing/admin';
+import { startFleet, type Fleet } from './testing/fleet';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  // Drift remains until it is repaired by hand.
+  fleet = await startFleet({ RECONCILE_SECONDS: '3600' });
+});
+afterAll(() => fleet?.close());
+
+const db = () => fleet.server.services.db;
+const pod = (which: number) => fleet.hosts[which]!.host.teepod;
+const fake = (which: number) => fleet.hosts[which]!.fake;
+const stateOf = (body: AdminTeepodCheck, name: string) => body.checks.find((one) => one.name === name);
+
+describe('checking a host', () => {
+  const secret = 'not-to-be-seen-0123456789';
+
+  it('passes every check on a healthy host without storing anything', async () => {
+    const guarded = await startFakeVmm({ token: secret });
+    await db()
+      .updateTable('kms')
+      .set({ k256_pubkey: fakeKmsRoot.k256_pubkey })
+      .where('id', '=', fleet.hosts[0]!.host.kms.id)
+      .execute();
+    const reply = await fleet.admin.call('checkNewTeepod', {
+      body: {
+        url: guarded.url,
+        credential_kind: 'bearer',
+        credential: secret,
+        kms_id: fleet.hosts[0]!.host.kms.id,
+      },
+    });
+    expect(reply.status).toBe(200);
+    const body = reply.body as AdminTeepodCheck;
+    const states = Object.fromEntries(body.checks.map(({ name, state }) => [name, state]));
+    expect(states).toMatchObject({
+      reachable: 'passed',
+      version: 'passed',
+      kms: 'passed',
+      clock: 'passed',
+      ports: 'passed',
+    });
+    expect(body).toMatchObject({ ok: true, version: '0.6.0' });
+    expect(body.os_images.length).toBeGreaterThan(0);
+    expect(JSON.stringify(body)).not.toContain(secret);
+    // Nothing is stored.
+    const { rows } = await sql`select 1 from teepods where url = ${guarded.url}`.execute(db());
+    expect(rows).toEqual([]);
+    await guarded.close();
+  });
+
+  it('reports a wrong credential without echoing it', async () => {
+    const guarded = await startFakeVmm({ token: 'right' });
+    const reply = await fleet.admin.call('checkNewTeepod', {
+      body: { url: guarded.url, credential_kind: 'bearer', credential: secret },
+    });
+    const body = reply.body as AdminTeepodCheck;
+    expect(body.ok).toBe(false);
+    expect(stateOf(body, 'reachable')?.state).toBe('passed');
+    expect(stateOf(body, 'auth')).toMatchObject({
+      state: 'failed',
+      advice: expect.stringContaining('token'),
+    });
+    expect(stateOf(body, 'images')?.state).toBe('skipped');
+    expect(JSON.stringify(body)).not.toContain(secret);
+    await guarded.close();
+  });
+
+  it('reports an unreachable host, a wrong clock and a different KMS', async () => {
+    const silent = await fleet.admin.call('checkNewTeepod', { body: { url: 'http://127.0.0.1:9' } });
+    expect(stateOf(silent.body as AdminTeepodCheck, 'reachable')).toMatchObject({
+      state: 'failed',
+      advice: expect.any(String),
+    });
+    const late = await startFakeVmm();
+    for (const method of ['Version', 'ListImages', 'ListGpus', 'Status', 'GetMeta', 'GetAppEnvEncryptPubKey'])
+      late.on(`/prpc/${method}`, (_request, response) => {
+        response.setHeader('date', new Date(Date.now() - 600_000).toUTCString());
+        return 'pass';
+      });
+    await db()
+      .updateTable('kms')
+      .set({ k256_pubkey: `02${'11'.repeat(32)}` })
+      .where('id', '=', fleet.hosts[1]!.host.kms.id)
+      .execute();
+    const reply = await fleet.admin.call('checkNewTeepod', {
+      body: { url: late.url, kms_id: fleet.hosts[1]!.host.kms.id, max_cvms: 1_000_000 },
+    });
+    const body = reply.body as AdminTeepodCheck;
+    expect(stateOf(body, 'clock')).toMatchObject({
+      state: 'failed',
+      found: expect.stringContaining('behind'),
+    });
+    expect(stateOf(body, 'kms')?.state).toBe('failed');
+    expect(body.ok).toBe(false);
+    await late.close();
+  });
+
+  it('requires permission to add hosts and a valid address', async () => {
+    expect((await fleet.member.call('checkNewTeepod', { body: { url: fake(0).url } })).status).toBe(403);
+    const nonsense = await fleet.admin.call('checkNewTeepod', { body: { url: 'https://user:pass@host' } });
+    expect(nonsense.status).toBe(422);
+    expect((await fleet.admin.call('checkAdminTeepod', { path: { id: 999_999 } })).status).toBe(404);
+    const own = await fleet.admin.call('checkAdminTeepod', { path: { id: pod(0).id } });
+    expect(stateOf(own.body as AdminTeepodCheck, 'reachable')?.state).toBe('passed');
+  });
+});
+
+describe('drift between host and database', () => {
+  it('is listed and repaired on request', async () => {
+    const services = fleet.server.services;
+    const place = { host: fleet.hosts[0]!.host, ...fleet.who };
+    const { cvm: lost } = await runningCvm(services, { ...place, name: 'lost' });
+    const { cvm: other } = await runningCvm(services, { ...place, name: 'other' });
+    const { cvm: fine } = await runningCvm(services, { ...place, name: 'fine' });
+    const driver = services.vmm.get(pod(0));
+    await driver.removeVm(lost.host_vm_id ?? '');
+    await driver.updateVm(other.host_vm_id ?? '', { compose_file: '{"name":"changed by hand"}' });
+    await driver.createVm({
+      name: 'by-hand',
+      image: 'dstack-0.6.0',
+      compose_file: '{}',
+      vcpu: 1,
+      memory: 1024,
+      disk_size: 10,
+    });
+    await eventually('the VM is gone', async () => (await driver.getInfo(lost.host_vm_id ?? '')) === null);
+
+    const managed = await fleet.admin.call('listManagedCvms', { path: { id: pod(0).id } });
+    const drift = Object.fromEntries(
+      (managed.body as AdminManagedCvms).cvms.map((one) => [one.vm_uuid, one.drift]),
+    );
+    expect(drift[lost.vm_uuid]).toEqual(['missing']);
+    expect(drift[other.vm_uuid]).toContain('compose');
+    const hosted = await fleet.admin.call('listHostedCvms', { path: { id: pod(0).id } });
+    const vms = (hosted.body as AdminHostedCvms).vms;
+    expect(vms.find(({ name }) => name === 'by-hand')?.drift).toEqual(['foreign']);
+    // Only the hash of what it runs is shown.
+    expect(JSON.stringify(hosted.body)).not.toContain('changed by hand');
+
+    expect((await fleet.member.call('repairAdminTeepod', { path: { id: pod(0).id }, body: {} })).status).toBe(
+      403,
+    );
+    const repair = await fleet.admin.call('repairAdminTeepod', {
+      path: { id: pod(0).id },
+      body: { vm_uuids: [lost.vm_uuid, other.vm_uuid] },
+    });
+    expect(repair.status, JSON.stringify(repair.body)).toBe(200);
+    expect(repair.body.rows.map(({ done }) => done)).toEqual([true, true]);
+    await eventually('both CVMs match the database', async () => {
+      const { body } = await fleet.admin.call('listManagedCvms', { path: { id: pod(0).id } });
+      const now = (body as AdminManagedCvms).cvms.filter(({ vm_uuid }) =>
+        [lost.vm_uuid, other.vm_uuid].includes(vm_uuid),
+      );
+      return now.every(
+        ({ status, drift: left }) =>
+          status === 'running' && !left.includes('compose') && !left.includes('missing'),
+      );
+    });
+    const untouched = await db()
+      .selectFrom('operations')
+      .select('id')
+      .where('cvm_id', '=', fine.id)
+      .execute();
+    expect(untouched).toEqual([]);
+    const trail = await fleet.audits('teepod', pod(0).id);
+    expect(trail.at(-1)?.action).toBe('teepod.repair');
+  });
+
+  it("is repaired for a CVM recorded with another host's VM ID, reusing its VM", async () => {
+    const services = fleet.server.services;
+    const place = { host: fleet.hosts[0]!.host, ...fleet.who };
+    const { cvm } = await runningCvm(services, { ...place, name: 'misplaced' });
+    // As after restoring a database, or when an address led to another host for a while.
+    await db()
+      .updateTable('cvms')
+      .set({ host_vm_id: 'of-another-host', updated_at: new Date(Date.now() - 60_000) })
+      .where('id', '=', cvm.id)
+      .execute();
+    await reconcileTeepod(services, services.jobs, pod(0));
+    const row = await eventually('the CVM has its VM again', async () => {
+      const now = await db()
+        .selectFrom('cvms')
+        .selectAll()
+        .where('id', '=', cvm.id)
+        .executeTakeFirstOrThrow();
+      return now.status === 'running' && now.host_vm_id !== 'of-another-host' ? now : null;
+    });
+    expect(row.host_vm_id).toBe(cvm.host_vm_id);
+
+    // The URL of another host, where every CVM would be recreated.
+    const move = (body: Record<string, unknown>) =>
+      fleet.admin.call('updateAdminTeepod', { path: { id: pod(0).id }, body });
+    const elsewhere = await move({ url: `${fake(1).url}/` });
+    expect(elsewhere.status).toBe(409);
+    expect(problemOf(elsewhere.body).detail.message).toContain('has none of the CVMs');
+    expect((await move({ url: `${fake(0).url}/` })).status, 'the same host at another URL').toBe(200);
+    expect((await move({ state: 'offline', url: `${fake(1).url}/` })).status).toBe(200);
+    await db()
+      .updateTable('teepods')
+      .set({ url: fake(0).url, state: 'online' })
+      .where('id', '=', pod(0).id)
+      .execute();
+  });
+
+  it('cannot be determined while the host is unreachable', async () => {
+    const { id } = await db()
+      .updateTable('teepods')
+      .set({ url: 'http://127.0.0.1:9' })
+      .where('id', '=', pod(1).id)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const hosted = await fleet.admin.call('listHostedCvms', { path: { id } });
+    expect(hosted.body).toMatchObject({ answered: false, vms: [], error: expect.any(String) });
+    const repair = await fleet.admin.call('repairAdminTeepod', { path: { id }, body: {} });
+    expect(repair.status).toBe(502);
+    const kms = await fleet.admin.call('getTeepodKms', { path: { id } });
+    expect(kms.body).toMatchObject({ answered: false, key_state: 'skipped' });
+    await db()
+      .updateTable('teepods')
+      .set({ url: fake(1).url })
+      .where('id', '=', id)
+      .execute();
+  });
+});
+
+describe('a teepod', () => {
+  it('can be opened to a team and closed again', async () => {
+    const id = pod(1).id;
+    const team_slug = fleet.member.slug ?? '';
+    const added = await fleet.admin.call('allowTeepodTeam', { path: { id }, body: { team_slug } });
+    expect(added.body).toMatchObject({ all_teams: true, teams: [{ slug: team_slug }] });
+    await db().updateTable('teepods').set({ all_teams: false }).where('id', '=', id).execute();
+    const usable = async () =>
+      (await teepodCapacities(db(), { team_id: fleet.who.team_id })).some(
+        ({ teepod_id }) => teepod_id === id,
+      );
+    expect(await usable()).toBe(true);
+    const taken = await fleet.admin.call('disallowTeepodTeam', { path: { id }, body: { team_slug } });
+    expect(taken.body).toMatchObject({ teams: [] });
+    expect(await usable()).toBe(false);
+    const unknownTeam = await fleet.admin.call('allowTeepodTeam', {
+      path: { id },
+      body: { team_slug: 'no-such-team' },
+    });
+    expect(unknownTeam.status).toBe(422);
+    await db().updateTable('teepods').set({ all_teams: true }).where('id', '=', id).execute();
+  });
+
+  it('offers only OS images that are not retired', async () => {
+    const images = await fleet.admin.call('listTeepodOsImages', { path: { id: pod(1).id } });
+    const [image] = images.body;
+    expect(image).toMatchObject({ name: 'dstack-0.6.0', state: 'active', os_image_hash: expect.any(String) });
+    const id = image?.id ?? 0;
+    const read = await fleet.admin.call('getAdminOsImage', { path: { id } });
+    const etag = read.headers.get('etag') ?? '';
+    const retired = await fleet.admin.call('updateAdminOsImage', {
+      path: { id },
+      body: { state: 'retired' },
+      headers: { 'if-match': etag },
+    });
+    expect(retired.body).toMatchObject({ state: 'retired' });
+    const stale = await fleet.admin.call('updateAdminOsImage', {
+      path: { id },
+      body: { state: 'active' },
+      headers: { 'if-match': etag },
+    });
+    expect(stale.status).toBe(412);
+    const offered = await fleet.member.call('listOsImages');
+    expect(JSON.stringify(offered.body)).not.toContain('dstack-0.6.0');
+    await fleet.admin.call('updateAdminOsImage', { path: { id }, body: { state: 'active' } });
+  });
+
+  it('takes no new CVMs while cordoned', async () => {
+    const path = { id: pod(1).id };
+    expect((await fleet.admin.call('cordonAdminTeepod', { path })).body).toMatchObject({ state: 'cordoned' });
+    expect((await fleet.admin.call('cordonAdminTeepod', { path })).status).toBe(409);
+    const back = await fleet.admin.call('uncordonAdminTeepod', { path, body: {} });
+    expect(back.body).toMatchObject({ state: 'online' });
+  });
+});
+
+describe('node maintenance', () => {
+  it('is announced, blocks new CVMs while active, and ends', async () => {
+    const node_id = pod(0).node_id;
+    const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+    const backwards = await fleet.admin.call('createAdminMaintenanceWindow', {
+      body: { node_id, starts_at: soon(7200), ends_at: soon(3600), reason: 'New firmware.' },
+    });
+    expect(backwards.status).toBe(422);
+    expect(problemOf(backwards.body).detail.details[0]?.field).toBe('ends_at');
+    const made = await fleet.admin.call('createAdminMaintenanceWindow', {
+      body: { node_id, starts_at: soon(3600), ends_at: soon(7200), reason: 'New firmware.' },
+    });
+    expect(made.status).toBe(201);
+    const { id } = made.body as { id: number };
+    await runMaintenance(db());
+    const events = async () =>
+      (
+        await db()
+          .selectFrom('events')
+          .select('kind')
+          .where('kind', 'like', 'cvm.maintenance%')
+          .orderBy('id')
+          .execute()
+      ).map(({ kind }) => kind);
+    expect(new Set(await events())).toEqual(new Set(['cvm.maintenance_planned']));
+    const notifiedCount = (await events()).length;
+    await runMaintenance(db());
+    expect(await events()).toHaveLength(notifiedCount);
+    const announced = await fleet.admin.call('getAdminMaintenanceWindow', { path: { id } });
+    expect(announced.body).toMatchObject({ state: 'announced' });
+
+    // Teams already notified hear immediately when the window moves, even beyond the notice period, and so
+    // learn that the original one is off.
+    const week = { starts_at: soon(7 * 86_400), ends_at: soon(7 * 86_400 + 3600) };
+    await fleet.admin.call('updateAdminMaintenanceWindow', { path: { id }, body: week });
+    expect(await events()).toHaveLength(notifiedCount * 2);
+    await runMaintenance(db());
+    expect(await events()).toHaveLength(notifiedCount * 2);
+    expect((await fleet.admin.call('getAdminMaintenanceWindow', { path: { id } })).body).toMatchObject({
+      ...announced.body,
+      ...week,
+      updated_at: expect.any(String),
+    });
+
+    const places = async () =>
+      (await teepodCapacities(db(), { team_id: fleet.who.team_id })).map(({ teepod_id }) => teepod_id);
+    expect(await places()).toContain(pod(0).id);
+    await fleet.admin.call('updateAdminMaintenanceWindow', { path: { id }, body: { starts_at: soon(-5) } });
+    await runMaintenance(db());
+    expect(await places()).not.toContain(pod(0).id);
+    expect((await fleet.admin.call('deleteAdminMaintenanceWindow', { path: { id } })).status).toBe(409);
+    const map = await fleet.admin.call('getAdminFleet');
+    expect((map.body as AdminFleet).nodes.find((node) => node.id === node_id)?.maintenance).toMatchObject({
+      id,
+      state: 'active',
+    });
+    await sql`update maintenance_windows set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 second'
+      where id = ${id}`.execute(db());
+    await runMaintenance(db());
+    expect((await events()).at(-1)).toBe('cvm.maintenance_over');
+    expect(await places()).toContain(pod(0).id);
+  });
+});
+
+describe('the fleet map', () => {
+  it('searches nodes, counts per region and reports what needs attention', async () => {
+    await sql`update teepods set host_vcpu = 10, max_vcpu = 100 where id = ${pod(0).id}`.execute(db());
+    const all = (await fleet.admin.call('getAdminFleet')).body as AdminFleet;
+    expect(all.regions).toMatchObject([{ region: 'eu-west', nodes: 2, teepods: 2 }]);
+    const found = (await fleet.admin.call('getAdminFleet', { query: { q: pod(0).name, attention: true } }))
+      .body as AdminFleet;
+    expect(found.nodes).toHaveLength(1);
+    expect(found.nodes[0]?.teepods[0]).toMatchObject({ oversubscribed: true });
+    expect(JSON.stringify(found.nodes[0]?.teepods[0]?.concerns)).toContain('overcommitted');
+    const none = (await fleet.admin.call('getAdminFleet', { query: { region: 'mars' } })).body as AdminFleet;
+    expect(none).toMatchObject({ nodes: [], total: 0 });
+    expect((await fleet.member.call('getAdminFleet')).status).toBe(403);
+  });
+
+  it("counts a host's own CVM limit where it is lower than the configured one", async () => {
+    await sql`update teepods set host_cvms = 2, max_cvms = 60 where id = ${pod(0).id}`.execute(db());
+    const slots = async () =>
+      (await teepodCapacities(db(), { team_id: fleet.who.team_id })).find(
+        ({ teepod_id }) => teepod_id === pod(0).id,
+      )?.slots;
+    expect(await slots()).toBeLessThanOrEqual(2);
+    const map = (await fleet.admin.call('getAdminFleet', { query: { q: pod(0).name } })).body as AdminFleet;
+    const teepod = map.nodes[0]?.teepods[0];
+    expect(teepod?.sums.max_cvms).toBe(2);
+    expect(teepod?.concerns.map(({ text }) => text)).toContain(
+      "Max CVMs is 60, but the host runs at most 2. The host's limit applies.",
+    );
+    const node = await fleet.admin.call('getAdminNode', { path: { id: pod(0).node_id } });
+    expect(node.body).toMatchObject({ teepod_count: 1, max_cvms: 2 });
+    await sql`update teepods set host_cvms = 100 where id = ${pod(0).id}`.execute(db());
+    expect(await slots()).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,47 @@
+import type { AdminHostedVm } from '../../../generated/api/types.gen';
+import { composeHash } from '../../domain/hosts/drift';
+import type { Handler } from '../types';
+import { compare, type Comparison } from './comparison';
+import { teepodOr404 } from './teepod';
+
+const MAX_VMS = 1000;
+
+export const listHostedCvms: Handler<'listHostedCvms'> = async ({ path, ctx }) => {
+  const teepod = await teepodOr404(ctx.db, path.id);
+  const { answer, vms } = await compare(ctx, teepod);
+  const { answered, error, asked_at } = answer;
+  return {
+    status: 200,
+    body: {
+      answered,
+      error,
+      asked_at: asked_at.toISOString(),
+      total: vms.length,
+      vms: vms
+        .toSorted((a, b) => b.drift.length - a.drift.length || a.vm.name.localeCompare(b.vm.name))
+        .slice(0, MAX_VMS)
+        .map(hostedVm),
+    },
+  };
+};
+
+/** Only hashes are shown: staff may not read other users' Compose files and secrets here. */
+function hostedVm({ vm, cvm, drift }: Comparison['vms'][number]): AdminHostedVm {
+  const made = vm.configuration;
+  return {
+    host_vm_id: vm.id.slice(0, 200),
+    name: vm.name.slice(0, 200),
+    status: vm.status,
+    app_id: vm.app_id.slice(0, 64),
+    instance_id: vm.instance_id?.slice(0, 64) ?? null,
+    vcpu: made?.vcpu ?? null,
+    memory_mb: made?.memory ?? null,
+    disk_gb: made?.disk_size ?? null,
+    os_image: made?.image.slice(0, 200) ?? null,
+    compose_hash: made ? composeHash(made.compose_file) : null,
+    uptime: vm.uptime.slice(0, 64),
+    boot_progress: vm.boot_progress.slice(0, 200),
+    cvm: cvm ? { vm_uuid: cvm.vm_uuid, name: cvm.name, team_slug: cvm.team_slug, status: cvm.status } : null,
+    drift,
+  };
+}

@@ -1,0 +1,39 @@
+import { lockMaintenance } from '../../../db/hosts/adminMaintenance';
+import { Problem } from '../../../domain/core/problem';
+import { tellMoved } from '../../../jobs/hosts/maintenance';
+import type { Handler } from '../../types';
+import { invalid } from '../../core/admin/change';
+import { changeRow } from '../../core/admin/resource';
+import { maintenanceWindows } from '../../core/admin/resourcesFleet';
+import { checkWindow } from './createAdminMaintenanceWindow';
+
+export const updateAdminMaintenanceWindow: Handler<'updateAdminMaintenanceWindow'> = async ({
+  path,
+  body,
+  ctx,
+}) => {
+  const { starts_at, ends_at, ...rest } = body;
+  return changeRow(ctx, maintenanceWindows, path.id, {
+    kind: 'maintenance_window',
+    patch: {
+      ...rest,
+      ...(starts_at === undefined ? {} : { starts_at: new Date(starts_at) }),
+      ...(ends_at === undefined ? {} : { ends_at: new Date(ends_at) }),
+    },
+    lock: lockMaintenance,
+    async check(trx, changes, before) {
+      if (before.state === 'over') throw new Problem('CONFLICT', { message: 'It has ended.' });
+      if (
+        before.state === 'active' &&
+        changes.starts_at &&
+        changes.starts_at.getTime() !== before.starts_at.getTime()
+      )
+        throw invalid('starts_at', 'It has already started.');
+      const after = { ...before, ...changes };
+      checkWindow(after);
+      await tellMoved(trx, before, after);
+    },
+    write: (trx, changes) =>
+      trx.updateTable('maintenance_windows').set(changes).where('id', '=', path.id).execute(),
+  });
+};

@@ -1,0 +1,20 @@
+import { carriesLocalTeepod, lockNode } from '../../db/hosts/adminNodes';
+import type { Handler } from '../types';
+import { invalid, namingConflict } from '../core/admin/change';
+import { NODE_NAMES } from './createAdminNode';
+import { changeRow } from '../core/admin/resource';
+import { nodes } from '../core/admin/resources';
+
+export const updateAdminNode: Handler<'updateAdminNode'> = async ({ path, body, ctx }) =>
+  namingConflict(NODE_NAMES, () =>
+    changeRow(ctx, nodes, path.id, {
+      kind: 'node',
+      patch: body,
+      lock: lockNode,
+      async check(trx, { name }) {
+        if (name !== undefined && (await carriesLocalTeepod(trx, path.id)))
+          throw invalid('name', 'The node of the built-in teepod keeps its name: it registers itself by it.');
+      },
+      write: (trx, changes) => trx.updateTable('nodes').set(changes).where('id', '=', path.id).execute(),
+    }),
+  );

@@ -1,0 +1,29 @@
+import { kmsUse, lockKms } from '../../../db/kms/adminKms';
+import { Problem } from '../../../domain/core/problem';
+import type { Handler } from '../../types';
+import { removeRow } from '../../core/admin/resource';
+import { kms } from '../../core/admin/resourcesGpus';
+
+export const deleteAdminKms: Handler<'deleteAdminKms'> = async ({ path, ctx }) => {
+  const reply = await removeRow(ctx, kms, path.id, {
+    kind: 'kms',
+    table: 'kms',
+    lock: lockKms,
+    async check(trx, row) {
+      const { teepods, contracts, past } = await kmsUse(trx, row.id);
+      if (teepods > 0 || contracts > 0 || past > 0)
+        throw new Problem('IN_USE', {
+          message:
+            past > 0
+              ? `Apps have, or had, their keys from “${row.slug}”; their history names it.`
+              : `${teepods} teepods and ${contracts} contracts belong to “${row.slug}”.`,
+          suggestions: [
+            past > 0 ? 'Set its state to retired.' : 'Assign its teepods and contracts to another KMS first.',
+          ],
+        });
+    },
+    kept: ['slug', 'type', 'url', 'k256_pubkey', 'ca_pubkey', 'state'],
+  });
+  ctx.kms.drop(path.id);
+  return reply;
+};

@@ -1,0 +1,60 @@
+import { kmsUse, lockKms } from '../../../db/kms/adminKms';
+import { adminOne } from '../../../db/core/adminList';
+import { adminKms } from '../../../db/kms/adminKms';
+import { CHAIN_IDS } from '../../../domain/kms/chains';
+import { Problem } from '../../../domain/core/problem';
+import { adminKmsOut } from '../../../domain/kms/adminKmsResponse';
+import { checkKms } from '../../../jobs/kms/checkKms';
+import type { Handler } from '../../types';
+import { etagOf, invalid, namingConflict } from '../../core/admin/change';
+import { changeRow, missing } from '../../core/admin/resource';
+import { kms } from '../../core/admin/resourcesGpus';
+import { checkUrl, KMS_NAMES } from './kmsRules';
+
+/** The built-in teepod sets these for its KMS at every start. */
+const OF_ITSELF = ['slug', 'type', 'url'] as const;
+
+/**
+ * What the next check compares with; changing one triggers a check immediately, so that a form shows whether
+ * it was right.
+ */
+const JUDGED = ['url', 'k256_pubkey', 'ca_pubkey', 'chain', 'kms_contract_address'] as const;
+
+export const updateAdminKms: Handler<'updateAdminKms'> = async ({ path, body, ctx }) => {
+  const { chain, ...rest } = body;
+  if (body.url !== undefined) checkUrl(ctx, body.url);
+  const reply = await namingConflict(KMS_NAMES, () =>
+    changeRow(ctx, kms, path.id, {
+      kind: 'kms',
+      patch: {
+        ...lowerKeys(rest),
+        ...(chain === undefined ? {} : { chain_id: chain === null ? null : CHAIN_IDS[chain] }),
+      },
+      lock: lockKms,
+      async check(trx, changes, before) {
+        const use = await kmsUse(trx, before.id);
+        for (const field of OF_ITSELF)
+          if (use.local && changes[field] !== undefined)
+            throw invalid(field, 'The built-in teepod sets this itself. Keys and state can be changed.');
+        if (changes.state === 'retired' && use.cvms > 0)
+          throw new Problem('IN_USE', {
+            message: `${use.cvms === 1 ? 'One CVM gets' : `${use.cvms} CVMs get`} keys from “${before.slug}”, counting those in the recycle bin.`,
+            suggestions: ['Set it to retiring: it takes no new apps, and can be retired when they are gone.'],
+          });
+      },
+      write: (trx, changes) => trx.updateTable('kms').set(changes).where('id', '=', path.id).execute(),
+    }),
+  );
+  if (!JUDGED.some((field) => body[field] !== undefined)) return reply;
+  await checkKms(ctx, { id: path.id, url: reply.body.url, slug: reply.body.slug }, ctx.signal);
+  const row = await adminOne(ctx.db, adminKms, path.id);
+  if (!row) throw missing(kms, path.id);
+  return { status: 200, headers: { ETag: etagOf('kms', row.id, row.updated_at) }, body: adminKmsOut(row) };
+};
+
+function lowerKeys<T extends { kms_contract_address?: string | null | undefined }>(patch: T): T {
+  const { kms_contract_address } = patch;
+  return typeof kms_contract_address === 'string'
+    ? { ...patch, kms_contract_address: kms_contract_address.toLowerCase() }
+    : patch;
+}

@@ -1,0 +1,5 @@
+import type { Handler } from '../types';
+import { listOf } from '../core/admin/resource';
+import { outbox } from '../core/admin/resources';
+
+export const listAdminOutbox: Handler<'listAdminOutbox'> = listOf(outbox);

@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { listOf } from '../../core/admin/resource';
+import { views } from '../../core/admin/resourcesLists';
+
+export const listAdminViews: Handler<'listAdminViews'> = listOf(views);

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminQueueJob, AdminWorker } from '../../../generated/api/types.gen';
+import { withTransaction } from '../../db/core/client';
+import { samples } from '../../domain/mail/testing/samples';
+import { createScheduleRuns } from '../../jobs/core/scheduleRuns';
+import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
+import { startAdminTest, type AdminTest } from '../core/admin/testing/admin';
+
+let test: AdminTest;
+beforeAll(async () => {
+  test = await startAdminTest({ TEEHOUSE_ROLE: 'web', SMTP_URL: 'smtp://127.0.0.1:9' });
+});
+afterAll(() => test.server.stop());
+
+const queue = async (id: string) => (await test.admin.call('getAdminQueue', { path: { id } })).body;
+const jobsOf = async (queue_id: string) =>
+  (await test.admin.call('listAdminQueueJobs', { query: { filter: JSON.stringify({ queue_id }) } }))
+    .body as AdminQueueJob[];
+
+describe('queues', () => {
+  it('are listed, idle on a new server', async () => {
+    const reply = await test.admin.call('listAdminQueues');
+    expect(reply.status).toBe(200);
+    const ids = (reply.body as { id: string }[]).map(({ id }) => id).sort();
+    expect(ids).toEqual(
+      [
+        'bulk_jobs',
+        'chat',
+        'domains',
+        'events',
+        'mail',
+        'notifications',
+        'operations',
+        'rollouts',
+        'webhooks',
+      ].sort(),
+    );
+    expect((await test.admin.call('getAdminQueue', { path: { id: 'nope' } })).status).toBe(404);
+    expect((await test.member.call('listAdminQueues')).status).toBe(403);
+  });
+
+  it('show waiting jobs and their age, but no recipients or contents', async () => {
+    const { services } = test.server;
+    await withTransaction(services.db, (trx) =>
+      services.mail.enqueue(trx, {
+        to: 'ada@example.test',
+        template: 'reset_password',
+        data: samples().reset_password,
+      }),
+    );
+    await services.db
+      .updateTable('outbox')
+      .set({ next_attempt_at: new Date(Date.now() - 600_000) })
+      .where('to', '=', 'ada@example.test')
+      .execute();
+    expect(await queue('mail')).toMatchObject({ state: 'late', oldest_due_at: expect.any(String) });
+    const job = (await jobsOf('mail')).find(({ name }) => name.startsWith('reset_password'));
+    expect(job).toMatchObject({
+      name: 'reset_password to a•••@example.test',
+      state: 'waiting',
+      can_cancel: true,
+    });
+    const whole = await test.admin.call('getAdminQueueJob', { path: { id: job?.id ?? '' } });
+    expect(JSON.stringify(whole.body)).toContain('•••');
+    expect(JSON.stringify(whole.body)).not.toMatch(/ada@example|v1\./);
+    const cancelled = await test.admin.call('cancelAdminQueueJob', { path: { id: job?.id ?? '' } });
+    expect(cancelled.body).toMatchObject({ state: 'failed', last_error: 'Canceled by an administrator.' });
+    const again = await test.admin.call('retryAdminQueueJob', { path: { id: job?.id ?? '' } });
+    expect(again.body).toMatchObject({ state: 'waiting', attempts: 0 });
+    expect((await test.audits('queue_job', job?.id ?? '')).map(({ action }) => action)).toEqual([
+      'queue_job.cancel',
+      'queue_job.retry',
+    ]);
+  });
+
+  it('cancel an operation like its owner, and reject a retry of a permanent failure', async () => {
+    const { db } = test.server.services;
+    const host = await insertHost(db);
+    const team = await db.selectFrom('teams').selectAll().limit(1).executeTakeFirstOrThrow();
+    const app = await insertApp(db, { team_id: team.id, host, name: 'queued' });
+    const cvm = await insertCvm(db, { ...app, host });
+    const { id } = await db
+      .insertInto('operations')
+      .values({
+        correlation_id: crypto.randomUUID(),
+        team_id: team.id,
+        cvm_id: cvm.id,
+        type: 'stop',
+        target: cvm.name,
+        payload: JSON.stringify({
+          encrypted_env: 'ab12cd',
+          user_config: '{"password":"hunter2"}',
+          previous: { status: 'running', desired: 'running' },
+        }),
+        deadline_at: new Date(Date.now() + 60_000),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const path = { id: `operation-${id}` };
+    const read = await test.admin.call('getAdminQueueJob', { path });
+    expect(read.body).toMatchObject({ queue_id: 'operations', workspace: team.slug, can_retry: true });
+    expect(JSON.stringify(read.body)).not.toMatch(/ab12cd|hunter2/);
+    expect((await test.admin.call('retryAdminQueueJob', { path })).status).toBe(200);
+    expect((await test.admin.call('cancelAdminQueueJob', { path })).status).toBe(200);
+    const row = await db
+      .selectFrom('operations')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row.state).toBe('cancelled');
+    await db
+      .updateTable('operations')
+      .set({ state: 'failed', finished_at: new Date(), error_message: 'no room' })
+      .where('id', '=', id)
+      .execute();
+    expect((await test.admin.call('retryAdminQueueJob', { path })).status).toBe(409);
+    expect(await queue('operations')).toMatchObject({ state: 'failing', failed: 1, failed_last_hour: 1 });
+    expect((await test.admin.call('retryAdminQueueJob', { path: { id: 'mail-999999' } })).status).toBe(404);
+  });
+});
+
+describe('processes and schedules', () => {
+  it('are listed from what they record', async () => {
+    const { db } = test.server.services;
+    const workers = (await test.admin.call('listAdminWorkers')).body as AdminWorker[];
+    expect(workers).toMatchObject([{ role: 'web', state: 'alive', pid: process.pid, holds: 0 }]);
+    await db
+      .updateTable('workers')
+      .set({ seen_at: new Date(Date.now() - 60_000) })
+      .execute();
+    const [one] = workers;
+    expect((await test.admin.call('getAdminWorker', { path: { id: one?.id ?? '' } })).body).toMatchObject({
+      state: 'silent',
+    });
+    const runs = createScheduleRuns(db, 'worker-1');
+    const began = Date.now() - 5;
+    runs.ran({ id: 'mail', name: 'Mail', every_ms: 1_000, began, error: null });
+    runs.ran({ id: 'mail', name: 'Mail', every_ms: 1_000, began, error: 'no such table' });
+    await runs.flush();
+    runs.ran({ id: 'mail', name: 'Mail', every_ms: 1_000, began, error: null });
+    await runs.flush();
+    const read = await test.admin.call('getAdminSchedule', { path: { id: 'mail' } });
+    expect(read.body).toMatchObject({
+      name: 'Mail',
+      every_seconds: 1,
+      runs: 3,
+      failures: 1,
+      last_error: null,
+      last_failed_at: expect.any(String),
+      next_run_at: new Date(began + 1_000).toISOString(),
+    });
+    expect((await test.admin.call('listAdminSchedules')).body).toHaveLength(1);
+  });
+});

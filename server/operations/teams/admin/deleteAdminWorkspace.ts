@@ -1,0 +1,31 @@
+import { lockTeam } from '../../../db/teams/members';
+import { endTeam, liveCvms } from '../../../db/teams/teams';
+import { Problem } from '../../../domain/core/problem';
+import type { Handler } from '../../types';
+import { someOf } from '../../core/admin/change';
+import { missing } from '../../core/admin/resource';
+import { workspaces } from '../../core/admin/resourcesPeople';
+
+const MAX_SHOWN = 5;
+
+/** As its owner would. @throws IN_USE while it has CVMs */
+export const deleteAdminWorkspace: Handler<'deleteAdminWorkspace'> = async ({ path, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const team = await lockTeam(trx, path.id);
+    if (!team) throw missing(workspaces, path.id);
+    const cvms = await liveCvms(trx, team.id, 1000);
+    if (cvms.length > 0)
+      throw new Problem('IN_USE', {
+        message: `${team.name} has ${someOf(
+          cvms.slice(0, MAX_SHOWN).map(({ name }) => name),
+          cvms.length,
+        )}.`,
+        suggestions: ['Its members must delete their CVMs first.'],
+      });
+    const ended = await endTeam(trx, team.id);
+    const before = { name: team.name, slug: team.slug, ...ended };
+    // In the team's own log, which outlives it, and in the platform's.
+    for (const team_id of [team.id, null])
+      await audit({ action: 'team.delete', target_kind: 'team', target_id: team.public_id, team_id, before });
+    return { status: 204 } as const;
+  });

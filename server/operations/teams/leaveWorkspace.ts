@@ -1,0 +1,20 @@
+import { countOwners, removeMember } from '../../db/teams/members';
+import { holdTeam, userOf } from '../core/caller';
+import type { Handler } from '../types';
+import { lastOwner } from './people';
+
+export const leaveWorkspace: Handler<'leaveWorkspace'> = async ({ ctx }) => {
+  const me = userOf(ctx);
+  return ctx.write(async ({ trx, audit }) => {
+    const { team, role } = await holdTeam(trx, ctx, null);
+    if (role === 'owner' && (await countOwners(trx, team.id)) <= 1) throw lastOwner();
+    const { tokens } = await removeMember(trx, team.id, me.id);
+    await audit({
+      action: 'member.leave',
+      target_kind: 'user',
+      target_id: me.public_id,
+      before: { role, tokens },
+    });
+    return { status: 204 } as const;
+  });
+};

@@ -1,0 +1,25 @@
+import { isReservedSlug, slugProblem } from '../../../console/lib/ids';
+import { Problem } from '../../domain/core/problem';
+
+/** Returns the name without invisible characters. @throws VALIDATION_FAILED if nothing is left */
+export function checkedName(given: string): string {
+  const name = given.trim();
+  if (name === '') throw invalid('name', 'Write at least one visible character.');
+  return name;
+}
+
+/** @throws SLUG_RESERVED, VALIDATION_FAILED */
+export function checkSlug(slug: string, alsoReserved: readonly string[]): void {
+  if (isReservedSlug(slug, alsoReserved))
+    throw new Problem('SLUG_RESERVED', { details: [{ field: 'slug', message: `“${slug}” is reserved.` }] });
+  const problem = slugProblem(slug, alsoReserved);
+  if (problem !== null) throw invalid('slug', problem);
+}
+
+export const slugTaken = () =>
+  new Problem('SLUG_TAKEN', {
+    details: [{ field: 'slug', message: 'This slug is or was used by another team.' }],
+  });
+
+export const invalid = (field: string, message: string) =>
+  new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });

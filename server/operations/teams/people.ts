@@ -1,0 +1,34 @@
+import type { Tx } from '../../db/core/client';
+import { countOwners, findMember } from '../../db/teams/members';
+import type { TeamRole } from '../../domain/core/caller';
+import type { MemberFields } from '../../domain/teams/memberResponse';
+import { Problem } from '../../domain/core/problem';
+import { memberChangeProblem } from '../../domain/teams/roles';
+
+export const lastOwner = () =>
+  new Problem('LAST_OWNER', { message: "This is the team's only owner, and a team needs one." });
+
+/**
+ * Returns the member that an actor with role `actor` is about to give role `to` (null: remove), in a locked
+ * team.
+ * @throws NOT_FOUND, FORBIDDEN, LAST_OWNER
+ */
+export async function memberToChange(
+  trx: Tx,
+  team_id: number,
+  public_id: string,
+  change: { actor: TeamRole; you: number; to: TeamRole | null },
+): Promise<MemberFields> {
+  const member = await findMember(trx, team_id, public_id);
+  if (!member) throw new Problem('NOT_FOUND', { message: 'The team has no such member.' });
+  const problem = memberChangeProblem(change.actor, { from: member.role, to: change.to });
+  if (problem !== null) throw new Problem('FORBIDDEN', { message: problem });
+  const loses = member.role === 'owner' && change.to !== 'owner';
+  if (loses && (await countOwners(trx, team_id)) <= 1) throw lastOwner();
+  if (member.user_id === change.you)
+    throw new Problem('FORBIDDEN', {
+      message: "You can't change your own role or remove yourself.",
+      suggestions: ['Ask another owner or admin, or leave the team.'],
+    });
+  return member;
+}

@@ -1,0 +1,17 @@
+import { findConnection, noteCheck } from '../../../db/teams/sso';
+import { issuerRefusal } from '../../../domain/teams/sso';
+import { teamOf } from '../../core/caller';
+import type { Handler } from '../../types';
+import { invalid, noConnection } from './connection';
+
+export const testSso: Handler<'testSso'> = async ({ body, ctx }) => {
+  const row = await findConnection(ctx.db, teamOf(ctx).id);
+  const issuer = body.issuer ?? row?.issuer;
+  if (issuer === undefined) throw noConnection();
+  const refusal = issuerRefusal(issuer);
+  if (refusal !== null) throw invalid('issuer', refusal);
+  const steps = await ctx.oidc.inspect(issuer);
+  const failed = steps.find(({ ok }) => !ok);
+  if (row?.issuer === issuer) await noteCheck(ctx.db, row.id, failed?.detail ?? null);
+  return { status: 200, body: { ok: failed === undefined, steps } };
+};

@@ -1,0 +1,30 @@
+import { allowedActions, type CvmStatus, type OperationType } from '../../console/lib/cvms/allowedActions';
+import {
+  drainActions,
+  drainCvmActions,
+  offeredIn,
+  teepodActions,
+} from '../../console/lib/hosts/allowedActions';
+
+/**
+ * When the admin area offers an action, for records with a state table that the server enforces. The document
+ * doesn't contain these; other actions have their `when` in `x-admin`.
+ */
+
+const cvm = (type: OperationType) => {
+  const { from, idle = {} } = allowedActions[type];
+  return { status: from.filter((status: CvmStatus) => idle[status] === undefined) };
+};
+
+/** By operation ID: field of the record, and its values. */
+export const adminActionStates: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  startAdminCvm: cvm('start'),
+  stopAdminCvm: cvm('stop'),
+  shutdownAdminCvm: cvm('shutdown'),
+  restartAdminCvm: cvm('restart'),
+  cordonAdminTeepod: { state: offeredIn(teepodActions.cordon) },
+  uncordonAdminTeepod: { state: offeredIn(teepodActions.uncordon) },
+  drainAdminTeepod: { state: offeredIn(teepodActions.drain) },
+  cancelAdminDrain: { state: offeredIn(drainActions.cancel) },
+  decideAdminDrainCvm: { state: offeredIn(drainCvmActions.decide) },
+};

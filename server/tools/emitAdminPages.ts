@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { ROOT } from '../root';
+import { adminResourcesOf, type ApiDocument } from './emitOperations';
+
+/** Where the admin area's own pages and panels are collected. */
+export const ADMIN_PAGES_FILE = join(ROOT, 'admin/resources/pages.gen.ts');
+
+/** A page as the document has it: who may call its operation sees it. */
+interface Page {
+  path: string;
+  label: string;
+  operation: string;
+  /** File below admin/resources, without extension; exports a component of the same name. */
+  component: string;
+}
+
+interface Hints {
+  pages?: Page[];
+  panels?: string[];
+  create_panel?: string;
+  edit_panel?: string;
+}
+
+interface Described extends Page {
+  permission: string;
+}
+
+/** Pages that belong to no record. */
+export const areaPagesOf = (document: ApiDocument): (Described & { group: string })[] =>
+  ((document['x-admin-pages'] ?? []) as (Page & { group: string })[]).map((page) => ({
+    ...page,
+    permission: permissionOf(document, page),
+  }));
+
+/** Pages below one record, by resource. */
+export const recordPagesOf = (document: ApiDocument): Record<string, Described[]> =>
+  byResource(document, ({ pages }) =>
+    pages?.map((page) => ({ ...page, permission: permissionOf(document, page) })),
+  );
+
+/** @throws when the document has no such operation */
+function permissionOf(document: ApiDocument, { path, operation }: Page): string {
+  const found = Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .find(({ operationId }) => operationId === operation);
+  if (!found) throw new Error(`the admin page ${path} needs ${operation}, which is no operation`);
+  return String(found['x-permission']);
+}
+
+function byResource<T>(document: ApiDocument, read: (hints: Hints) => T | undefined): Record<string, T> {
+  const schemas = document.components.schemas ?? {};
+  return Object.fromEntries(
+    Object.entries(adminResourcesOf(document)).flatMap(([name, { schema }]) => {
+      const found = read((schemas[schema]?.['x-admin'] ?? {}) as Hints);
+      return found === undefined ? [] : [[name, found]];
+    }),
+  );
+}
+
+/** `admin/resources/pages.gen.ts`: the components that the document names, loaded when they are shown. */
+export function emitAdminPages(document: ApiDocument): string {
+  const lazily = (component: string) => {
+    const name = component.split('/').at(-1);
+    return `lazyWithRetry(() => import('./${component}').then((m) => ({ default: m.${name} })))`;
+  };
+  const written = ({ component, operation: _, ...page }: Described) =>
+    `{ ${Object.entries(page)
+      .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+      .join(', ')}, component: ${lazily(component)} },`;
+  const table = (entries: Record<string, string[]>) =>
+    Object.entries(entries)
+      .map(
+        ([name, lines]) =>
+          `  ${JSON.stringify(name)}: [\n${lines.map((line) => `    ${line}\n`).join('')}  ],\n`,
+      )
+      .join('');
+  const mapped = <T>(entries: Record<string, T[]>, line: (one: T) => string) =>
+    Object.fromEntries(Object.entries(entries).map(([name, all]) => [name, all.map(line)]));
+  const panels = byResource(document, (hints) => hints.panels);
+  const formPanels = (key: 'create_panel' | 'edit_panel') =>
+    Object.entries(byResource(document, (hints) => hints[key]))
+      .map(([name, component]) => `  ${JSON.stringify(name)}: ${lazily(component)},\n`)
+      .join('');
+  return `// This file is written by \`npm run codegen\` from openapi/ (x-admin). Do not edit.
+
+import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
+import type { AreaPage, FormPanel, RecordPage, RecordPanel } from './index';
+
+/** By resource: pages below one record. They replace a list of the same name. */
+export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
+${table(mapped(recordPagesOf(document), written))}};
+
+/** By resource: panels below the details of a record. */
+export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
+${table(mapped(panels, (component) => `${lazily(component)},`))}};
+
+/** By resource: panel inside the form of a new record. */
+export const createPanels: Readonly<Record<string, FormPanel>> = {
+${formPanels('create_panel')}};
+
+/** By resource: panel inside the form of an existing record. */
+export const editPanels: Readonly<Record<string, FormPanel>> = {
+${formPanels('edit_panel')}};
+
+/** Pages that belong to no record. */
+export const areaPages: readonly AreaPage[] = [
+${areaPagesOf(document)
+  .map((page) => `  ${written(page)}\n`)
+  .join('')}];
+`;
+}

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { filesOf, readManifest } from '../http/pages/pagePreloads';
+import { ROOT } from '../root';
+import { MODULES_FILE, type ModuleSizes } from './build';
+
+/**
+ * JavaScript a page loads until it is usable: the app's start and the page's own files, with everything they import.
+ * `npm run bench -- web` measures the same in a browser.
+ */
+const BUDGETS = [
+  { page: '/login', app: 'console', files: ['routes/login.tsx?tsr-split=component'], maxKb: 150 },
+  {
+    page: "a team's apps",
+    app: 'console',
+    files: ['routes/$teamSlug.tsx?tsr-split=component', 'routes/$teamSlug.index.tsx?tsr-split=component'],
+    maxKb: 190,
+  },
+  { page: 'an admin list', app: 'admin', files: ['lists/ListTools.tsx'], maxKb: 260 },
+];
+
+const readJson = <T>(app: string, file: string) =>
+  JSON.parse(readFileSync(join(ROOT, 'dist', app, file), 'utf8')) as T;
+
+/** Bytes as sent: files too small to compress are sent as they are. */
+function bytesSent(app: string, file: string): number {
+  const path = join(ROOT, 'dist', app, file);
+  return readFileSync(existsSync(`${path}.br`) ? `${path}.br` : path).length;
+}
+
+/** Lists the modules that weigh most, in KB before minification. */
+function largestModules(app: string, files: ReadonlySet<string>): string {
+  const sizes = readJson<ModuleSizes>(app, MODULES_FILE);
+  return [...files]
+    .flatMap((file) => Object.entries(sizes[file] ?? {}))
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 25)
+    .map(([module, bytes]) => `${(bytes / 1000).toFixed(1).padStart(8)} KB  ${module}`)
+    .join('\n');
+}
+
+// The build is part of `npm test`; without it there is nothing to weigh.
+describe.skipIf(!process.env.TEST_BUILT)('JavaScript loaded by', () => {
+  it.each(BUDGETS)('$page stays within $maxKb KB', ({ app, files: names, maxKb }) => {
+    const files = filesOf(readManifest(join(ROOT, 'dist', app)), ['index.html', ...names]);
+    const kb = [...files].reduce((sum, file) => sum + bytesSent(app, file), 0) / 1000;
+    expect(kb, `${kb.toFixed(1)} KB. Largest modules:\n${largestModules(app, files)}`).toBeLessThanOrEqual(
+      maxKb,
+    );
+  });
+
+  it('the start of the console leaves out the operations of its pages', () => {
+    const files = filesOf(readManifest(join(ROOT, 'dist/console')), ['index.html']);
+    const sizes = readJson<ModuleSizes>('console', MODULES_FILE);
+    const operations = [...files]
+      .flatMap((file) => Object.keys(sizes[file] ?? {}))
+      .filter((module) => module.startsWith('generated/api/sdk/'));
+    expect(operations).not.toContain('generated/api/sdk/cvms.gen.ts');
+    expect(operations).not.toContain('generated/api/sdk/admin.gen.ts');
+  });
+});

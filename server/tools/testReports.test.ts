@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../root';
+import { readBrowserReport, readVitestReport } from './testReports';
+
+describe('a report of Vitest', () => {
+  const report = (testResults: object[]) => readVitestReport(JSON.stringify({ testResults }));
+  const test = (status: string, failureMessages: string[] = []) => ({
+    fullName: `teams ${status}`,
+    status,
+    failureMessages,
+  });
+
+  it('counts a file and names what failed in it, with the reason on one line', () => {
+    const assertionResults = [
+      test('passed'),
+      test('passed'),
+      test('pending'),
+      test('failed', ['\u001b[31mexpected 1\n  to be 2\u001b[39m\n    at a.test.ts:3', 'a second reason']),
+    ];
+    expect(
+      report([{ name: path.join(ROOT, 'server/a.test.ts'), status: 'failed', assertionResults }]),
+    ).toEqual([
+      {
+        file: 'server/a.test.ts',
+        passed: 2,
+        failed: 1,
+        skipped: 1,
+        failures: ['server/a.test.ts > teams failed: expected 1 to be 2'],
+      },
+    ]);
+  });
+
+  it('counts a file that did not load, or whose setup failed, as one failure', () => {
+    const file = { name: path.join(ROOT, 'a.test.ts'), status: 'failed', message: 'no such module' };
+    expect(report([{ ...file, assertionResults: [] }])).toMatchObject([
+      { failed: 1, failures: ['a.test.ts > the file: no such module'] },
+    ]);
+    expect(report([{ ...file, assertionResults: [test('skipped')] }])).toMatchObject([
+      { passed: 0, failed: 1, skipped: 1 },
+    ]);
+  });
+});
+
+describe('a report of Playwright', () => {
+  it('counts the tests of nested groups by file, and leaves out the log of attempts', () => {
+    const spec = (title: string, status: string, message?: string) => ({
+      title,
+      tests: [{ status, results: message === undefined ? [] : [{ error: { message } }] }],
+    });
+    const suites = [
+      {
+        file: 'signIn/sso.spec.ts',
+        specs: [spec('one', 'expected')],
+        suites: [
+          {
+            specs: [
+              spec('two', 'unexpected', 'toBeVisible failed\nCall log:\n  - waiting'),
+              spec('three', 'skipped'),
+            ],
+          },
+        ],
+      },
+    ];
+    const text = JSON.stringify({ config: { rootDir: path.join(ROOT, 'console/e2e') }, suites });
+    expect(readBrowserReport(text)).toEqual([
+      {
+        file: 'console/e2e/signIn/sso.spec.ts',
+        passed: 1,
+        failed: 1,
+        skipped: 1,
+        failures: ['console/e2e/signIn/sso.spec.ts > two: toBeVisible failed'],
+      },
+    ]);
+  });
+});
