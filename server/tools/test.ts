@@ -1,38 +1,40 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build';
 import { freePort, startPostgres, type ThrowAwayPostgres } from './postgres';
-import { bin, runNode, seconds } from './run';
+import { branchPoint, changedSpecs } from './changedSpecs';
+import { bin, ROOT, runNode, seconds } from './run';
 import { ensureSystemPackages } from './system';
 import { readBrowserReport, readVitestReport, type FileResult } from './testReports';
+import { summarize, type SuiteResult } from './testSummary';
 
 /**
- * `npm test [suite…] [filter…]`: gets ready what the suites need, runs them, and prints the sum as its last line.
- * Suites are unit, embedded, postgres (together: server), docker and e2e; without any, all of them. When both databases
- * are tested, the second runs only what can differ there; `npm test postgres` alone runs everything on it. In a run
- * without a filter, the files that failed run again when everything else is done, since machines are shared; tests
- * that pass then are named at the end, as bugs to fix.
+ * `npm test [changed] [suite…] [filter…]`: prepares what the suites need, runs them, and prints a summary whose last line
+ * is the count. Suites are unit, embedded, postgres (together: server), docker and e2e; without any, all of them. When
+ * both databases are tested, the second runs only what can differ there; `npm test postgres` alone runs everything on it.
+ * `changed` runs what the changes since main can affect. In a run without a filter, each failed file runs again, alone,
+ * when everything else is done: machines are shared. One that passes then is listed as flaky, which is a bug to fix.
  */
 
 const SUITES = ['unit', 'embedded', 'postgres', 'docker', 'e2e'] as const;
 type Suite = (typeof SUITES)[number];
 
-type Counts = Pick<FileResult, 'passed' | 'failed' | 'skipped'>;
-
 /** A suite that ran, and how to run some of its files again. */
-interface Suited {
-  name: string;
-  files: FileResult[];
+interface Suited extends SuiteResult {
   again: (files: string[]) => Promise<Ran>;
 }
 
-/** Failed files of one suite beyond which the fault is not one machine's bad moment. */
-const MAX_REPEATED = 5;
+/** Failed files beyond which the change is at fault, and running them again only takes time. */
+const MAX_REPEATED = 8;
+/** Where the summary is kept. */
+const SUMMARY_FILE = path.join(ROOT, '.cache/test-summary.txt');
 
 const words = process.argv
   .slice(2)
   .flatMap((word) => (word === 'server' ? ['embedded', 'postgres'] : [word]));
+const isChanged = words[0] === 'changed';
+if (isChanged) words.shift();
 const isSuite = (word: string): word is Suite => (SUITES as readonly string[]).includes(word);
 const named = words.filter(isSuite);
 const filters = words.filter((word) => !isSuite(word));
@@ -43,15 +45,19 @@ const alone = chosen.size === 1;
 const started = Date.now();
 const work = await mkdtemp('/tmp/teehouse-npm-test-');
 chmodSync(work, 0o755);
-const sum: Counts = { passed: 0, failed: 0, skipped: 0 };
-const repeatable: Suited[] = [];
-const secondTries: string[] = [];
+/** What is needed outside the suites, such as the build, fails here. */
+const preparation: SuiteResult = { name: 'preparation', seconds: 0, files: [], flaky: [], errors: [] };
+const suites: Suited[] = [];
 const endings: (() => Promise<void>)[] = [];
 /** Socket of the Docker engine, once it answers. */
 let engine: string | undefined;
 const needsDocker = ['embedded', 'postgres', 'docker', 'e2e'].some((suite) => chosen.has(suite as Suite));
 
+/** The commit that `changed` compares with. */
+let since: string | undefined;
+
 async function main(): Promise<void> {
+  if (isChanged) since = await branchPoint();
   if (needsDocker) {
     const missing = await ensureSystemPackages();
     if (missing.length > 0) console.log(`continuing without ${missing.join(', ')}`);
@@ -89,8 +95,7 @@ async function main(): Promise<void> {
     chosen.has('e2e') && quick.then(playwright),
     quick,
   ]);
-  // One after the other, on a machine that has nothing else to do.
-  for (const one of repeatable) await repeat(one);
+  if (filters.length === 0 && !isChanged) await secondChance();
 }
 
 /** Something the suites need; when it cannot be had, that is a failure of its own and the others still run. */
@@ -105,8 +110,9 @@ async function attempt(name: string, action: () => Promise<void>): Promise<boole
 }
 
 function fail(name: string, error: unknown): void {
-  console.log(`FAILED  ${name}: ${error instanceof Error ? error.message : String(error)}`);
-  sum.failed += 1;
+  const reason = error instanceof Error ? error.message : String(error);
+  console.log(`FAILED  ${name}: ${reason}`);
+  preparation.errors.push(`${name}: ${reason}`);
 }
 
 async function startDocker(): Promise<void> {
@@ -121,9 +127,10 @@ async function startDocker(): Promise<void> {
 const JSON_REPORT = ['--reporter=default', '--reporter=json'];
 
 async function vitest(name: string, project: string, env: Record<string, string | undefined>): Promise<void> {
-  await suite(name, async (files) => {
+  await suite(name, filters, async (files) => {
     const report = path.join(work, `${name}.json`);
     const args = ['run', '--project', project, '--passWithNoTests', ...JSON_REPORT];
+    if (since !== undefined) args.push('--changed', since);
     return runSuite(
       [bin('vitest/vitest.mjs'), ...args, `--outputFile.json=${report}`, ...files],
       { TEST_BUILT: '1', ...env },
@@ -134,7 +141,9 @@ async function vitest(name: string, project: string, env: Record<string, string 
 
 async function playwright(): Promise<void> {
   let runs = 0;
-  await suite('e2e', async (files) => {
+  const specs = since === undefined ? filters : await changedSpecs(since);
+  if (since !== undefined && specs.length === 0) return console.log('no browser test can be affected');
+  await suite('e2e', specs, async (files) => {
     const report = path.join(work, 'e2e.json');
     const env = {
       E2E_REPORT: report,
@@ -177,57 +186,62 @@ async function runSuite(
   return { files: files ?? [], code: files ? code : code || 1 };
 }
 
-/** Runs one suite and adds what its report says. One that ends badly counts as failed whatever it reports. */
-async function suite(name: string, start: (files: string[]) => Promise<Ran>): Promise<void> {
-  const since = Date.now();
+/** Runs one suite and keeps what its report says. One that ends badly counts as failed whatever it reports. */
+async function suite(name: string, args: string[], start: (files: string[]) => Promise<Ran>): Promise<void> {
+  const begun = Date.now();
   console.log(`running ${name}`);
-  const { files, code } = await start(filters);
-  const counts = total(files);
-  if (code !== 0 && counts.failed === 0) counts.failed = 1;
-  else if (filters.length === 0) repeatable.push({ name, files, again: start });
-  add(counts);
-  console.log(`${lineOf(name, counts)} (${seconds(since)})`);
+  const { files, code } = await start(args);
+  const result: Suited = {
+    name,
+    seconds: (Date.now() - begun) / 1000,
+    files,
+    flaky: [],
+    errors: [],
+    again: start,
+  };
+  if (code !== 0 && failedFiles(result).length === 0)
+    result.errors.push(`ended with exit code ${code} although no test failed; its output is above`);
+  suites.push(result);
+  console.log(`${result.errors.length + failedFiles(result).length > 0 ? 'FAILED ' : 'ok     '} ${name}`);
 }
 
-/** Runs the files of a suite that failed again and counts what they do then. */
-async function repeat({ name, files, again }: Suited): Promise<void> {
-  const failed = files.filter((one) => one.failed > 0);
-  if (failed.length === 0 || failed.length > MAX_REPEATED) return;
-  const since = Date.now();
-  console.log(`running again, of ${name}: ${failed.map(({ file }) => file).join(', ')}`);
-  const ran = await again(failed.map(({ file }) => file));
-  const counts = total(ran.files);
-  console.log(`${lineOf(name, counts)} (${seconds(since)})`);
-  if (ran.code !== 0 || counts.passed === 0) return;
-  const before = total(failed);
-  add({
-    passed: counts.passed - before.passed,
-    failed: -before.failed,
-    skipped: counts.skipped - before.skipped,
-  });
-  secondTries.push(...failed.flatMap(({ failures }) => failures));
+const failedFiles = ({ files }: SuiteResult) => files.filter(({ failed }) => failed > 0);
+
+/** Runs each failed file again, alone, on a machine that has nothing else to do. */
+async function secondChance(): Promise<void> {
+  const failed = suites.flatMap((suited) =>
+    failedFiles(suited)
+      // Errors outside a test have no file to repeat.
+      .filter(({ file }) => /\.tsx?$/.test(file))
+      .map((file) => ({ suited, file })),
+  );
+  if (failed.length > MAX_REPEATED) {
+    console.log(`${failed.length} files failed, so none runs again`);
+    return;
+  }
+  for (const { suited, file } of failed) {
+    console.log(`running again, alone: ${suited.name} ${file.file}`);
+    const { files, code } = await suited.again([file.file]);
+    const second = files.find((one) => one.file === file.file);
+    if (code !== 0 || second === undefined || second.passed === 0) continue;
+    suited.files = suited.files.map((one) => (one === file ? second : one));
+    suited.flaky.push({ file: file.file, failures: file.failures });
+  }
 }
 
-function total(files: readonly Counts[]): Counts {
-  const of = (key: keyof Counts) => files.reduce((count, file) => count + file[key], 0);
-  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
-}
-
-function add(counts: Counts): void {
-  for (const key of ['passed', 'failed', 'skipped'] as const) sum[key] += counts[key];
-}
-
-const lineOf = (name: string, { passed, failed, skipped }: Counts) =>
-  `${failed > 0 ? 'FAILED ' : 'ok     '} ${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`;
-
-function report(): void {
-  const nothing = sum.passed + sum.failed === 0;
-  if (nothing) console.log('no test matched');
-  for (const line of secondTries) console.log(`passed on the second try: ${line}`);
-  console.log(`tested in ${seconds(started)}`);
-  console.log(`${sum.passed} passed, ${sum.failed} failed`);
+async function report(): Promise<never> {
+  const { lines, passed, failed } = summarize(
+    preparation.errors.length > 0 ? [preparation, ...suites] : suites,
+  );
+  const isEmpty = passed + failed === 0;
+  if (isEmpty) lines.push(isChanged ? 'no test can be affected' : 'no test matched');
+  lines.push('', `tested in ${seconds(started)}; this summary is in ${SUMMARY_FILE}`);
+  lines.push(`${passed} passed, ${failed} failed`);
+  console.log(lines.join('\n'));
+  await mkdir(path.dirname(SUMMARY_FILE), { recursive: true });
+  await writeFile(SUMMARY_FILE, `${lines.join('\n').trimStart()}\n`);
   // Handles that a suite left open must not keep the result waiting.
-  process.exit(sum.failed > 0 || nothing ? 1 : 0);
+  process.exit(failed > 0 || (isEmpty && !isChanged) ? 1 : 0);
 }
 
 try {
@@ -238,4 +252,4 @@ try {
   for (const end of endings.reverse()) await end().catch((error: unknown) => console.error(error));
   await rm(work, { recursive: true, force: true });
 }
-report();
+await report();

@@ -8,6 +8,7 @@ describe('a report of Vitest', () => {
   const test = (status: string, failureMessages: string[] = []) => ({
     fullName: `teams ${status}`,
     status,
+    duration: 1500,
     failureMessages,
   });
 
@@ -19,14 +20,25 @@ describe('a report of Vitest', () => {
       test('failed', ['\u001b[31mexpected 1\n  to be 2\u001b[39m\n    at a.test.ts:3', 'a second reason']),
     ];
     expect(
-      report([{ name: path.join(ROOT, 'server/a.test.ts'), status: 'failed', assertionResults }]),
+      report([
+        {
+          name: path.join(ROOT, 'server/a.test.ts'),
+          status: 'failed',
+          startTime: 1000,
+          endTime: 3500,
+          assertionResults,
+        },
+      ]),
     ).toEqual([
       {
         file: 'server/a.test.ts',
         passed: 2,
         failed: 1,
         skipped: 1,
-        failures: ['server/a.test.ts > teams failed: expected 1 to be 2'],
+        seconds: 2.5,
+        failures: [
+          { file: 'server/a.test.ts', title: 'teams failed', reason: 'expected 1 to be 2', seconds: 1.5 },
+        ],
       },
     ]);
   });
@@ -34,7 +46,7 @@ describe('a report of Vitest', () => {
   it('counts a file that did not load, or whose setup failed, as one failure', () => {
     const file = { name: path.join(ROOT, 'a.test.ts'), status: 'failed', message: 'no such module' };
     expect(report([{ ...file, assertionResults: [] }])).toMatchObject([
-      { failed: 1, failures: ['a.test.ts > the file: no such module'] },
+      { failed: 1, failures: [{ title: 'the file', reason: 'no such module' }] },
     ]);
     expect(report([{ ...file, assertionResults: [test('skipped')] }])).toMatchObject([
       { passed: 0, failed: 1, skipped: 1 },
@@ -46,7 +58,9 @@ describe('a report of Playwright', () => {
   it('counts the tests of nested groups by file, and leaves out the log of attempts', () => {
     const spec = (title: string, status: string, message?: string) => ({
       title,
-      tests: [{ status, results: message === undefined ? [] : [{ error: { message } }] }],
+      tests: [
+        { status, results: [{ duration: 500, error: message === undefined ? undefined : { message } }] },
+      ],
     });
     const suites = [
       {
@@ -69,8 +83,27 @@ describe('a report of Playwright', () => {
         passed: 1,
         failed: 1,
         skipped: 1,
-        failures: ['console/e2e/signIn/sso.spec.ts > two: toBeVisible failed'],
+        seconds: 1.5,
+        failures: [
+          {
+            file: 'console/e2e/signIn/sso.spec.ts',
+            title: 'two',
+            reason: 'toBeVisible failed',
+            seconds: 0.5,
+          },
+        ],
       },
+    ]);
+  });
+
+  it('counts an error outside a test, such as a server that did not start', () => {
+    const text = JSON.stringify({
+      config: { rootDir: path.join(ROOT, 'console/e2e') },
+      suites: [],
+      errors: [{ message: 'Timed out waiting for the server' }],
+    });
+    expect(readBrowserReport(text)).toMatchObject([
+      { failed: 1, failures: [{ title: 'outside a test', reason: 'Timed out waiting for the server' }] },
     ]);
   });
 });

@@ -3,6 +3,16 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { ROOT } from '../root';
 
+/** A test that failed, or a file that didn't load. */
+export interface Failure {
+  /** Relative to the root of the project. */
+  file: string;
+  title: string;
+  /** First line of the error. */
+  reason: string;
+  seconds: number;
+}
+
 /** What one test file did, as its runner's JSON report says. */
 export interface FileResult {
   /** Relative to the root of the project. */
@@ -10,8 +20,8 @@ export interface FileResult {
   passed: number;
   failed: number;
   skipped: number;
-  /** One line per test that failed: its name and the reason. */
-  failures: string[];
+  seconds: number;
+  failures: Failure[];
 }
 
 const VitestReport = z.object({
@@ -20,10 +30,13 @@ const VitestReport = z.object({
       name: z.string(),
       status: z.string(),
       message: z.string().optional(),
+      startTime: z.number().optional(),
+      endTime: z.number().optional(),
       assertionResults: z.array(
         z.object({
           fullName: z.string(),
           status: z.string(),
+          duration: z.number().nullish(),
           failureMessages: z.array(z.string()).nullish(),
         }),
       ),
@@ -31,23 +44,25 @@ const VitestReport = z.object({
   ),
 });
 
-/** Reads the report of Vitest's `json` reporter. A file that failed without a failed test did not load. */
+/** Reads the report of Vitest's `json` reporter. A file that failed without a failed test didn't load. */
 export function readVitestReport(text: string): FileResult[] {
   return VitestReport.parse(JSON.parse(text)).testResults.map((result) => {
     const file = path.relative(ROOT, result.name);
     const having = (...statuses: string[]) =>
       result.assertionResults.filter(({ status }) => statuses.includes(status));
     const failed = having('failed');
-    const failures = failed.map(({ fullName, failureMessages }) =>
-      failure(file, fullName, failureMessages?.[0]),
+    const failures = failed.map(({ fullName, failureMessages, duration }) =>
+      failure(file, fullName, failureMessages?.[0], (duration ?? 0) / 1000),
     );
+    const seconds = ((result.endTime ?? 0) - (result.startTime ?? 0)) / 1000;
     if (result.status === 'failed' && failed.length === 0)
-      failures.push(failure(file, 'the file', result.message));
+      failures.push(failure(file, 'the file', result.message, seconds));
     return {
       file,
       passed: having('passed').length,
       failed: failures.length,
       skipped: result.assertionResults.length - having('passed', 'failed').length,
+      seconds,
       failures,
     };
   });
@@ -55,7 +70,12 @@ export function readVitestReport(text: string): FileResult[] {
 
 const BrowserTest = z.object({
   status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
-  results: z.array(z.object({ error: z.object({ message: z.string().optional() }).optional() })),
+  results: z.array(
+    z.object({
+      duration: z.number().optional(),
+      error: z.object({ message: z.string().optional() }).optional(),
+    }),
+  ),
 });
 interface BrowserSuite {
   specs: { title: string; tests: z.infer<typeof BrowserTest>[] }[];
@@ -70,23 +90,36 @@ const BrowserSuite: z.ZodType<BrowserSuite> = z.lazy(() =>
 const BrowserReport = z.object({
   config: z.object({ rootDir: z.string() }),
   suites: z.array(z.object({ file: z.string() }).and(BrowserSuite)),
+  /** Errors outside a test: a spec that didn't load, a server that didn't start. */
+  errors: z.array(z.object({ message: z.string().optional() })).optional(),
 });
 
 /** Reads the report of Playwright's `json` reporter. */
 export function readBrowserReport(text: string): FileResult[] {
-  const { config, suites } = BrowserReport.parse(JSON.parse(text));
-  return suites.map((suite) => {
+  const { config, suites, errors = [] } = BrowserReport.parse(JSON.parse(text));
+  const files = suites.map((suite) => {
     const file = path.relative(ROOT, path.join(config.rootDir, suite.file));
-    const tests = testsOf(suite);
+    const tests = testsOf(suite).map((test) => ({ ...test, seconds: secondsOf(test) }));
     const failed = tests.filter(({ status }) => status === 'unexpected');
     return {
       file,
       passed: tests.filter(({ status }) => status === 'expected' || status === 'flaky').length,
       failed: failed.length,
       skipped: tests.filter(({ status }) => status === 'skipped').length,
-      failures: failed.map(({ title, results }) => failure(file, title, results[0]?.error?.message)),
+      seconds: tests.reduce((sum, { seconds }) => sum + seconds, 0),
+      failures: failed.map(({ title, results, seconds }) =>
+        failure(file, title, results[0]?.error?.message, seconds),
+      ),
     };
   });
+  if (errors.length === 0) return files;
+  const file = path.relative(ROOT, config.rootDir);
+  const failures = errors.map(({ message }) => failure(file, 'outside a test', message, 0));
+  return [...files, { file, passed: 0, failed: failures.length, skipped: 0, seconds: 0, failures }];
+}
+
+function secondsOf({ results }: z.infer<typeof BrowserTest>): number {
+  return results.reduce((sum, { duration = 0 }) => sum + duration, 0) / 1000;
 }
 
 function testsOf({ specs, suites = [] }: BrowserSuite): (z.infer<typeof BrowserTest> & { title: string })[] {
@@ -96,10 +129,10 @@ function testsOf({ specs, suites = [] }: BrowserSuite): (z.infer<typeof BrowserT
   ];
 }
 
-const MAX_REASON = 400;
+const MAX_REASON = 300;
 
-function failure(file: string, title: string, error = 'no message'): string {
+function failure(file: string, title: string, error = 'no message', seconds = 0): Failure {
   // What follows the message is a stack, or a browser test's log of every attempt.
   const [summary = ''] = stripVTControlCharacters(error).split(/Call log:|\n\s+at /);
-  return `${file} > ${title}: ${summary.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON)}`;
+  return { file, title, reason: summary.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON), seconds };
 }
