@@ -325,7 +325,11 @@ describe('canceling a rollout', () => {
   async function halfway(mode: 'keep' | 'revert') {
     const { app, cvms } = await replicas(3);
     const rollout_id = await begin(app, { docker_compose_file: compose(mode), settle_seconds: 2 });
-    await eventually('one CVM is updated', async () => (await read(app, rollout_id)).updated >= 1);
+    // In between, a canceled rollout rightly leaves the second CVM alone.
+    await eventually('one CVM is updated and the next has started', async () => {
+      const [first, second] = states(await read(app, rollout_id));
+      return first === 'updated' && second !== 'waiting';
+    });
     const answer = await member.call('cancelRollout', { path: path(app, rollout_id), body: { mode } });
     expect(answer.status, JSON.stringify(answer.body)).toBe(202);
     expect(answer.body).toMatchObject({ cancel: { mode } });

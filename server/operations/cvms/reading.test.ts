@@ -261,6 +261,7 @@ describe('CVM status', () => {
     expect(others.body).toEqual({});
     await db.deleteFrom('operations').where('id', '=', operation.id).execute();
     await db.deleteFrom('cvm_state_changes').where('cvm_id', '=', busy.id).execute();
+    await db.deleteFrom('usage_meters').where('cvm_id', '=', busy.id).execute();
     await db.deleteFrom('cvms').where('id', '=', busy.id).execute();
   });
 

@@ -344,7 +344,8 @@ describe('node maintenance', () => {
     expect(await places()).toContain(pod(0).id);
     await fleet.admin.call('updateAdminMaintenanceWindow', { path: { id }, body: { starts_at: soon(-5) } });
     await runMaintenance(db());
-    expect(await places()).not.toContain(pod(0).id);
+    // The server's own round may hold the window just then, and finishes it instead.
+    await expect.poll(places).not.toContain(pod(0).id);
     expect((await fleet.admin.call('deleteAdminMaintenanceWindow', { path: { id } })).status).toBe(409);
     const map = await fleet.admin.call('getAdminFleet');
     expect((map.body as AdminFleet).nodes.find((node) => node.id === node_id)?.maintenance).toMatchObject({
@@ -354,8 +355,8 @@ describe('node maintenance', () => {
     await sql`update maintenance_windows set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 second'
       where id = ${id}`.execute(db());
     await runMaintenance(db());
-    expect((await events()).at(-1)).toBe('cvm.maintenance_over');
-    expect(await places()).toContain(pod(0).id);
+    await expect.poll(async () => (await events()).at(-1)).toBe('cvm.maintenance_over');
+    await expect.poll(places).toContain(pod(0).id);
   });
 });
 

@@ -69,7 +69,7 @@ describe('createWorkspace', () => {
     const second = await make(alice, { name: 'Once' }, headers);
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
-    expect((await make(alice, { name: 'Twice' }, headers)).status).toBe(422);
+    expect((await make(alice, { name: 'Twice' }, headers)).status).toBe(409);
   });
 });
 
