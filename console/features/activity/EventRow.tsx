@@ -105,9 +105,17 @@ export function EventRow({ event, folded = ALONE, open, scrollTo, onToggle, ...r
   const item = useRef<HTMLLIElement>(null);
   const id = useId();
   useEffect(() => {
-    if (!scrollTo) return;
-    item.current?.scrollIntoView({ block: 'center' });
-    item.current?.querySelector('button')?.focus({ preventScroll: true });
+    const row = item.current;
+    if (!scrollTo || !row) return;
+    // The list may still be hidden while what is above it loads, and a hidden row can't take focus.
+    const shown = new ResizeObserver(() => {
+      if (row.offsetHeight === 0) return;
+      shown.disconnect();
+      row.scrollIntoView({ block: 'center' });
+      row.querySelector('button')?.focus({ preventScroll: true });
+    });
+    shown.observe(row);
+    return () => shown.disconnect();
   }, [scrollTo]);
   return (
     <Item ref={item}>

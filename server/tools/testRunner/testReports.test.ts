@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../root';
+import { ROOT } from '../../root';
 import { readBrowserReport, readVitestReport } from './testReports';
 
 describe('a report of Vitest', () => {

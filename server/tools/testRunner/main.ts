@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
-import { build } from './build';
-import { freePort, startPostgres, type ThrowAwayPostgres } from './postgres';
+import { build } from '../build';
+import { freePort, startPostgres, type ThrowAwayPostgres } from '../postgres';
 import { branchPoint, changedSpecs } from './changedSpecs';
-import { bin, ROOT, runNode, seconds } from './run';
-import { ensureSystemPackages } from './system';
+import { bin, ROOT, runNode, seconds } from '../run';
+import { ensureSystemPackages } from '../system';
 import { readBrowserReport, readVitestReport, type FileResult } from './testReports';
 import { summarize, type SuiteResult } from './testSummary';
 
@@ -116,7 +116,7 @@ function fail(name: string, error: unknown): void {
 }
 
 async function startDocker(): Promise<void> {
-  const { ensureDocker, ensureTestImages } = await import('./docker');
+  const { ensureDocker, ensureTestImages } = await import('../docker');
   const docker = await ensureDocker();
   if ('reason' in docker) throw new Error(docker.reason);
   endings.push(() => docker.stop());
@@ -158,7 +158,7 @@ async function playwright(): Promise<void> {
     );
     // Containers outlive their server by design; those of the suite must not outlive the suite.
     const id = await readFile(path.join(env.E2E_DATA_DIR, 'teepod/id'), 'utf8').catch(() => undefined);
-    if (id && engine) await (await import('./docker')).removeTeepodContainers(engine, id.trim());
+    if (id && engine) await (await import('../docker')).removeTeepodContainers(engine, id.trim());
     return ran;
   });
 }

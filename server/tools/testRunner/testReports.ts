@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import { ROOT } from '../root';
+import { ROOT } from '../../root';
 
 /** A test that failed, or a file that didn't load. */
 export interface Failure {

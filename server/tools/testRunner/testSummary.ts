@@ -12,7 +12,7 @@ export interface SuiteResult {
 }
 
 /** Flaky files beyond which a run fails: one machine's bad moment explains a few, not many. */
-export const MAX_FLAKY = 3;
+const MAX_FLAKY = 3;
 const SLOWEST = 20;
 /** A run with more failures than this is read from its full log. */
 const MAX_LISTED = 200;

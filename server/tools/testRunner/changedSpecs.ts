@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readdir, readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { bin, ROOT, run, runNode } from './run';
+import { bin, ROOT, run, runNode } from '../run';
 
 /** Selects the browser specs that a change can affect, for `npm test changed`. */
 
