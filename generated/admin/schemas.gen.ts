@@ -1015,7 +1015,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "kms_key_changed",
           "schedule_failing",
           "backup_old",
-          "books_unbalanced"
+          "books_unbalanced",
+          "strays_held"
         ],
         "readOnly": true
       },
@@ -7087,7 +7088,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "repair_restart",
       "repair_remove",
       "repair_foreign",
-      "repair_unknown"
+      "repair_unknown",
+      "vm_not_listed",
+      "lost_not_listed",
+      "advice_vm_not_listed",
+      "repair_missing",
+      "repair_duplicate"
     ]
   },
   "TextKey": {

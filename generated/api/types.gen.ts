@@ -4244,7 +4244,7 @@ export type TextKey = {
 /**
  * Identifies a sentence. New IDs may be added.
  */
-export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown';
+export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate';
 
 /**
  * Values in a sentence. Its ID determines which are present.
@@ -5845,14 +5845,14 @@ export type AdminWorkerList = Array<AdminWorker>;
 /**
  * Kinds of alerts for platform staff.
  */
-export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced';
+export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held';
 
 /**
  * Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.
  */
 export type AdminAlert = {
     readonly id: number;
-    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced';
+    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held';
     readonly subject: string;
     readonly state: 'open' | 'acknowledged' | 'over';
     readonly severity: 'warning' | 'critical';

@@ -3585,7 +3585,12 @@ export const zTextId = z.enum([
     'repair_restart',
     'repair_remove',
     'repair_foreign',
-    'repair_unknown'
+    'repair_unknown',
+    'vm_not_listed',
+    'lost_not_listed',
+    'advice_vm_not_listed',
+    'repair_missing',
+    'repair_duplicate'
 ]);
 
 /**
@@ -5344,7 +5349,8 @@ export const zAdminAlertKind = z.enum([
     'kms_key_changed',
     'schedule_failing',
     'backup_old',
-    'books_unbalanced'
+    'books_unbalanced',
+    'strays_held'
 ]);
 
 /**
@@ -5363,7 +5369,8 @@ export const zAdminAlert = z.object({
         'kms_key_changed',
         'schedule_failing',
         'backup_old',
-        'books_unbalanced'
+        'books_unbalanced',
+        'strays_held'
     ]).readonly(),
     subject: z.string().max(200).readonly(),
     state: z.enum([

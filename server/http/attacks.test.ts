@@ -237,3 +237,45 @@ describe('a hostile event filter', () => {
     expect((await call('createWebhook', { body })).status).toBe(422);
   });
 });
+
+describe('deeply nested JSON', () => {
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  const provision = (gpus: string, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/api/v1/cvms/provision`, {
+      method: 'POST',
+      headers: { cookie: server.cookie(), 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ ...deployment(GOOD), gpus: {} }).replace('"gpus":{}', `"gpus":${gpus}`),
+      signal: AbortSignal.timeout(60_000),
+    });
+  const refused = {
+    code: 'ERR-00-006',
+    detail: { message: 'The JSON nests more than 100 levels deep.', suggestions: ['Send flatter JSON.'] },
+    request_id: expect.any(String) as string,
+  };
+
+  it.each([
+    ['25,000 levels in 150 KB', nested(25_000), {}],
+    ['80,000 lists', `${'['.repeat(80_000)}${']'.repeat(80_000)}`, {}],
+    ['9,000 levels with an idempotency key', nested(9_000), { 'idempotency-key': 'deep' }],
+    ['lists that are never closed', '['.repeat(100_000), {}],
+  ])('is refused before anything walks it: %s', async (_name, gpus, headers) => {
+    const [reply, health] = await Promise.all([provision(gpus, headers), fetch(`${server.url}/healthz`)]);
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toMatchObject(refused);
+    expect(health.status).toBe(200);
+  });
+
+  it('is accepted up to the limit', async () => {
+    expect((await provision(nested(90))).status).not.toBe(400);
+  });
+
+  it('is refused in another encoding, whose brackets look different', async () => {
+    const reply = await fetch(`${server.url}/api/v1/cvms/provision`, {
+      method: 'POST',
+      headers: { cookie: server.cookie(), 'content-type': 'application/json; charset=utf-16le' },
+      body: Buffer.from(JSON.stringify(deployment(GOOD)), 'utf16le'),
+    });
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toMatchObject({ code: 'ERR-00-006' });
+  });
+});

@@ -4,6 +4,8 @@ import type { ZodError } from 'zod';
 import { problems, secretFields, type ProblemName } from '../../generated/api/permissions.gen';
 import { Problem } from '../domain/core/problem';
 import { ownValue } from '../../console/lib/ownValue';
+import { MAX_JSON_DEPTH } from '../domain/core/jsonDepth';
+import { NOT_UTF8, TOO_DEEP } from './body/verifyJson';
 
 /** One entry of a 422, in the shape that published clients read: `loc` is ["body", "name"]. */
 export interface ValidationIssue {
@@ -76,7 +78,13 @@ export function toProblem(error: unknown): Problem {
     'charset.unsupported': 'UNSUPPORTED_MEDIA_TYPE',
     'request.aborted': 'MALFORMED_JSON',
     'request.size.invalid': 'MALFORMED_JSON',
+    [NOT_UTF8]: 'MALFORMED_JSON',
   };
+  if (known.type === TOO_DEEP)
+    return new Problem('MALFORMED_JSON', {
+      message: `The JSON nests more than ${MAX_JSON_DEPTH} levels deep.`,
+      suggestions: ['Send flatter JSON.'],
+    });
   const code = known.type ? ownValue(parserCode, known.type) : undefined;
   if (code) return new Problem(code);
   if (error instanceof URIError)

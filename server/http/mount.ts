@@ -9,6 +9,7 @@ import { ownValue } from '../../console/lib/ownValue';
 import { Problem } from '../domain/core/problem';
 import type { Call, Handler, Handlers, Services, StreamReader } from '../operations/types';
 import { authorise } from './auth';
+import { verifyJson } from './body/verifyJson';
 import { compat } from './compat';
 import { createContext } from './context';
 import { sendProblem, validationProblem, ValidationProblem } from './errors';
@@ -120,7 +121,7 @@ function bodyParsers(spec: OperationSpec): RequestHandler[] {
   const limit = spec.bodyBytes || 65_536;
   return [
     // Published clients send `Content-Type: application/json` with an empty body: no body, not bad JSON.
-    express.json({ limit, strict: false, type: ['application/json', '+json'] }),
+    express.json({ limit, strict: false, type: ['application/json', '+json'], verify: verifyJson }),
     express.text({ limit, type: ['text/*', 'application/yaml', 'application/x-yaml'] }),
   ];
 }

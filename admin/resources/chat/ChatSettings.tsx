@@ -24,6 +24,7 @@ const KINDS: Record<AdminAlertKind, string> = {
   schedule_failing: 'Failing schedules',
   backup_old: 'No backup in the last week',
   books_unbalanced: 'A ledger that does not balance',
+  strays_held: 'Paused removals of leftover VMs',
 };
 
 const Form = styled('form')({ display: 'grid', gap: space(4) });

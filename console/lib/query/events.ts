@@ -190,6 +190,7 @@ export const EVENT_KINDS: readonly string[] = [
   'cvm.lost',
   'cvm.recovered',
   'cvm.repair',
+  'cvm.vm_removed',
   'cvm.disk_low',
   'host.boot.progress',
   'host.boot.error',

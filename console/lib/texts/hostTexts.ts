@@ -42,6 +42,10 @@ export const HOST_TEXTS = {
   repair_recreate: () =>
     'Recreating its VM with an empty disk, because the old one no longer exists on the host.',
   repair_recreate_later: () => 'Stopped. Its VM will be recreated with an empty disk when started.',
+  repair_missing: () =>
+    "The host doesn't list its VM. Nothing is created in its place: it recovers when the host lists the VM again.",
+  repair_duplicate: () =>
+    "A second VM of a CVM. It isn't removed, because it may hold data. Compare both, then remove it on the host.",
   repair_stop: () => 'Stopping it on the host too.',
   repair_update_later: () => 'Stopped. Its VM will be updated when started.',
   repair_start: () => 'Starting it again.',
@@ -49,7 +53,7 @@ export const HOST_TEXTS = {
   repair_remove: () => 'Removing it from the host with its disk.',
   repair_foreign: () => "Not created by this server, so it isn't changed. Remove it on the host.",
   repair_unknown: () =>
-    "Left unchanged: this server doesn't know its CVM, or the CVM hasn't settled on its other host yet.",
+    "Left unchanged: this server doesn't know its CVM, or the CVM is on another teepod, which may be the same host.",
 } as const;
 
 export const hostText = writerOf(HOST_TEXTS);

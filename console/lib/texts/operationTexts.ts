@@ -21,6 +21,7 @@ export const OPERATION_TEXTS = {
   step_canceled: () => 'Canceled.',
 
   vm_gone: () => 'The VM is no longer on its host.',
+  vm_not_listed: () => "The host doesn't list this CVM's VM. Nothing was created in its place.",
   old_vm_gone: () => 'The VM is no longer on the old host.',
   new_host_failed: () => "The CVM didn't start on the new host.",
   revision_failed: () => "The new revision didn't boot.",
@@ -46,10 +47,14 @@ export const OPERATION_TEXTS = {
   lost_boot_error: ({ text }: { text: string }) => `Not running. Boot error: ${text}`,
   lost_status: ({ status }: { status: string }) => `Not running: the host reports it as ${status}.`,
   lost_vm: () => 'Not running: its VM is no longer on the host.',
+  lost_not_listed: ({ host }: { host: string }) =>
+    `The host ${host} responds but doesn't list this CVM's VM. Its disk may still be there, so nothing is created in its place.`,
   restarts_failed: ({ count }: { count: number }) =>
     `Restarted ${count === 1 ? 'once' : `${count} times`} in the last hour without success.`,
 
   advice_recreate: () => 'Start it again to recreate it.',
+  advice_vm_not_listed: () =>
+    'It recovers automatically when the host lists the VM again. If the disk is lost, delete the CVM and deploy the app again.',
   advice_compose: () => 'Check the serial log, correct the Compose file, then update or start it again.',
   advice_logs: () => 'Check the serial and stderr logs.',
   advice_fix: () => 'Fix the reported problem and try again.',

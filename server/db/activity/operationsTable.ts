@@ -33,6 +33,8 @@ export interface OperationPayload {
   reason?: string;
   /** Public id of the rollout it is part of. */
   rollout_id?: string;
+  /** The operation has started, or was about to start, the VM. */
+  started_vm?: boolean;
   /** For a move: the destination, and the CVM's IDs on the source host. */
   to_teepod_id?: number;
   from?: { teepod_id: number; host_vm_id: string | null; instance_id: string | null };

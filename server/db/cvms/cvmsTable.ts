@@ -58,6 +58,8 @@ export interface CvmsTable {
   endpoints: ColumnType<Endpoint[], string | undefined, string>;
   started_at: Date | null;
   observed_at: Date | null;
+  /** Since when its host responds without listing its VM; null while the VM is listed. */
+  missing_since: Date | null;
   created_by: number | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;

@@ -38,6 +38,8 @@ export interface TeepodsTable {
   host_memory_mb: number | null;
   /** Differences between database and host, as of the last reconciliation. */
   drift: Generated<number>;
+  /** Leftover VMs that are suspiciously many, so that none is removed; 0 otherwise. */
+  held_strays: Generated<number>;
 }
 
 export type TeepodRow = Selectable<TeepodsTable>;

@@ -31,6 +31,7 @@ import * as periodicLeases from './0029_periodic_leases';
 import * as textKeys from './0030_text_keys';
 import * as ledger from './0031_ledger';
 import * as payments from './0032_payments';
+import * as missingVms from './0033_missing_vms';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0030_text_keys': textKeys,
   '0031_ledger': ledger,
   '0032_payments': payments,
+  '0033_missing_vms': missingVms,
 };

@@ -29,6 +29,7 @@ export async function troublesOf(db: Db): Promise<Trouble[]> {
     schedules(db),
     backups(db),
     books(db),
+    strays(db),
   ]);
   return found.flat();
 }
@@ -47,6 +48,20 @@ async function hosts(db: Db): Promise<Trouble[]> {
     severity: 'critical',
     title: `The host ${name} isn't responding`,
     message: `${count(cvms, 'CVM')} should run on it.${last_error === null ? '' : ` ${last_error}`}`,
+  }));
+}
+
+async function strays(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ id: number; name: string; held: number }>`
+    select id, name, held_strays as held from teepods where held_strays > 0 order by id limit 200`.execute(
+    db,
+  );
+  return rows.map(({ id, name, held }) => ({
+    kind: 'strays_held',
+    subject: `teepod:${id}`,
+    severity: 'critical',
+    title: `Removals on the host ${name} are paused`,
+    message: `${held} of its VMs look like leftovers, more than a tenth. None is removed. Check the teepod's address and its drift list.`,
   }));
 }
 

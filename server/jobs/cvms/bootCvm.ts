@@ -90,10 +90,12 @@ export async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<voi
   await run.step(STEPS.start, async () => {
     // Hosts don't change a running VM, even one whose boot failed: it is stopped first.
     if (vm.status === 'running' && vm.boot_error) await bringDown(run, vm, false);
-    if (vm.status !== 'running' || vm.boot_error)
-      await run
-        .patient(() => run.driver.startVm(id, run))
-        .catch((error: unknown) => Promise.reject(refused(error)));
+    if (vm.status === 'running' && !vm.boot_error) return;
+    // Recorded first: canceling stops the VM only if this operation started it.
+    await run.patchPayload({ started_vm: true });
+    await run
+      .patient(() => run.driver.startVm(id, run))
+      .catch((error: unknown) => Promise.reject(refused(error)));
   });
   await run.step(STEPS.boot, () => waitForBoot(run, id));
 }

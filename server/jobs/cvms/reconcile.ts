@@ -5,10 +5,12 @@ import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { isRecycled } from '../../domain/cvms/recycleBin';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
+import { isUp } from '../../domain/cvms/vmState';
 import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 import { countDrift } from '../../domain/hosts/drift';
 import { keepHostEvents } from '../hosts/hostEvents';
 import type { JobQueue } from '../core/queue';
+import { removeStrays } from '../hosts/strayVms';
 import { syncTeepod } from '../hosts/syncTeepod';
 import type { Worker } from './runOperation';
 import { isSettled } from '../../../console/lib/cvms/allowedActions';
@@ -21,8 +23,8 @@ const STARTS_PER_HOUR = 3;
 
 /**
  * Compares the desired state with every teepod's report and repairs differences: a VM that should run is
- * started again, one that should not is stopped, one without an owner is removed. Only settled CVMs: a CVM
- * with a live operation belongs to that operation.
+ * started again, one that should not is stopped, one left over from a deletion or a move is removed. Only settled
+ * CVMs: a CVM with a live operation belongs to that operation.
  */
 export async function reconcileAll(worker: Worker, jobs: JobQueue): Promise<void> {
   const teepods = await worker.db
@@ -68,7 +70,7 @@ export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: 
     .where((eb) => eb.or([eb('deleted_at', 'is', null), eb('purge_at', 'is not', null)]))
     .execute();
   await noteDrift(worker.db, teepod, countDrift(cvms, vms));
-  const byUuid = new Map(cvms.map((cvm) => [cvm.vm_uuid, cvm]));
+  const named = new Set(vms.map(({ name }) => uuidOfVmName(name)));
   const byId = new Map(vms.map((vm) => [vm.id, vm]));
   await keepHostEvents(
     worker.db,
@@ -80,19 +82,15 @@ export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: 
   for (const cvm of cvms) {
     const vm = cvm.host_vm_id === null ? undefined : byId.get(cvm.host_vm_id);
     if (isAsWished(cvm, vm)) continue;
-    await reconcileCvm(worker.db, jobs, cvm, vm, asked_at).catch((error: unknown) =>
+    const seen = { vm, is_listed: vm !== undefined || named.has(cvm.vm_uuid), host: teepod.name, asked_at };
+    await reconcileCvm(worker.db, jobs, cvm, seen).catch((error: unknown) =>
       log.error({ err: error, cvm: cvm.public_id }, 'a CVM could not be reconciled'),
     );
   }
-  for (const vm of vms) {
-    const uuid = uuidOfVmName(vm.name);
-    if (!uuid || vm.status === 'removing') continue;
-    const known = byUuid.get(uuid);
-    const own = known?.host_vm_id ? byId.get(known.host_vm_id) : undefined;
-    await removeStray(worker, driver, teepod.id, vm, uuid, { known, own }, asked_at).catch((error: unknown) =>
-      log.warn({ err: error, vm: vm.id }, 'a stray VM could not be removed'),
-    );
-  }
+  const known = new Set(cvms.map(({ vm_uuid }) => vm_uuid));
+  await removeStrays({ ...worker, log }, driver, teepod, vms, known, asked_at).catch((error: unknown) =>
+    log.warn({ err: error }, 'leftover VMs could not be removed'),
+  );
 }
 
 /** Read for every CVM of a host each round, so without its texts and ciphertext. */
@@ -105,12 +103,19 @@ const SEEN = [
   'status',
   'desired',
   'boot_progress',
+  'missing_since',
   'updated_at',
 ] as const;
 type SeenCvm = Pick<CvmRow, (typeof SEEN)[number]>;
 
-const isUp = (vm: VmInfo | undefined): vm is VmInfo =>
-  vm?.status === 'running' && (vm.boot_progress === 'done' || vm.boot_progress === 'N/A') && !vm.boot_error;
+/** What a host reported of a CVM. */
+interface Sighting {
+  vm: VmInfo | undefined;
+  /** The host lists the CVM's VM, or another one of its name. */
+  is_listed: boolean;
+  host: string;
+  asked_at: Date;
+}
 
 /** Whether there is nothing to repair or record, as for almost every CVM in almost every round. */
 function isAsWished(cvm: SeenCvm, vm: VmInfo | undefined): boolean {
@@ -118,6 +123,7 @@ function isAsWished(cvm: SeenCvm, vm: VmInfo | undefined): boolean {
   if (cvm.status === 'error' && cvm.desired === 'deleted') return false;
   // A host that has just restarted and has not queried its engine yet.
   if (vm?.status === 'running' && vm.boot_progress === 'recovering') return true;
+  if (vm !== undefined && cvm.missing_since !== null) return false;
   if (cvm.status === 'error') return cvm.desired !== 'running' || !isUp(vm);
   if (cvm.status !== 'running' || cvm.desired !== 'running' || !isUp(vm)) return false;
   return cvm.boot_progress === vm.boot_progress && cvm.instance_id === (vm.instance_id ?? cvm.instance_id);
@@ -162,8 +168,7 @@ async function reconcileCvm(
   db: Db,
   jobs: JobQueue,
   seen: SeenCvm,
-  vm: VmInfo | undefined,
-  asked_at: Date,
+  { vm, is_listed, host, asked_at }: Sighting,
 ): Promise<void> {
   if (!isSettled(seen.status)) return;
   await withTransaction(db, async (trx) => {
@@ -196,12 +201,18 @@ async function reconcileCvm(
           observed_at: new Date(),
           instance_id: vm.instance_id ?? cvm.instance_id,
           boot_progress: vm.boot_progress,
+          missing_since: null,
         })
         .where('id', '=', cvm.id)
         .execute();
       return;
     }
-    if (cvm.desired === 'running' && cvm.status === 'running') return lostWhileRunning(trx, jobs, cvm, vm);
+    if (vm !== undefined && cvm.missing_since !== null) {
+      await trx.updateTable('cvms').set({ missing_since: null }).where('id', '=', cvm.id).execute();
+      if (cvm.desired === 'running') return lostWhileRunning(trx, jobs, cvm, vm);
+    }
+    if (cvm.desired === 'running' && cvm.status === 'running')
+      return is_listed ? lostWhileRunning(trx, jobs, cvm, vm) : outOfSight(trx, cvm, host, asked_at);
     if (cvm.desired === 'stopped' && vm?.status === 'running' && cvm.status === 'stopped') {
       const operation = await beginOperation(trx, { cvm, type: 'stop', user_id: null });
       await addEvent(trx, {
@@ -243,6 +254,29 @@ async function deleteAgain(trx: Tx, jobs: JobQueue, cvm: CvmRow): Promise<void> 
   await jobs.enqueueOperation(trx, operation.correlation_id);
 }
 
+/** A host that is restarting may list its VMs only after a while. */
+const MISSING_GRACE_MS = 30_000;
+
+/**
+ * Reports a CVM whose VM its host no longer lists, once that has been so for a while. Nothing is created in its place:
+ * when a host can't load a VM for a moment (an unreadable manifest, an image or disk folder that isn't mounted), the VM
+ * comes back with its disk.
+ */
+async function outOfSight(trx: Tx, cvm: CvmRow, host: string, asked_at: Date): Promise<void> {
+  if (cvm.missing_since === null) {
+    await trx.updateTable('cvms').set({ missing_since: asked_at }).where('id', '=', cvm.id).execute();
+    return;
+  }
+  if (asked_at.getTime() - cvm.missing_since.getTime() < MISSING_GRACE_MS) return;
+  const reason = join(operationText('lost_not_listed', { host }), operationText('advice_vm_not_listed'));
+  await trx
+    .updateTable('cvms')
+    .set({ status: 'error', ...statusReason(reason), started_at: null, updated_at: new Date() })
+    .where('id', '=', cvm.id)
+    .execute();
+  await addEvent(trx, { cvm, kind: 'cvm.lost', severity: 'error', message: reason.text });
+}
+
 /** Restarts a CVM that should run and does not, a few times, then reports it and waits for a user. */
 async function lostWhileRunning(trx: Tx, jobs: JobQueue, cvm: CvmRow, vm: VmInfo | undefined): Promise<void> {
   const what = vm?.boot_error
@@ -281,50 +315,4 @@ async function lostWhileRunning(trx: Tx, jobs: JobQueue, cvm: CvmRow, vm: VmInfo
     message: `${what.text} Starting it again.`,
   });
   await jobs.enqueueOperation(trx, operation.correlation_id);
-}
-
-/** Whether its CVM is deleted, or was moved to another host and left this VM behind. */
-export async function isLeftBehind(
-  db: Db,
-  uuid: string,
-  teepod_id: number,
-  asked_at: Date,
-): Promise<boolean> {
-  const cvm = await db
-    .selectFrom('cvms')
-    .select(['teepod_id', 'status', 'deleted_at', 'updated_at'])
-    .where('vm_uuid', '=', uuid)
-    .executeTakeFirst();
-  if (!cvm) return false;
-  if (cvm.deleted_at !== null) return true;
-  return cvm.teepod_id !== teepod_id && cvm.status === 'running' && cvm.updated_at < asked_at;
-}
-
-/**
- * Removes one of our VMs whose CVM is deleted, or a second one for a CVM that has another on this host. It
- * stays if its CVM has none here: it may be the CVM's own VM and disk, from a host that was offline or a
- * restored database, and the CVM's next start uses it. VMs of other owners are not touched.
- */
-async function removeStray(
-  worker: Repairer,
-  driver: VmmDriver,
-  teepod_id: number,
-  vm: VmInfo,
-  uuid: string,
-  { known, own }: { known: SeenCvm | undefined; own: VmInfo | undefined },
-  asked_at: Date,
-): Promise<void> {
-  if (known) {
-    const settled =
-      own !== undefined &&
-      own.id !== vm.id &&
-      own.status !== 'removing' &&
-      known.updated_at < asked_at &&
-      isSettled(known.status);
-    if (!settled) return;
-  } else {
-    if (!(await isLeftBehind(worker.db, uuid, teepod_id, asked_at))) return;
-  }
-  worker.log.warn({ vm: vm.id, cvm: uuid }, 'removing a VM that no CVM owns');
-  await driver.removeVm(vm.id, { signal: AbortSignal.timeout(30_000) });
 }

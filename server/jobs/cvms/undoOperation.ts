@@ -2,6 +2,7 @@ import { STEPS } from '../../../console/lib/cvms/steps';
 import type { OperationRow } from '../../db/activity/operationsTable';
 import { holdExactly } from '../../db/hosts/reservations';
 import type { CvmDesired, CvmStatus } from '../../domain/cvms/cvmStates';
+import { isUp } from '../../domain/cvms/vmState';
 import { bringDown, findVm } from '../hosts/host';
 import { boot, nowRunning } from './bootCvm';
 import { putBack, writeBack } from './updateCvm';
@@ -49,7 +50,12 @@ const undoResize: Undo = async (run) => {
   await run.finish('cancelled', asBefore(run), settle);
 };
 
+/** Stops the VM only if this operation started it: one that was already running stays up. */
 const undoStart: Undo = async (run) => {
+  if (!run.operation.payload.started_vm) {
+    const vm = await findVm(run);
+    return run.finish('cancelled', isUp(vm) ? { ...nowRunning(), desired: 'running' } : asBefore(run));
+  }
   await run.step(STEPS.stop_again, async () => {
     const vm = await findVm(run);
     return vm ? bringDown(run, vm, false) : operationText('no_vm');

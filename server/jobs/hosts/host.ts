@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gpuSlotsOf } from '../../db/hosts/gpus';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
 import { uuidOfVmName, vmName } from '../../domain/cvms/vmName';
+import { isUp } from '../../domain/cvms/vmState';
 import { VmmError, type GpuSelection, type VmInfo } from '../../drivers/vmm';
 import { keepHostEvents } from './hostEvents';
 import { OperationFailed, type OperationRun } from '../cvms/operationRun';
@@ -27,7 +28,8 @@ export async function findVm(run: OperationRun): Promise<VmInfo | null> {
 
 /**
  * Finds or creates the VM and stores its ID. Never creates two: after a lost response it looks before
- * creating again.
+ * creating again. Never replaces one either: a VM its host doesn't list may come back with its disk, so only a
+ * CVM that has had none on this host gets one.
  */
 export async function ensureVm(
   run: OperationRun,
@@ -41,7 +43,9 @@ export async function ensureVm(
       if (found.id !== run.cvm.host_vm_id) await run.patchCvm({ host_vm_id: found.id });
       return found;
     }
+    if (run.cvm.host_vm_id !== null) throw vmGone();
     run.checkDeadline(operationText('deadline_passed', { phase: 'create' }));
+    await run.patchPayload({ started_vm: true });
     const gpus = await gpusOf(run);
     try {
       const id = await run.driver.createVm(
@@ -78,7 +82,7 @@ export async function gpusOf({ db, cvm }: OperationRun): Promise<GpuSelection> {
 }
 
 export const vmGone = () =>
-  new OperationFailed('HOST_REFUSED', operationText('vm_gone'), operationText('advice_recreate'));
+  new OperationFailed('HOST_REFUSED', operationText('vm_not_listed'), operationText('advice_vm_not_listed'));
 
 /** Follows the boot until the containers are up. `running` alone is not enough: the guest reports its progress. */
 export async function waitForBoot(run: OperationRun, vm_id: string): Promise<void> {
@@ -112,9 +116,7 @@ export async function waitForBoot(run: OperationRun, vm_id: string): Promise<voi
         operationText('advice_logs'),
       );
     }
-    // Images too old to report progress say N/A; all that is known of them is that they run.
-    const up = vm.status === 'running' && (vm.boot_progress === 'done' || vm.boot_progress === 'N/A');
-    if (!up) return undefined;
+    if (!isUp(vm)) return undefined;
     if (vm.instance_id && vm.instance_id !== run.cvm.instance_id)
       await run.patchCvm({ instance_id: vm.instance_id });
     return true;

@@ -4,7 +4,8 @@ import type { OperationType } from '../../domain/cvms/cvmStates';
 import type { Drift } from '../../domain/hosts/drift';
 import { Problem } from '../../domain/core/problem';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
-import { isLeftBehind, reconcileTeepod } from '../../jobs/cvms/reconcile';
+import { reconcileTeepod } from '../../jobs/cvms/reconcile';
+import { strayOf } from '../../jobs/hosts/strayVms';
 import type { Context, Handler, Write } from '../types';
 import { compare, type Comparison } from './comparison';
 import { teepodOr404 } from './teepod';
@@ -90,10 +91,7 @@ function remedy(
   desired: string,
   drift: readonly Drift[],
 ): { type: OperationType; text: Text } | { why: Text } {
-  if (drift.includes('missing'))
-    return desired === 'running'
-      ? { type: 'start', text: hostText('repair_recreate') }
-      : { why: hostText('repair_recreate_later') };
+  if (drift.includes('missing')) return { why: hostText('repair_missing') };
   if (desired === 'stopped')
     return drift.includes('status')
       ? { type: 'stop', text: hostText('repair_stop') }
@@ -101,6 +99,11 @@ function remedy(
   return drift.includes('status')
     ? { type: 'start', text: hostText('repair_start') }
     : { type: 'restart', text: hostText('repair_restart') };
+}
+
+function whyKept(drift: readonly Drift[]) {
+  if (drift.includes('duplicate')) return 'repair_duplicate';
+  return drift.includes('foreign') ? 'repair_foreign' : 'repair_unknown';
 }
 
 async function strayRow(
@@ -111,13 +114,8 @@ async function strayRow(
 ): Promise<AdminRepairRow> {
   const uuid = uuidOfVmName(vm.name);
   const removed =
-    drift.includes('duplicate') ||
-    (uuid !== null &&
-      drift.includes('left_behind') &&
-      (await isLeftBehind(ctx.db, uuid, teepod_id, answer.asked_at)));
-  const { keys, text } = hostText(
-    removed ? 'repair_remove' : drift.includes('foreign') ? 'repair_foreign' : 'repair_unknown',
-  );
+    drift.includes('left_behind') && (await strayOf(ctx.db, vm, teepod_id, answer.asked_at)) !== null;
+  const { keys, text } = hostText(removed ? 'repair_remove' : whyKept(drift));
   return {
     name: vm.name.slice(0, 200),
     vm_uuid: uuid,

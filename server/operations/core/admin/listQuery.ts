@@ -1,3 +1,4 @@
+import { isTooDeep, MAX_JSON_DEPTH } from '../../../domain/core/jsonDepth';
 import { parseMicros } from '../../../../console/lib/billing/money';
 import type {
   AdminFieldKind,
@@ -60,6 +61,8 @@ const refused = (field: string, message: string) =>
   new Problem('VALIDATION_FAILED', { message, details: [{ field, message }] });
 
 function json(name: string, text: string): unknown {
+  if (isTooDeep(Buffer.from(text)))
+    throw refused(name, `${name} nests more than ${MAX_JSON_DEPTH} levels deep.`);
   try {
     return JSON.parse(text);
   } catch {

@@ -1,0 +1,16 @@
+/** What a host reports of a VM, as far as these rules need it. */
+interface ReportedVm {
+  status: string;
+  boot_progress: string;
+  boot_error: string;
+}
+
+/**
+ * Progress of a guest that is up. A host that restarted under running VMs reports `running` and has no events to tell
+ * more (recorded from dstack-vmm 0.6.0); images too old to report progress say `N/A`.
+ */
+const UP: ReadonlySet<string> = new Set(['done', 'running', 'N/A']);
+
+/** Whether the VM is running and its guest has finished booting. */
+export const isUp = <V extends ReportedVm>(vm: V | undefined | null): vm is V =>
+  vm?.status === 'running' && !vm.boot_error && UP.has(vm.boot_progress);

@@ -1,0 +1,273 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { vmName } from '../../domain/cvms/vmName';
+import type { VmInfo } from '../../drivers/vmm';
+import { insertHost } from '../../testing/cvmFixtures';
+import { at, startHostedTeam, type HostedTeam } from '../../testing/hostedTeam';
+import { eventually } from '../../testing/server';
+import { watchAlerts } from '../platform/alerts';
+import { reconcileTeepod } from './reconcile';
+
+/** What the reconciler does about hosts that restart, lose sight of VMs and list unexpected ones. */
+let team: HostedTeam;
+
+beforeAll(async () => void (team = await startHostedTeam('sight')));
+afterEach(() => team.restoreHost());
+afterAll(() => team.close());
+
+const db = () => team.server.services.db;
+const driver = () => team.server.services.vmm.get(team.host.teepod);
+
+const teepodRow = (id = team.host.teepod.id) =>
+  db().selectFrom('teepods').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** A round in which every CVM counts as unchanged since long before. */
+async function round(teepod_id?: number): Promise<void> {
+  await db()
+    .updateTable('cvms')
+    .set({ updated_at: new Date(Date.now() - 60_000) })
+    .execute();
+  const { services } = team.server;
+  await reconcileTeepod(services, services.jobs, await teepodRow(teepod_id));
+}
+
+/** Rounds that are further apart than a restarting host's silence. */
+async function later(cvm: CvmRow): Promise<void> {
+  await db()
+    .updateTable('cvms')
+    .set({ missing_since: new Date(Date.now() - 120_000) })
+    .where('id', '=', cvm.id)
+    .where('missing_since', 'is not', null)
+    .execute();
+  await round();
+}
+
+const calls = (method: string) =>
+  team.fake.requests.filter((path) => path.includes(`/prpc/${method}`)).length;
+
+const kindsOf = async (cvm: CvmRow) =>
+  (await db().selectFrom('events').select('kind').where('cvm_id', '=', cvm.id).orderBy('id').execute()).map(
+    ({ kind }) => kind,
+  );
+
+const json = (body: unknown) => JSON.stringify(body);
+
+/** The host responds, but can't load any of its VMs. */
+function hideVms(): void {
+  team.fake.on('/prpc/Status', (_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(json({ vms: [], port_mapping_enabled: false, total: 0 })),
+  );
+  team.fake.on('/prpc/GetInfo', (_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(json({ found: false, info: null })),
+  );
+}
+
+/** The host restarted under its running VMs: they run, their progress is `running` and their events are gone. */
+async function restartHost(cvm: CvmRow): Promise<void> {
+  const vm = await driver().getInfo(cvm.host_vm_id ?? '');
+  const info: VmInfo = { ...vm!, boot_progress: 'running', events: [], exited_at: 'never' };
+  team.fake.on('/prpc/Status', (_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(json({ vms: [{ ...info, configuration: null }], port_mapping_enabled: false, total: 1 })),
+  );
+  team.fake.on('/prpc/GetInfo', (_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(json({ found: true, info })),
+  );
+}
+
+describe('a host that restarted under running VMs', () => {
+  it('leaves its CVMs running, without an operation', async () => {
+    const { cvm } = await team.running();
+    await restartHost(cvm);
+    await round();
+    await round();
+    expect(await team.now(cvm)).toMatchObject({ status: 'running', boot_progress: 'running' });
+    expect(await kindsOf(cvm)).not.toContain('cvm.repair');
+  });
+
+  it('starts a CVM recorded as failed without touching its running VM', async () => {
+    const { cvm } = await team.running();
+    await restartHost(cvm);
+    await db()
+      .updateTable('cvms')
+      .set({ status: 'error', desired: 'stopped' })
+      .where('id', '=', cvm.id)
+      .execute();
+    const before = [calls('StartVm'), calls('StopVm')];
+    expect((await team.member.call('startCvm', { path: at(cvm) })).status).toBe(200);
+    expect(await team.ended(cvm)).toMatchObject({ type: 'start', state: 'succeeded' });
+    expect([calls('StartVm'), calls('StopVm')]).toEqual(before);
+  });
+});
+
+describe('a start that is canceled', () => {
+  it('leaves a VM running that it did not start', async () => {
+    const { cvm } = await team.running();
+    const vm = await driver().getInfo(cvm.host_vm_id!);
+    // The guest reports a step of its boot, so the start waits.
+    team.fake.on('/prpc/GetInfo', (_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(json({ found: true, info: { ...vm, boot_progress: 'starting containers' } })),
+    );
+    await db()
+      .updateTable('cvms')
+      .set({ status: 'error', desired: 'running' })
+      .where('id', '=', cvm.id)
+      .execute();
+    const before = calls('StopVm');
+    expect((await team.member.call('startCvm', { path: at(cvm) })).status).toBe(200);
+    await eventually('the start waits for the boot', async () => {
+      const { body } = await team.member.call('getCvm', { path: at(cvm) });
+      return (body as { operation: { step: string | null } | null }).operation?.step === 'boot';
+    });
+    expect((await team.member.call('cancelCvmOperation', { path: at(cvm) })).status).toBe(202);
+    team.fake.on('/prpc/GetInfo', () => 'pass');
+    expect(await team.ended(cvm)).toMatchObject({ type: 'start', state: 'cancelled' });
+    expect(calls('StopVm')).toBe(before);
+    expect((await driver().getInfo(cvm.host_vm_id!))?.status).toBe('running');
+    expect((await team.now(cvm)).desired).toBe('running');
+  });
+});
+
+describe('a VM that its host does not list', () => {
+  it('is never created again, and its CVM recovers when the host lists it again', async () => {
+    const { cvm } = await team.running();
+    const before = calls('CreateVm');
+    hideVms();
+    await round();
+    expect((await team.now(cvm)).status, 'a moment is not enough').toBe('running');
+    await later(cvm);
+    const lost = await team.now(cvm);
+    expect(lost.status).toBe('error');
+    expect(lost.status_reason).toContain("doesn't list this CVM's VM");
+    expect(await kindsOf(cvm)).toContain('cvm.lost');
+
+    expect((await team.member.call('startCvm', { path: at(cvm) })).status).toBe(200);
+    const start = await team.ended(cvm);
+    expect(start).toMatchObject({ state: 'failed' });
+    expect(start.error_message).toContain('Nothing was created in its place');
+    await later(cvm);
+    expect(calls('CreateVm')).toBe(before);
+
+    team.restoreHost();
+    await round();
+    expect(await team.now(cvm)).toMatchObject({
+      status: 'running',
+      host_vm_id: cvm.host_vm_id,
+      missing_since: null,
+    });
+    expect(await kindsOf(cvm)).toContain('cvm.recovered');
+    expect(calls('CreateVm')).toBe(before);
+  });
+
+  it('is started again when the host lists it as stopped', async () => {
+    const { cvm } = await team.running();
+    hideVms();
+    await round();
+    await later(cvm);
+    expect((await team.now(cvm)).status).toBe('error');
+    team.restoreHost();
+    await driver().stopVm(cvm.host_vm_id!);
+    await round();
+    await eventually('the CVM runs again', async () => (await team.now(cvm)).status === 'running');
+    expect((await team.now(cvm)).host_vm_id).toBe(cvm.host_vm_id);
+  });
+});
+
+describe('VMs that no CVM uses', () => {
+  const create = (name: string) =>
+    driver().createVm({
+      name,
+      image: 'dstack-0.6.0',
+      compose_file: '{}',
+      vcpu: 1,
+      memory: 1024,
+      disk_size: 10,
+      stopped: true,
+    });
+  const exists = async (id: string) => {
+    const vm = await driver().getInfo(id);
+    return vm !== null && vm.status !== 'removing';
+  };
+  /** As if these CVMs had been deleted while the host was away. Their VMs, which are left behind. */
+  const leave = async (...cvms: CvmRow[]): Promise<string[]> => {
+    await db()
+      .updateTable('cvms')
+      .set({ status: 'deleted', desired: 'deleted', deleted_at: new Date(), updated_at: new Date(0) })
+      .where(
+        'id',
+        'in',
+        cvms.map(({ id }) => id),
+      )
+      .execute();
+    return cvms.map(({ host_vm_id }) => host_vm_id!);
+  };
+
+  it('keeps a second VM of a CVM, whichever of them the CVM uses', async () => {
+    const { cvm } = await team.running();
+    const second = await create(vmName(cvm));
+    await round();
+    expect([await exists(second), await exists(cvm.host_vm_id!)]).toEqual([true, true]);
+    await db().updateTable('cvms').set({ host_vm_id: second }).where('id', '=', cvm.id).execute();
+    await round();
+    expect([await exists(second), await exists(cvm.host_vm_id!)]).toEqual([true, true]);
+    await db().updateTable('cvms').set({ host_vm_id: cvm.host_vm_id }).where('id', '=', cvm.id).execute();
+    await driver().removeVm(second);
+  });
+
+  it('keeps the VMs of a host that was registered twice, also those in the recycle bin', async () => {
+    const { cvm } = await team.running();
+    const { cvm: recycled } = await team.running();
+    expect((await team.member.call('deleteCvm', { path: at(recycled) })).status).toBe(204);
+    await eventually('it is in the recycle bin', async () => (await team.now(recycled)).status === 'stopped');
+    const twin = await insertHost(db(), { name: 'twin', url: team.fake.url });
+    await round(twin.teepod.id);
+    await round(twin.teepod.id);
+    expect([await exists(cvm.host_vm_id!), await exists(recycled.host_vm_id!)]).toEqual([true, true]);
+    await db().updateTable('teepods').set({ state: 'offline' }).where('id', '=', twin.teepod.id).execute();
+  });
+
+  it('removes what a deletion left behind, with an event and an audit entry', async () => {
+    const { cvm } = await team.running();
+    const [left = ''] = await leave(cvm);
+    await round();
+    await eventually('it is removed', async () => !(await exists(left)));
+    expect(await kindsOf(cvm)).toContain('cvm.vm_removed');
+    const trail = await db()
+      .selectFrom('audit_log')
+      .select('after')
+      .where('action', '=', 'teepod.vm_removed')
+      .execute();
+    expect(trail).toEqual([{ after: expect.objectContaining({ host_vm_id: left, reason: 'cvm_deleted' }) }]);
+  });
+
+  it('removes none while suspiciously many look left behind, and raises an alert', async () => {
+    const cvms: CvmRow[] = [];
+    for (let n = 0; n < 4; n += 1) cvms.push((await team.running()).cvm);
+    const left = await leave(...cvms);
+    await round();
+    expect(await Promise.all(left.map(exists))).toEqual([true, true, true, true]);
+    await watchAlerts({ db: db(), dataDir: '/tmp' });
+    const alert = () =>
+      db()
+        .selectFrom('alerts')
+        .select(['severity', 'resolved_at'])
+        .where('kind', '=', 'strays_held')
+        .executeTakeFirst();
+    expect(await alert()).toEqual({ severity: 'critical', resolved_at: null });
+    // The administrator removes one by hand, and the rest are few enough.
+    await driver().removeVm(left[0]!);
+    await eventually('one is removed', async () => !(await exists(left[0]!)));
+    await round();
+    await eventually(
+      'the others are removed',
+      async () => !(await Promise.all(left.map(exists))).includes(true),
+    );
+    await watchAlerts({ db: db(), dataDir: '/tmp' });
+    expect((await alert())?.resolved_at).toBeInstanceOf(Date);
+  });
+});

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { addEvent } from '../../db/activity/operations';
+import { appendAudit } from '../../db/audit/auditLog';
+import { withTransaction, type Db } from '../../db/core/client';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { uuidOfVmName } from '../../domain/cvms/vmName';
+import type { VmInfo, VmmDriver } from '../../drivers/vmm';
+import type { Repairer } from '../cvms/reconcile';
+
+/** VMs that Teehouse removes from one host within an hour without being asked. */
+const MAX_REMOVALS_PER_HOUR = 5;
+/** More strays than this share of a host's VMs point to a wrong database or address, not to leftovers. */
+const MAX_STRAY_SHARE = 0.1;
+/** Always allowed, so that small hosts are cleaned up, too. */
+const MIN_STRAYS = 3;
+
+export interface Stray {
+  vm: VmInfo;
+  cvm: Pick<CvmRow, 'id' | 'public_id' | 'team_id' | 'app_id'>;
+  reason: 'cvm_deleted' | 'cvm_moved';
+}
+
+/**
+ * Returns why a VM is left over from a deletion or a move that a user or an administrator requested; null if it isn't.
+ * A VM that any CVM names is never one, on whatever teepod row: two rows may lead to the same host. Neither is a second
+ * VM of a CVM: it may hold the data.
+ */
+export async function strayOf(db: Db, vm: VmInfo, teepod_id: number, asked_at: Date): Promise<Stray | null> {
+  const uuid = uuidOfVmName(vm.name);
+  if (uuid === null || vm.status === 'removing' || (await isNamed(db, vm.id))) return null;
+  const cvm = await db
+    .selectFrom('cvms')
+    .select(['id', 'public_id', 'team_id', 'app_id', 'teepod_id', 'status', 'purge_at', 'updated_at'])
+    .where('vm_uuid', '=', uuid)
+    .executeTakeFirst();
+  if (!cvm || cvm.updated_at >= asked_at) return null;
+  // In the recycle bin, a CVM keeps its VM until it is purged.
+  if (cvm.status === 'deleted' && cvm.purge_at === null) return { vm, cvm, reason: 'cvm_deleted' };
+  if (cvm.status !== 'running' || cvm.teepod_id === teepod_id) return null;
+  return (await hasMovedHere(db, cvm.id, teepod_id)) ? { vm, cvm, reason: 'cvm_moved' } : null;
+}
+
+async function isNamed(db: Db, vm_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('cvms')
+    .select('id')
+    .where('host_vm_id', '=', vm_id)
+    .where((eb) => eb.or([eb('status', '<>', 'deleted'), eb('purge_at', 'is not', null)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether an operation moved the CVM from or to this host. A restored database may not know of the move. */
+async function hasMovedHere(db: Db, cvm_id: number, teepod_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('operations')
+    .select('id')
+    .where('cvm_id', '=', cvm_id)
+    .where('type', '=', 'move')
+    .where('finished_at', 'is not', null)
+    .where(
+      sql<boolean>`(payload -> 'from' ->> 'teepod_id' = ${String(teepod_id)} or payload ->> 'to_teepod_id' = ${String(teepod_id)})`,
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Removes a host's leftover VMs, a few per hour, each with an event and an audit entry. Removes none while there are
+ * suspiciously many, and stores their number, which raises an alert.
+ */
+export async function removeStrays(
+  { db, log }: Repairer,
+  driver: VmmDriver,
+  teepod: TeepodRow,
+  vms: readonly VmInfo[],
+  known: ReadonlySet<string>,
+  asked_at: Date,
+): Promise<void> {
+  const strays: Stray[] = [];
+  for (const vm of vms) {
+    if (known.has(uuidOfVmName(vm.name) ?? '')) continue;
+    const stray = await strayOf(db, vm, teepod.id, asked_at);
+    if (stray) strays.push(stray);
+  }
+  const isSuspicious = strays.length > Math.max(MIN_STRAYS, Math.floor(vms.length * MAX_STRAY_SHARE));
+  const held_strays = isSuspicious ? strays.length : 0;
+  if (held_strays !== teepod.held_strays)
+    await db.updateTable('teepods').set({ held_strays }).where('id', '=', teepod.id).execute();
+  if (isSuspicious) return;
+  for (const stray of strays) {
+    if (!(await recordRemoval(db, teepod, stray))) return;
+    log.warn({ vm: stray.vm.id, cvm: stray.cvm.public_id, reason: stray.reason }, 'removing a leftover VM');
+    await driver
+      .removeVm(stray.vm.id, { signal: AbortSignal.timeout(30_000) })
+      .catch((error: unknown) =>
+        log.warn({ err: error, vm: stray.vm.id }, 'a leftover VM could not be removed'),
+      );
+  }
+}
+
+const MESSAGES: Readonly<Record<Stray['reason'], string>> = {
+  cvm_deleted: 'Removing a VM from its host that was left over after the CVM was deleted',
+  cvm_moved: 'Removing the old VM from the host that the CVM was moved from',
+};
+
+/** Records a removal before it happens. Returns false, without a trace, when the host's hourly limit is reached. */
+async function recordRemoval(db: Db, teepod: TeepodRow, { vm, cvm, reason }: Stray): Promise<boolean> {
+  return withTransaction(db, async (trx) => {
+    const { count } = await trx
+      .selectFrom('audit_log')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('action', '=', 'teepod.vm_removed')
+      .where('target_id', '=', String(teepod.id))
+      .where('at', '>', sql<Date>`now() - interval '1 hour'`)
+      .executeTakeFirstOrThrow();
+    if (count >= MAX_REMOVALS_PER_HOUR) return false;
+    await addEvent(trx, {
+      cvm,
+      kind: 'cvm.vm_removed',
+      severity: 'warning',
+      message: MESSAGES[reason],
+      data: { host_vm_id: vm.id, reason },
+    });
+    await appendAudit(trx, [
+      {
+        actor_kind: 'system',
+        action: 'teepod.vm_removed',
+        target_kind: 'teepod',
+        target_id: String(teepod.id),
+        after: { host_vm_id: vm.id, name: vm.name.slice(0, 200), cvm: cvm.public_id, reason },
+      },
+    ]);
+    return true;
+  });
+}
