@@ -65,7 +65,7 @@ test('a list can be exported, shared as a view, and edited and deleted in bulk',
     data: {
       node_id: nodes[0],
       name: prefix,
-      url: 'http://127.0.0.1:9',
+      url: `http://127.0.0.1:9/${prefix}`,
       state: 'offline',
       max_cvms: 1,
       max_vcpu: 1,

@@ -36,6 +36,8 @@ export interface TeepodsTable {
   host_cvms: number | null;
   host_vcpu: number | null;
   host_memory_mb: number | null;
+  /** Equal for every spelling of the address (`addressKey`); null for the built-in teepod. */
+  address_key: string | null;
   /** Differences between database and host, as of the last reconciliation. */
   drift: Generated<number>;
   /** Leftover VMs that are suspiciously many, so that none is removed; 0 otherwise. */

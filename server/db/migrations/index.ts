@@ -32,6 +32,7 @@ import * as textKeys from './0030_text_keys';
 import * as ledger from './0031_ledger';
 import * as payments from './0032_payments';
 import * as missingVms from './0033_missing_vms';
+import * as hostAddresses from './0034_host_addresses';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '0031_ledger': ledger,
   '0032_payments': payments,
   '0033_missing_vms': missingVms,
+  '0034_host_addresses': hostAddresses,
 };

@@ -34,6 +34,8 @@ type Answer = (request: IncomingMessage, response: ServerResponse, body: Record<
 
 export interface FakeVmm {
   url: string;
+  /** The same host at an address of its own, as behind a proxy: one address can't belong to two teepods. */
+  at(name: string): string;
   /** requested paths, in order, with query */
   requests: string[];
   /** bodies of the same requests */
@@ -51,6 +53,8 @@ interface FakeVm {
   serial: string;
   timers: NodeJS.Timeout[];
 }
+
+const ALIAS = /^\/at\/[^/]+/;
 
 /** Method names of the three services, by the path they are called on. */
 const PREFIXES = { prpc: '', guest: 'guest/', 'kms/prpc': 'kms/' };
@@ -312,8 +316,9 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
   };
 
   const handle = (request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) => {
-    const url = new URL(request.url ?? '/', 'http://fake');
-    requests.push(request.url ?? '/');
+    const address = (request.url ?? '/').replace(ALIAS, '');
+    const url = new URL(address, 'http://fake');
+    requests.push(address);
     bodies.push(body);
     const own = answers.get(url.pathname);
     if (own && own(request, response, body) !== 'pass') return;
@@ -352,11 +357,13 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
     else server.listen(0, '127.0.0.1', resolve);
   });
   const scheme = options.tls ? 'https' : 'http';
+  const url =
+    options.socketPath === undefined
+      ? `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+      : `unix:${options.socketPath}`;
   return {
-    url:
-      options.socketPath === undefined
-        ? `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
-        : `unix:${options.socketPath}`,
+    url,
+    at: (name) => `${url}${options.socketPath === undefined ? '' : ':'}/at/${name}`,
     requests,
     bodies,
     on: (path, answer) => answers.set(path, answer),

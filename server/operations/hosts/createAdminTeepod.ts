@@ -1,21 +1,28 @@
 import { exists, findTeepod } from '../../db/hosts/adminTeepods';
 import { keysOf, etagOf, invalid, namingConflict } from '../core/admin/change';
+import { addressKey } from '../../domain/hosts/addressKey';
 import { adminTeepodOut } from '../../domain/hosts/adminHostResponse';
+import { Problem } from '../../domain/core/problem';
 import { syncTeepod } from '../../jobs/hosts/syncTeepod';
+import { refuseHostOfOther } from '../core/admin/teepodAddressCheck';
 import type { Context, Handler } from '../types';
 import { MASK, nextCredential } from './credential';
 import { probeHost } from './probe';
 
 export const TEEPOD_NAMES = {
   teepods_name_key: { field: 'name', message: 'A teepod with this name already exists.' },
+  // Each row would treat the other's VMs as its own.
+  teepods_address_key: { field: 'url', message: 'A teepod with this address already exists.' },
 };
 
 /** The host is queried before the transaction, so that a slow one holds no locks. */
 export const createAdminTeepod: Handler<'createAdminTeepod'> = async ({ body, ctx }) => {
   const { credential: _clear, ...given } = body;
   await checkReferences(ctx, body);
+  await refuseBuiltIn(ctx, body.url);
   const held = nextCredential(ctx, { credential_kind: 'none', sealed_credential: null }, body);
   const probe = await probeHost(ctx, { url: body.url, kind: 'dstack_vmm', ...held });
+  await refuseHostOfOther(ctx, probe.vm_ids, null);
   const now = new Date();
   const reply = await namingConflict(TEEPOD_NAMES, () =>
     ctx.write(async ({ trx, audit }) => {
@@ -25,6 +32,7 @@ export const createAdminTeepod: Handler<'createAdminTeepod'> = async ({ body, ct
           ...given,
           ...held,
           kind: 'dstack_vmm',
+          address_key: addressKey(given.url),
           gateway_base_domain: given.gateway_base_domain ?? probe.gateway_base_domain,
           max_cvms: given.max_cvms ?? probe.capacity?.max_cvms ?? 0,
           max_vcpu: given.max_vcpu ?? probe.capacity?.max_vcpu ?? 0,
@@ -88,6 +96,17 @@ export async function learn(ctx: Context, teepod_id: number): Promise<void> {
     ctx.log.warn({ err: error, teepod: row.name }, "couldn't read a host's images");
     await ctx.db.updateTable('teepods').set({ reachable: false }).where('id', '=', teepod_id).execute();
   }
+}
+
+/** The built-in teepod's address changes with its port, so it is compared instead of being stored. */
+export async function refuseBuiltIn(ctx: Pick<Context, 'db'>, url: string): Promise<void> {
+  const builtIn = await ctx.db.selectFrom('teepods').select('url').where('kind', '=', 'local').execute();
+  if (builtIn.some((row) => addressKey(row.url) === addressKey(url)))
+    throw new Problem('CONFLICT', {
+      message: 'This is the address of the built-in teepod.',
+      details: [{ field: 'url', message: 'The built-in teepod uses this address.' }],
+      suggestions: ["Enter another host's address."],
+    });
 }
 
 export async function checkReferences(

@@ -223,6 +223,19 @@ describe('drift between host and database', () => {
       .execute();
   });
 
+  it("is prevented by refusing a host that runs another teepod's CVMs", async () => {
+    const services = fleet.server.services;
+    await runningCvm(services, { host: fleet.hosts[0]!.host, ...fleet.who, name: 'at-home' });
+    const again = await fleet.admin.call('createAdminTeepod', {
+      body: { node_id: pod(1).node_id, name: 'again', url: fake(0).at('again') },
+    });
+    expect(again.status).toBe(409);
+    expect(problemOf(again.body).detail).toMatchObject({
+      message: `This host runs CVMs of the teepod ${pod(0).name}, so it is the same host at another address.`,
+      details: [{ field: 'url' }],
+    });
+  });
+
   it('cannot be determined while the host is unreachable', async () => {
     const { id } = await db()
       .updateTable('teepods')

@@ -16,6 +16,8 @@ export interface Probe {
   gateway_base_domain: string | null;
   /** Null if the host doesn't report it; dstack-vmm never reports its disk size. */
   capacity: { max_cvms: number; max_vcpu: number; max_memory_mb: number } | null;
+  /** IDs of the VMs on the host. */
+  vm_ids: string[];
 }
 
 let probes = 0;
@@ -52,6 +54,7 @@ const NOTHING: Probe = {
   images: [],
   gateway_base_domain: null,
   capacity: null,
+  vm_ids: [],
 };
 
 /** @throws VALIDATION_FAILED for an address that no host can have */
@@ -65,11 +68,12 @@ export function driverToAsk(ctx: Context, endpoint: TeepodEndpoint): VmmDriver {
 }
 
 async function ask(driver: VmmDriver, signal: AbortSignal): Promise<Probe> {
-  const [capabilities, images, meta] = await Promise.all([
+  const [capabilities, images, meta, { vms }] = await Promise.all([
     driver.capabilities({ signal }),
     driver.listImages({ signal }),
     // Old hosts have no GetMeta; its values can be typed in.
     driver.getMeta({ signal }).catch(() => null),
+    driver.status({ brief: true }, { signal }),
   ]);
   const resources = meta?.resources;
   return {
@@ -79,6 +83,7 @@ async function ask(driver: VmmDriver, signal: AbortSignal): Promise<Probe> {
     warnings: capabilities.warnings,
     images: images.map((image) => image.name).sort(),
     gateway_base_domain: gatewayBase(meta?.gateway),
+    vm_ids: vms.map((vm) => vm.id),
     capacity: resources
       ? {
           max_cvms: resources.max_cvm_number,

@@ -24,7 +24,7 @@ describe('teepods', () => {
   const secret = 'correct-token';
   const create = async (body: Record<string, unknown> = {}) =>
     admin.call('createAdminTeepod', {
-      body: { node_id: await node(), name: unique('pod'), url: fake.url, ...body },
+      body: { node_id: await node(), name: unique('pod'), url: fake.at(unique('pod')), ...body },
     });
 
   it('are queried when created; the credential is sealed, masked and never returned', async () => {
@@ -172,6 +172,35 @@ describe('teepods', () => {
     expect(byNode.body).toMatchObject([{ id: one.id, used_cvms: 0 }]);
   });
 
+  it.each([
+    ['another spelling of the host', (url: URL) => `http://localhost:${url.port}${url.pathname}`],
+    ['another scheme', (url: URL) => `https://127.0.0.1:${url.port}${url.pathname}`],
+    ['a trailing slash', (url: URL) => `${url.href}/`],
+    ['an IPv6 form of the same address', (url: URL) => `http://[::1]:${url.port}${url.pathname}`],
+  ])('reject an address that another one has: %s', async (_spelling, spell) => {
+    const { id, url } = (await create()).body as { id: number; url: string };
+    const refused = await create({ url: spell(new URL(url)) });
+    expect(refused.status).toBe(409);
+    expect(problemOf(refused.body).detail.details).toEqual([
+      { field: 'url', message: 'A teepod with this address already exists.' },
+    ]);
+    const other = (await create()).body as { id: number };
+    const moved = await admin.call('updateAdminTeepod', {
+      path: { id: other.id },
+      body: { url: spell(new URL(url)) },
+    });
+    expect(moved.status).toBe(409);
+    // Its own address, spelled differently, is no conflict.
+    const own = await admin.call('updateAdminTeepod', { path: { id }, body: { url: `${url}/` } });
+    expect(own.status).toBe(200);
+  });
+
+  it('accept an address once when it is added twice at the same time', async () => {
+    const url = fake.at(unique('pod'));
+    const replies = await Promise.all([create({ url }), create({ url })]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
   it('keep the URL and name of the built-in one, which cannot be deleted', async () => {
     const { db } = server.services;
     const node_id = await node();
@@ -183,6 +212,9 @@ describe('teepods', () => {
       .executeTakeFirstOrThrow();
     for (const body of [{ url: fake.url }, { name: 'other' }, { credential_kind: 'bearer', credential: 'x' }])
       expect((await admin.call('updateAdminTeepod', { path: { id }, body })).status).toBe(422);
+    const twin = await create({ url: 'unix:///nowhere.sock' });
+    expect(twin.status).toBe(409);
+    expect(problemOf(twin.body).detail.message).toContain('built-in teepod');
     const limited = await admin.call('updateAdminTeepod', {
       path: { id },
       body: { max_cvms: 5, listed: false },
@@ -287,7 +319,7 @@ describe('hosts and instance types in use', () => {
   it('cannot be deleted until the reservation expires', async () => {
     const { db } = server.services;
     const made = await admin.call('createAdminTeepod', {
-      body: { node_id: await node(), name: unique('pod'), url: fake.url },
+      body: { node_id: await node(), name: unique('pod'), url: fake.at(unique('pod')) },
     });
     const { id } = made.body as { id: number };
     const held = await provision(id, 'tdx.large', new Date(Date.now() + 60_000));

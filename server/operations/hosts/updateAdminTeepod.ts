@@ -15,10 +15,11 @@ import {
   namingConflict,
   nextVersion,
 } from '../core/admin/change';
-import { checkReferences, learn, TEEPOD_NAMES } from './createAdminTeepod';
+import { addressKey } from '../../domain/hosts/addressKey';
+import { checkReferences, learn, refuseBuiltIn, TEEPOD_NAMES } from './createAdminTeepod';
 import { checkMoved, MASK, nextCredential } from './credential';
 import { probeHost, type Probe } from './probe';
-import { checkStillThere } from '../core/admin/teepodAddressCheck';
+import { checkStillThere, refuseHostOfOther } from '../core/admin/teepodAddressCheck';
 
 /** The built-in teepod sets these at every start, so a change here wouldn't last. */
 const OF_ITSELF = ['name', 'node_id', 'url', 'credential_kind', 'gateway_base_domain', 'kms_id'] as const;
@@ -36,7 +37,9 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
   if (Object.keys(changesOf(found, patch)).length === 0)
     return { status: 200, headers: { ETag: etag }, body: adminTeepodOut(found) };
   await checkReferences(ctx, body);
+  if (found.kind !== 'local' && patch.url !== undefined) await refuseBuiltIn(ctx, patch.url);
   const probe = await probeIfMoved(ctx, found, patch);
+  if (probe) await refuseHostOfOther(ctx, probe.vm_ids, found.id);
   if (probe?.reachable && patch.url !== undefined && patch.url !== found.url)
     await checkStillThere(
       ctx,
@@ -53,7 +56,12 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
       if (changes.state !== undefined) await checkState(trx, before, changes.state);
       const row = await trx
         .updateTable('teepods')
-        .set({ ...changes, ...(probe ? observed(before, probe) : {}), updated_at: nextVersion(before) })
+        .set({
+          ...changes,
+          ...(changes.url === undefined ? {} : { address_key: addressKey(changes.url) }),
+          ...(probe ? observed(before, probe) : {}),
+          updated_at: nextVersion(before),
+        })
         .where('id', '=', path.id)
         .returningAll()
         .executeTakeFirstOrThrow();

@@ -141,7 +141,7 @@ describe('nodes', () => {
     const id = await node();
     const teepod = unique('pod');
     const made = await admin.call('createAdminTeepod', {
-      body: { node_id: id, name: teepod, url: 'http://127.0.0.1:9' },
+      body: { node_id: id, name: teepod, url: `http://127.0.0.1:9/${teepod}` },
     });
     const used = await admin.call('deleteAdminNode', { path: { id } });
     expect(used.status).toBe(409);

@@ -5,6 +5,39 @@ import type { Context } from '../../types';
 import { driverToAsk } from '../../hosts/probe';
 
 const ANSWER_MS = 15_000;
+/** VMs of a host that are compared with other teepods' CVMs. */
+const MAX_VMS = 10_000;
+
+/**
+ * Refuses a host that lists VMs of another teepod's CVMs: it is the same host at another address, and each row would
+ * treat the other's VMs as its own.
+ *
+ * @param teepod_id the teepod itself when its address changes
+ * @throws CONFLICT
+ */
+export async function refuseHostOfOther(
+  ctx: Pick<Context, 'db'>,
+  vm_ids: readonly string[],
+  teepod_id: number | null,
+): Promise<void> {
+  if (vm_ids.length === 0) return;
+  const other = await ctx.db
+    .selectFrom('cvms')
+    .innerJoin('teepods', 'teepods.id', 'cvms.teepod_id')
+    .select('teepods.name')
+    .where('cvms.host_vm_id', 'in', vm_ids.slice(0, MAX_VMS))
+    .where('cvms.status', '<>', 'deleted')
+    .$if(teepod_id !== null, (query) => query.where('teepods.id', '<>', teepod_id))
+    .limit(1)
+    .executeTakeFirst();
+  if (!other) return;
+  throw new Problem('CONFLICT', {
+    message: `This host runs CVMs of the teepod ${other.name}, so it is the same host at another address.`,
+    details: [{ field: 'url', message: `The host already belongs to ${other.name}.` }],
+    suggestions: [`Change the address of ${other.name} instead.`],
+  });
+}
+
 /** Enough to recognize the host by. */
 const MAX_CVMS = 1_000;
 
