@@ -7,6 +7,7 @@ import {
   type VmInfo,
   type VmmLimits,
 } from './index';
+import { classifyAgentReply } from './agentReplies';
 import { Transport } from './transport';
 
 interface Options {
@@ -50,7 +51,7 @@ export class AgentLogs {
         origin,
         path: prefix + path,
       });
-      return { status, content_type, body };
+      return classifyAgentReply({ status, content_type, body });
     }
     if (vm.instance_id === null) throw this.#noAgent('the VM has no instance id yet');
     const opened = await transport.stream({
@@ -62,7 +63,11 @@ export class AgentLogs {
       await opened.text();
       throw transport.failure('unauthorized', METHOD, 'the host refuses the credential (401)');
     }
-    return { status: opened.status, content_type: opened.content_type, body: opened.body };
+    return classifyAgentReply({
+      status: opened.status,
+      content_type: opened.content_type,
+      body: opened.body,
+    });
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { LogTarget } from '../../db/cvms/cvmQueries';
 import { Problem } from '../../domain/core/problem';
+import { logMoment } from '../../domain/logs/logMoment';
 import type { Context, Handler } from '../types';
 import { hostProblem } from './hostProblem';
 import { logTarget } from './logTarget';
@@ -14,7 +15,9 @@ export const getContainerLogs: Handler<'getContainerLogs'> = async ({ path, quer
     `container:${container}`,
   ]);
   if (!/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/.test(container)) throw noSuchContainer(container);
-  const { since, until, follow, text, bare, timestamps, ansi } = query;
+  const { follow, text, bare, timestamps, ansi } = query;
+  const since = momentOf('since', query.since);
+  const until = momentOf('until', query.until);
   const tail = query.tail ?? query.lines;
   // Own controller, so that a response that isn't passed on is released.
   const stop = new AbortController();
@@ -53,6 +56,15 @@ async function agentOf(ctx: Context, { host_vm_id, instance_id, app_id, teepod }
   const info = await ctx.vmm.get(teepod).getInfo(host_vm_id, { signal });
   if (!info) throw new Problem('HOST_REFUSED', { message: `The host ${teepod.name} doesn't have this CVM.` });
   return info;
+}
+
+/** @throws VALIDATION_FAILED */
+function momentOf(field: 'since' | 'until', text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  const moment = logMoment(text);
+  if (moment !== null) return moment;
+  const message = `${field} must be a date and time such as 2026-01-31T12:00:00Z, seconds since 1970, or an age such as 10m.`;
+  throw new Problem('VALIDATION_FAILED', { message, details: [{ field, message }] });
 }
 
 const noSuchContainer = (container: string) =>

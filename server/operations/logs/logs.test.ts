@@ -186,6 +186,14 @@ describe('log URLs', () => {
     await expect(reader.read()).rejects.toThrow();
   });
 
+  it('accept a date, and name a time that they cannot read', async () => {
+    const at = (since: string) => `${base.replace('{container}', 'web')}&since=${encodeURIComponent(since)}`;
+    expect((await get(at('2020-01-31T12:00:00Z'))).status).toBe(200);
+    const refused = await get(at('yesterday'));
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('since must be a date and time');
+  });
+
   it('return 404 for an unknown container', async () => {
     const unknown = await get(base.replace('{container}', 'nobody'));
     expect(unknown.status).toBe(404);
