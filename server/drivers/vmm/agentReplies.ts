@@ -1,6 +1,6 @@
 import type { ByteStream, ContainerLogs } from './index';
 
-/** How long a reply may take to show that it is an error. The guest agent sends errors at once, logs when there are some. */
+/** How long a reply may take to show that it is an error. The guest agent sends errors immediately, logs when there are some. */
 const FIRST_CHUNK_MS = 2_000;
 /** An error of the agent is one short JSON object; more than this is a log. */
 const MAX_ERROR_BYTES = 4_096;
