@@ -28,6 +28,7 @@ import { createProbe } from './drivers/probe/reach';
 import { createVmmRegistry } from './drivers/vmm/registry';
 import { createVmmDriver } from './drivers/vmm/rpc';
 import { createBulkRowRunner } from './http/bulkJobRequest';
+import { answerClientError, MAX_HEADER_BYTES } from './http/connection/clientError';
 import { createRateLimits } from './http/rateLimits';
 import { builtPages, hasBuild } from './http/pages/static';
 import { startHeartbeat } from './jobs/core/heartbeat';
@@ -74,13 +75,19 @@ export async function startServer(
   const http = createServer(
     // Clients may send a body slowly, but not headers. Proxies keep idle connections for a minute: closing them
     // earlier would race with their next request.
-    { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 },
+    {
+      headersTimeout: 20_000,
+      requestTimeout: 120_000,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
     (req, res) => {
       // Busy connections close after their current request.
       if (drain.signal.aborted) res.setHeader('Connection', 'close');
       answer(req, res);
     },
   );
+  http.on('clientError', answerClientError(log));
   await listen(http, given.port, given.host);
   const { port } = http.address() as AddressInfo;
   const config: Config = { ...given, port, publicUrl: given.publicUrl.replace(/:0$/, `:${port}`) };

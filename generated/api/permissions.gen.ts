@@ -750,6 +750,12 @@ export const problems = {
     "title": "External service not responding",
     "what_to_do": "Try again. If the problem persists, ask an administrator to check the server's outbound access."
   },
+  "ERR-00-046": {
+    "status": 431,
+    "name": "HEADERS_TOO_LARGE",
+    "title": "The URL and headers are longer than 64 KB",
+    "what_to_do": "Shorten the URL or the headers. A filter can be split into several requests."
+  },
   "ERR-01-001": {
     "status": 400,
     "name": "NODE_NOT_FOUND",
@@ -1107,6 +1113,7 @@ export const problemCodes = {
   "SECOND_FACTOR_MISSING": "ERR-00-043",
   "CVM_PROTECTED": "ERR-00-044",
   "UPSTREAM_UNREACHABLE": "ERR-00-045",
+  "HEADERS_TOO_LARGE": "ERR-00-046",
   "NODE_NOT_FOUND": "ERR-01-001",
   "COMPOSE_FILE_REQUIRED": "ERR-01-002",
   "INVALID_COMPOSE_FILE": "ERR-01-003",

@@ -5,7 +5,7 @@ export type ClientOptions = {
 };
 
 /**
- * The body of every error. `detail` has one of four forms, which the published clients read. `code` is always set.
+ * The body of every error. Published clients read it either from the top level or from `detail`, which has one of four forms, so both carry it. `code` is always set. `error_code` repeats it, except in a temporary 409: see `error_code`.
  */
 export type Problem = {
     /**
@@ -21,12 +21,29 @@ export type Problem = {
      * Also in the X-Request-Id header and in the server log.
      */
     request_id: string;
+    /**
+     * What went wrong.
+     */
+    message: string;
+    /**
+     * The code. Absent only in a temporary 409, while the CVM is busy with another operation or the same request is in progress; such a reply has a Retry-After header, and clients repeat the request. A 409 with an `error_code` is final.
+     */
+    error_code?: ProblemCode;
+    /**
+     * Facts about the error, or the invalid fields of a 422.
+     */
+    details: Array<ProblemDetailItem>;
+    /**
+     * What to do about it.
+     */
+    suggestions: Array<string>;
+    links: Array<ProblemLink>;
 };
 
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -2298,6 +2315,10 @@ export type RevisionRedeployed = {
  */
 export type RedeployAppRevision = {
     /**
+     * The CVMs to change; defaults to all of the app's.
+     */
+    vm_uuids?: Array<string>;
+    /**
      * Reason, shown in the history. Don't include secrets.
      */
     reason?: string;
@@ -2324,6 +2345,10 @@ export type RedeployAppRevision = {
  * Placement and settings; everything defaults to the app's newest running CVM.
  */
 export type CreateAppInstance = {
+    /**
+     * Defaults to the source's name with a number.
+     */
+    name?: string | null;
     /**
      * A teepod ID.
      */
@@ -3445,6 +3470,10 @@ export type ProvisionCvm = {
     kms_contract?: string;
     env_keys?: Array<string>;
     app_id?: string;
+    /**
+     * Same as app_id.
+     */
+    custom_app_id?: string;
     nonce?: number;
     /**
      * {count, product_name}.
@@ -3841,11 +3870,11 @@ export type RecycledCvmPage = {
 };
 
 /**
- * What is publicly readable. The clients leak identifier keys into this body; they are dropped.
+ * What is publicly readable. Omitted flags don't change. The clients leak identifier keys into this body; they are dropped.
  */
 export type UpdateCvmVisibility = {
-    public_sysinfo: boolean;
-    public_logs: boolean;
+    public_sysinfo?: boolean;
+    public_logs?: boolean;
     public_tcbinfo?: boolean;
 };
 
@@ -8511,7 +8540,7 @@ export type DecideDeviceAuthorizationErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -8971,7 +9000,7 @@ export type CreateSecondFactorChallengeErrors = {
      */
     401: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -9102,7 +9131,7 @@ export type VerifyEmailErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -9449,7 +9478,7 @@ export type CreateStepUpChallengeErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -9917,7 +9946,7 @@ export type DeleteAccountErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -10493,7 +10522,7 @@ export type DeleteTotpErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -10538,7 +10567,7 @@ export type CreateTotpErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -10587,7 +10616,7 @@ export type ConfirmTotpErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -10689,7 +10718,7 @@ export type CreatePasskeyErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -10860,7 +10889,7 @@ export type CreateRecoveryCodesErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -11003,7 +11032,7 @@ export type CreateVaultErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -11068,7 +11097,7 @@ export type CreateVaultLockErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -11131,7 +11160,7 @@ export type DeleteVaultLockErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -11241,7 +11270,7 @@ export type CreateWorkspaceErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -11311,7 +11340,7 @@ export type DeleteWorkspaceErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -11441,7 +11470,7 @@ export type UpdateWorkspaceErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -11626,7 +11655,7 @@ export type TransferWorkspaceErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -11746,7 +11775,7 @@ export type LeaveWorkspaceErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -11869,7 +11898,7 @@ export type DeleteMemberErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -11938,7 +11967,7 @@ export type UpdateMemberErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -12079,7 +12108,7 @@ export type CreateInvitationErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -12146,7 +12175,7 @@ export type RevokeInvitationErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -12205,7 +12234,7 @@ export type ResendInvitationErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -12804,7 +12833,7 @@ export type PutSsoErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -12874,7 +12903,7 @@ export type VerifySsoDomainErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -13922,7 +13951,7 @@ export type RedeployAppRevisionErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -14014,7 +14043,7 @@ export type CreateAppInstanceErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -14168,7 +14197,7 @@ export type CreateRolloutErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -14324,7 +14353,7 @@ export type CancelRolloutErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -14807,7 +14836,7 @@ export type PutSecretCopyErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -15028,7 +15057,7 @@ export type ProvisionCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -15187,7 +15216,7 @@ export type CreateCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -15272,7 +15301,7 @@ export type DeleteCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -15420,7 +15449,7 @@ export type PatchCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -15520,7 +15549,7 @@ export type StartCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -15596,7 +15625,7 @@ export type StopCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -15672,7 +15701,7 @@ export type ShutdownCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -15748,7 +15777,7 @@ export type RestartCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -15814,7 +15843,7 @@ export type GetCvmStateData = {
         /**
          * With a target, the response is text/event-stream with the events state, complete, timeout and error. At most 5 streams per user.
          */
-        target?: string;
+        target?: CvmStatus;
         /**
          * Seconds between state events.
          */
@@ -16345,7 +16374,7 @@ export type CheckCvmNetworkErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -16493,7 +16522,7 @@ export type CreateCvmDomainErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -16861,7 +16890,7 @@ export type CommitCvmComposeFileErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -17095,7 +17124,7 @@ export type UpdatePreLaunchScriptErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -17187,7 +17216,7 @@ export type UpdateCvmEnvsErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -17279,7 +17308,7 @@ export type UpdateDockerComposeErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -17375,7 +17404,7 @@ export type UpdateCvmResourcesErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -17465,7 +17494,7 @@ export type CreateCvmReplicaErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -17553,7 +17582,7 @@ export type RedeployCvmRevisionErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -17641,7 +17670,7 @@ export type RenameCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -18049,7 +18078,7 @@ export type ScheduleCvmDeleteErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -18282,7 +18311,7 @@ export type PurgeRecycledCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -18354,7 +18383,7 @@ export type RestoreCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -18438,7 +18467,7 @@ export type UpdateCvmVisibilityErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -18530,7 +18559,7 @@ export type UpdateCvmOsImageErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -18684,7 +18713,7 @@ export type ProvisionCvmComposeFileErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -19306,7 +19335,7 @@ export type CreateSshKeyErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -19772,7 +19801,7 @@ export type CancelOperationErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -19844,7 +19873,7 @@ export type CancelCvmOperationErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -20192,7 +20221,7 @@ export type CreateWebhookErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -20748,7 +20777,7 @@ export type ResendWebhookDeliveryErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -21669,7 +21698,7 @@ export type CreateTopUpErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -21741,7 +21770,7 @@ export type CancelTopUpErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -21804,7 +21833,7 @@ export type RedeemPromotionCodeErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -21967,7 +21996,7 @@ export type DismissAnnouncementErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -22592,7 +22621,7 @@ export type CreateAdminNodeErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -22655,7 +22684,7 @@ export type DeleteAdminNodeErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -22771,7 +22800,7 @@ export type UpdateAdminNodeErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -22912,7 +22941,7 @@ export type CreateAdminTeepodErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -22975,7 +23004,7 @@ export type DeleteAdminTeepodErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -23091,7 +23120,7 @@ export type UpdateAdminTeepodErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -23232,7 +23261,7 @@ export type CreateAdminInstanceTypeErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -23295,7 +23324,7 @@ export type DeleteAdminInstanceTypeErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -23411,7 +23440,7 @@ export type UpdateAdminInstanceTypeErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -23720,7 +23749,7 @@ export type RetryAdminOutboxErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -24025,7 +24054,7 @@ export type StartAdminCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -24084,7 +24113,7 @@ export type ShutdownAdminCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -24143,7 +24172,7 @@ export type StopAdminCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -24202,7 +24231,7 @@ export type RestartAdminCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -24335,7 +24364,7 @@ export type CreateAdminBulkJobErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -24525,7 +24554,7 @@ export type CancelAdminBulkJobErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -24654,7 +24683,7 @@ export type CreateAdminViewErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -24829,7 +24858,7 @@ export type UpdateAdminViewErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -24970,7 +24999,7 @@ export type CreateAdminAnnouncementErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -25090,7 +25119,7 @@ export type DeleteAdminAnnouncementErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -25206,7 +25235,7 @@ export type UpdateAdminAnnouncementErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -25273,7 +25302,7 @@ export type PublishAdminAnnouncementErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -25328,7 +25357,7 @@ export type EndAdminAnnouncementErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -25701,7 +25730,7 @@ export type RetryAdminQueueJobErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -25756,7 +25785,7 @@ export type CancelAdminQueueJobErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -26174,7 +26203,7 @@ export type AcknowledgeAdminAlertErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -26370,7 +26399,7 @@ export type CreateAdminChatCodeErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -26539,7 +26568,7 @@ export type TestAdminChatLinkErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -26668,7 +26697,7 @@ export type CreateAdminGpuErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -26731,7 +26760,7 @@ export type DeleteAdminGpuErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -26847,7 +26876,7 @@ export type UpdateAdminGpuErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -26918,7 +26947,7 @@ export type ReserveAdminGpuErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -26981,7 +27010,7 @@ export type ReleaseAdminGpuErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -27040,7 +27069,7 @@ export type AttachAdminGpuErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -27103,7 +27132,7 @@ export type DetachAdminGpuErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -27162,7 +27191,7 @@ export type MarkAdminGpuFaultyErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -27225,7 +27254,7 @@ export type RepairAdminGpuErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -27475,7 +27504,7 @@ export type CreateAdminKmsErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -27538,7 +27567,7 @@ export type DeleteAdminKmsErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -27654,7 +27683,7 @@ export type UpdateAdminKmsErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -27846,7 +27875,7 @@ export type CreateAdminKmsContractErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -28021,7 +28050,7 @@ export type UpdateAdminKmsContractErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -28333,7 +28362,7 @@ export type UpdateAdminUserErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -28404,7 +28433,7 @@ export type SuspendAdminUserErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -28471,7 +28500,7 @@ export type ReactivateAdminUserErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -28534,7 +28563,7 @@ export type ResendAdminUserVerificationErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -28593,7 +28622,7 @@ export type EndAdminUserSessionsErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -28660,7 +28689,7 @@ export type ResetAdminUserSecondFactorErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -28727,7 +28756,7 @@ export type ViewAsAdminUserErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -28860,7 +28889,7 @@ export type DeleteAdminWorkspaceErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -28976,7 +29005,7 @@ export type UpdateAdminWorkspaceErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -29425,7 +29454,7 @@ export type VerifyAdminAuditErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -29588,7 +29617,7 @@ export type CordonAdminTeepodErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -29647,7 +29676,7 @@ export type UncordonAdminTeepodErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -29720,7 +29749,7 @@ export type DrainAdminTeepodErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -30403,7 +30432,7 @@ export type CancelAdminDrainErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -30583,7 +30612,7 @@ export type DecideAdminDrainCvmErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -30779,7 +30808,7 @@ export type DeleteAdminMaintenanceWindowErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -30895,7 +30924,7 @@ export type UpdateAdminMaintenanceWindowErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -31396,7 +31425,7 @@ export type CreateAdminCreditErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -31514,7 +31543,7 @@ export type RevokeAdminCreditErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -31702,7 +31731,7 @@ export type ConfirmAdminPaymentErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -31769,7 +31798,7 @@ export type RejectAdminPaymentErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**
@@ -31906,7 +31935,7 @@ export type CreateAdminPromotionCodeErrors = {
      */
     403: Problem;
     /**
-     * The request conflicts with the current state.
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
     409: Problem;
     /**

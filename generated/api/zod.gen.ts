@@ -51,6 +51,7 @@ export const zProblemCode = z.enum([
     'ERR-00-043',
     'ERR-00-044',
     'ERR-00-045',
+    'ERR-00-046',
     'ERR-01-001',
     'ERR-01-002',
     'ERR-01-003',
@@ -159,7 +160,7 @@ export const zDeviceError = z.object({
 });
 
 /**
- * The body of every error. `detail` has one of four forms, which the published clients read. `code` is always set.
+ * The body of every error. Published clients read it either from the top level or from `detail`, which has one of four forms, so both carry it. `code` is always set. `error_code` repeats it, except in a temporary 409: see `error_code`.
  */
 export const zProblem = z.object({
     detail: z.union([
@@ -170,7 +171,12 @@ export const zProblem = z.object({
     ]),
     code: zProblemCode,
     type: z.string().max(200),
-    request_id: z.string().max(64)
+    request_id: z.string().max(64),
+    message: z.string().min(1).max(2000),
+    error_code: zProblemCode.optional(),
+    details: z.array(zProblemDetailItem).max(100),
+    suggestions: z.array(z.string().max(500)).max(20),
+    links: z.array(zProblemLink).max(20)
 });
 
 /**
@@ -1911,6 +1917,7 @@ export const zRevisionRedeployed = z.object({
  * How to roll back. Environment values don't change unless sent again.
  */
 export const zRedeployAppRevision = z.object({
+    vm_uuids: z.array(z.string().min(1).max(64)).min(1).max(1000).optional(),
     reason: z.string().max(500).optional(),
     encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
     shutdown_timeout: z.int().gte(10).lte(1200).optional(),
@@ -1923,6 +1930,7 @@ export const zRedeployAppRevision = z.object({
  * Placement and settings; everything defaults to the app's newest running CVM.
  */
 export const zCreateAppInstance = z.object({
+    name: z.string().min(5).max(63).regex(/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/).nullish(),
     node_id: z.int().gte(1).lte(2147483647).nullish(),
     encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).nullish(),
     compose_hash: z.string().max(71).nullish(),
@@ -2847,6 +2855,7 @@ export const zProvisionCvm = z.object({
     kms_contract: z.string().max(42).optional(),
     env_keys: z.array(z.string().min(1).max(256)).max(1000).optional(),
     app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
+    custom_app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
     nonce: z.int().gte(0).lte(2147483647).optional(),
     gpus: z.record(z.string(), z.unknown()).optional()
 });
@@ -3108,11 +3117,11 @@ export const zRecycledCvmLoss = z.object({
 });
 
 /**
- * What is publicly readable. The clients leak identifier keys into this body; they are dropped.
+ * What is publicly readable. Omitted flags don't change. The clients leak identifier keys into this body; they are dropped.
  */
 export const zUpdateCvmVisibility = z.object({
-    public_sysinfo: z.boolean(),
-    public_logs: z.boolean(),
+    public_sysinfo: z.boolean().optional(),
+    public_logs: z.boolean().optional(),
     public_tcbinfo: z.boolean().optional()
 });
 
@@ -8841,7 +8850,7 @@ export const zGetCvmStatePath = z.object({
 });
 
 export const zGetCvmStateQuery = z.object({
-    target: z.string().max(32).optional(),
+    target: zCvmStatus.optional(),
     interval: z.int().gte(5).lte(30).optional().default(5),
     timeout: z.int().gte(10).lte(600).optional().default(300)
 });

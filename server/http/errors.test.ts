@@ -3,8 +3,78 @@ import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
-import { sendProblem } from './errors';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { zProblem } from '../../generated/api/zod.gen';
+import { busyProblem } from '../domain/cvms/operationConflict';
+import { Problem } from '../domain/core/problem';
+import { problemBody, sendProblem, validationProblem } from './errors';
+
+describe('the body of an error', () => {
+  const body = (problem: Problem) => {
+    const sent = problemBody(problem, 'req_1');
+    expect(zProblem.parse(sent)).toEqual(sent);
+    return sent;
+  };
+
+  it('carries the error at the top level and under detail', () => {
+    const link = { label: 'Docs', url: 'https://example.test/' };
+    const error = {
+      error_code: 'ERR-00-024',
+      message: 'Taken',
+      details: [{ field: 'slug', value: 'acme' }],
+      suggestions: ['Choose another.'],
+      links: [link],
+    };
+    const { error_code: _, ...info } = error;
+    expect(body(new Problem('SLUG_TAKEN', info))).toEqual({
+      ...error,
+      detail: error,
+      code: 'ERR-00-024',
+      type: '/docs/errors#ERR-00-024',
+      request_id: 'req_1',
+    });
+  });
+
+  it('keeps the four forms of detail', () => {
+    expect(body(new Problem('FORBIDDEN', { message: 'No.' }))).toMatchObject({
+      detail: 'No.',
+      message: 'No.',
+      error_code: 'ERR-00-003',
+    });
+    const device = { error: 'authorization_pending' } as const;
+    expect(body(new Problem('DEVICE_AUTHORIZATION', { device }))).toMatchObject({
+      detail: device,
+      error_code: 'ERR-00-027',
+    });
+  });
+
+  it('names the invalid fields of a 422 in details', () => {
+    const schema = z.strictObject({ env: z.array(z.string()) });
+    const { error } = schema.safeParse({ env: ['a', 1] });
+    expect(body(validationProblem('body', error!))).toMatchObject({
+      message: expect.stringContaining('expected string'),
+      error_code: 'ERR-00-005',
+      detail: [{ loc: ['body', 'env', 1] }],
+      details: [{ field: 'env.1', message: expect.stringContaining('expected string') }],
+    });
+  });
+
+  it('fits its schema when a request has many or long unknown fields', () => {
+    const keys = Array.from({ length: 200 }, (_, n) => [`${'k'.repeat(2000)}${n}`, 1]);
+    const { error } = z.strictObject({}).safeParse(Object.fromEntries(keys));
+    expect(body(validationProblem('body', error!)).details).toHaveLength(100);
+  });
+
+  it('has no top-level error_code while something else is in progress', () => {
+    const live = { type: 'update', correlation_id: 'op_1', created_at: new Date() } as const;
+    for (const problem of [busyProblem('web', live), new Problem('IDEMPOTENT_REQUEST_IN_PROGRESS')]) {
+      const sent = body(problem);
+      expect(sent).not.toHaveProperty('error_code');
+      expect(sent).toMatchObject({ message: problem.message, detail: { error_code: problem.code } });
+    }
+  });
+});
 
 /** Thrown, and logged, when a client disconnects before the response. */
 async function logWhenLeft(thrown: Error): Promise<string[]> {

@@ -1,7 +1,14 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ZodError } from 'zod';
-import { problems, secretFields, type ProblemName } from '../../generated/api/permissions.gen';
+import {
+  problemCodes,
+  problems,
+  secretFields,
+  type ProblemCode,
+  type ProblemName,
+} from '../../generated/api/permissions.gen';
+import type { Problem as ProblemBody } from '../../generated/api/types.gen';
 import { Problem } from '../domain/core/problem';
 import { ownValue } from '../../console/lib/ownValue';
 import { MAX_JSON_DEPTH } from '../domain/core/jsonDepth';
@@ -24,21 +31,24 @@ const secret = new Set<string>(secretFields);
 
 /** Converts zod's findings. Never echoes the value itself, which may be a secret. */
 export function validationProblem(where: 'body' | 'query' | 'path', error: ZodError): ValidationProblem {
-  return new ValidationProblem(
-    error.issues.flatMap((issue) => {
-      const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
-      if (issue.code === 'unrecognized_keys') {
-        return issue.keys.map((key) => ({
-          loc: [where, ...path, key],
-          msg: `Unknown field ${key}. Remove it, or check its spelling.`,
-          type: 'unknown_field',
-        }));
-      }
-      const field = path.at(-1);
-      return [{ loc: [where, ...path], msg: sentence(issue.message, field, secret), type: issue.code }];
-    }),
-  );
+  const issues = error.issues.flatMap((issue) => {
+    const path = issue.path.map(locPart);
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map(locPart).map((key) => ({
+        loc: [where, ...path, key],
+        msg: `Unknown field ${key}. Remove it, or check its spelling.`,
+        type: 'unknown_field',
+      }));
+    }
+    const field = path.at(-1);
+    const msg = sentence(issue.message, field, secret).slice(0, 1000);
+    return [{ loc: [where, ...path], msg, type: issue.code }];
+  });
+  return new ValidationProblem(issues.slice(0, 100));
 }
+
+/** A part of `loc` within the document's limit: the caller chose the names of unknown fields. */
+const locPart = (part: PropertyKey) => (typeof part === 'number' ? part : String(part).slice(0, 200));
 
 function sentence(message: string, field: string | number | undefined, hidden: ReadonlySet<string>): string {
   const text = message.replace(/^Invalid input: /, '');
@@ -48,23 +58,47 @@ function sentence(message: string, field: string | number | undefined, hidden: R
     : `${field}: ${text}`;
 }
 
-function problemBody(problem: Problem, request_id: string) {
-  const base = { code: problem.code, type: `/docs/errors#${problem.code}`, request_id };
-  if (problem instanceof ValidationProblem) return { detail: problem.issues, ...base };
-  if (problem.info.device) return { detail: problem.info.device, ...base };
-  // Clients print 401 and 403 as plain strings, so these stay plain.
-  if (problem.status === 401 || problem.status === 403) return { detail: problem.message, ...base };
-  const advice = problems[problem.code].what_to_do;
-  return {
-    detail: {
-      error_code: problem.code,
-      message: problem.message,
-      details: problem.info.details ?? [],
-      suggestions: problem.info.suggestions ?? (advice ? [advice] : []),
-      links: problem.info.links ?? [],
-    },
-    ...base,
+/** 409s that are temporary. Published clients repeat a 409 unless its top level has an `error_code`. */
+const TEMPORARY_CONFLICTS: ReadonlySet<ProblemCode> = new Set([
+  problemCodes.OPERATION_IN_PROGRESS,
+  problemCodes.IDEMPOTENT_REQUEST_IN_PROGRESS,
+]);
+
+/**
+ * Returns an error's body. The Go SDK reads the top level, other published clients read `detail`, so both carry the
+ * error.
+ */
+export function problemBody(problem: Problem, request_id: string): ProblemBody {
+  const { code, info } = problem;
+  const advice = problems[code].what_to_do;
+  const details =
+    problem instanceof ValidationProblem ? problem.issues.map(issueDetail) : (info.details ?? []);
+  const error = {
+    message: problem.message,
+    details,
+    suggestions: info.suggestions ?? (advice ? [advice] : []),
+    links: info.links ?? [],
   };
+  const base = {
+    code,
+    type: `/docs/errors#${code}`,
+    request_id,
+    ...error,
+    ...(TEMPORARY_CONFLICTS.has(code) ? {} : { error_code: code }),
+  };
+  if (problem instanceof ValidationProblem) {
+    const [only, ...more] = problem.issues;
+    return { ...base, message: only && more.length === 0 ? only.msg : base.message, detail: problem.issues };
+  }
+  if (info.device) return { ...base, detail: info.device };
+  // Clients print 401 and 403 as plain strings, so these stay plain.
+  if (problem.status === 401 || problem.status === 403) return { ...base, detail: problem.message };
+  return { ...base, detail: { error_code: code, ...error } };
+}
+
+/** `loc` without its location: ["body", "env", 0] is `env.0`. */
+function issueDetail({ loc: [where, ...path], msg }: ValidationIssue) {
+  return { field: (path.length === 0 ? String(where) : path.join('.')).slice(0, 200), message: msg };
 }
 
 /** Converts anything thrown into a declared problem. Everything else is a 500, with the cause only in the log. */
@@ -103,7 +137,8 @@ export function sendProblem(res: Response, error: unknown, log: Logger): void {
     res.destroy();
     return;
   }
-  if (problem.info.retryAfter) res.setHeader('Retry-After', String(problem.info.retryAfter));
+  const retryAfter = problem.info.retryAfter ?? (TEMPORARY_CONFLICTS.has(problem.code) ? 1 : undefined);
+  if (retryAfter) res.setHeader('Retry-After', String(retryAfter));
   if (problem.info.etag) res.setHeader('ETag', problem.info.etag);
   res.setHeader('Cache-Control', 'no-store');
   res.status(problem.status).json(problemBody(problem, request_id));

@@ -160,7 +160,7 @@ describe('raw HTTP', () => {
       /^HTTP\/1.1 400/,
     );
     expect(await raw(`${head}Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`)).toMatch(/^HTTP\/1.1 400/);
-    expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`)).toMatch(
+    expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 431/,
     );
     expect(

@@ -9,7 +9,8 @@ import { ownValue } from '../../console/lib/ownValue';
 import { Problem } from '../domain/core/problem';
 import type { Call, Handler, Handlers, Services, StreamReader } from '../operations/types';
 import { authorise } from './auth';
-import { verifyJson } from './body/verifyJson';
+import { parseNullAsAbsent } from './body/nullIsAbsent';
+import { isEmpty, verifyJson } from './body/verifyJson';
 import { compat } from './compat';
 import { createContext } from './context';
 import { sendProblem, validationProblem, ValidationProblem } from './errors';
@@ -129,25 +130,36 @@ function bodyParsers(spec: OperationSpec): RequestHandler[] {
 function readBody(spec: OperationSpec, req: Request): unknown {
   const text = spec.bodyTypes.some((type) => type.startsWith('text/'));
   if (text) {
-    if (typeof req.body !== 'string' || req.body.length === 0) {
-      throw new Problem('UNSUPPORTED_MEDIA_TYPE', {
-        message: `Send the body as ${spec.bodyTypes.join(' or ')}.`,
-      });
-    }
-    return storable('body', req.body);
+    // An empty text is a text: it clears the script.
+    const given: unknown = req.body ?? (isText(req) ? '' : undefined);
+    if (typeof given === 'string') return storable('body', given);
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', {
+      message: `Send the body as ${spec.bodyTypes.join(' or ')}.`,
+    });
   }
   if (!spec.body) return undefined;
   const length = Number(req.get('content-length') ?? '0');
   if (req.body === undefined && (length > 0 || req.get('transfer-encoding'))) {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body as application/json.' });
   }
-  if (req.body === undefined && !spec.bodyRequired) return {};
-  return parse('body', spec.body, req.body ?? {});
+  const missing = req.body === undefined || isEmpty(req);
+  // Published clients omit bodies whose fields are all optional.
+  if (missing && spec.bodyRequired && !spec.nullIsAbsent)
+    throw new ValidationProblem([{ loc: ['body'], msg: 'Send a JSON body.', type: 'missing' }]);
+  if (missing && !spec.bodyRequired) return {};
+  return parse('body', spec.body, missing ? {} : req.body, spec.nullIsAbsent);
 }
 
-function parse(where: 'body' | 'query' | 'path', schema: OperationSpec['body'], value: unknown): unknown {
+const isText = (req: Request) => /^\s*(text\/|application\/(x-)?yaml\b)/i.test(req.get('content-type') ?? '');
+
+function parse(
+  where: 'body' | 'query' | 'path',
+  schema: OperationSpec['body'],
+  value: unknown,
+  nullIsAbsent = false,
+): unknown {
   if (!schema) return {};
-  const checked = schema.safeParse(value);
+  const checked = nullIsAbsent ? parseNullAsAbsent(schema, value) : schema.safeParse(value);
   if (!checked.success) throw validationProblem(where, checked.error);
   return storable(where, checked.data);
 }

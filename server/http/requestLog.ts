@@ -7,6 +7,8 @@ import type { Metrics } from './metrics';
 /** Printable ASCII, bounded: what a caller may add to every log line of its request. */
 const CALLER_REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
+export const newRequestId = () => `req_${randomBytes(9).toString('base64url')}`;
+
 /**
  * Assigns every request an ID, a logger and, at its end, one log line. Audit entries and events are found by this ID,
  * so a caller can't choose it; a caller's own ID is logged as `caller_request_id`.
@@ -16,7 +18,7 @@ export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
     const given = req.get('x-request-id');
     const caller_request_id =
       given !== undefined && CALLER_REQUEST_ID.test(given) ? withoutTokens(given) : undefined;
-    const request_id = `req_${randomBytes(9).toString('base64url')}`;
+    const request_id = newRequestId();
     res.locals.request_id = request_id;
     res.setHeader('X-Request-Id', request_id);
     const requestLogger = log.child({

@@ -14,6 +14,7 @@ const READING: ReadonlySet<Permission> = new Set([
 
 /** Changes within the team, or preferences. Each handler checks the caller's team. */
 const WITHIN: ReadonlySet<OperationSpec> = new Set([
+  operations.endViewAs,
   operations.getStepUp,
   operations.stepUp,
   operations.createStepUpChallenge,

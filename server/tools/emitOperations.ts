@@ -98,6 +98,8 @@ export function emitOperations(document: ApiDocument): string {
       return `${status}: { type: ${type ? JSON.stringify(type) : 'null'}, schema: ${schema ? use(`z${schema}`) : 'null'} }`;
     });
     const compat = operation['x-compat-2025-10-28'];
+    const bodySchema = bodies.find(([type]) => type.includes('json'))?.[1].schema as Json | undefined;
+    const bodyObject = bodySchema?.$ref ? resolveRef(document, String(bodySchema.$ref)) : bodySchema;
     const limits = (operation['x-limits'] ?? {}) as { body_bytes?: number; rate?: string };
     const permission = String(operation['x-permission']);
     if (!document['x-permissions'][permission]) throw new Error(`${id}: unknown permission ${permission}`);
@@ -109,6 +111,7 @@ export function emitOperations(document: ApiDocument): string {
     rate: ${JSON.stringify(limits.rate ?? (method === 'get' ? 'read' : 'write'))},
     bodyBytes: ${limits.body_bytes ?? 0},
     bodyRequired: ${operation.requestBody?.required ?? false},
+    nullIsAbsent: ${bodyObject?.['x-unknown-keys'] === 'strip'},
     bodyTypes: ${JSON.stringify(bodies.map(([type]) => type))},
     idempotent: ${JSON.stringify(operation['x-idempotent'] ?? false)},
     stepUp: ${operation['x-step-up'] === true},
@@ -153,6 +156,8 @@ export interface OperationSpec {
   readonly rate: string;
   readonly bodyBytes: number;
   readonly bodyRequired: boolean;
+  /** Published clients send this body; they write null for an optional field they leave out. */
+  readonly nullIsAbsent: boolean;
   readonly bodyTypes: readonly string[];
   readonly idempotent: boolean | 'required';
   /** A session must have shown lately that its person is there. */

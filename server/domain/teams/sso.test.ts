@@ -51,6 +51,7 @@ it('an issuer is a URL without query, fragment or the discovery path', () => {
     'https://a.example/?x=1',
     'https://a.example/#',
     'https://a.example/.well-known/openid-configuration',
+    `https://${'a.'.repeat(130)}example`,
   ])
     expect(issuerRefusal(issuer)).not.toBeNull();
 });

@@ -88,6 +88,7 @@ export const txtValue = (challenge: string) => `teehouse-verification=${challeng
 export function issuerRefusal(issuer: string): string | null {
   if (!URL.canParse(issuer)) return 'Enter a URL such as https://login.example.com.';
   const url = new URL(issuer);
+  if (url.hostname.length > 253) return "A host name can't be longer than 253 characters.";
   // OpenID Connect Core §2: scheme, host, and optionally port and path.
   if (url.search !== '' || url.hash !== '' || issuer.includes('?') || issuer.includes('#'))
     return "An issuer URL can't have a query or fragment.";

@@ -5,6 +5,18 @@ import { parseEndpoint } from './endpoint';
 const of = (version: string, url: string, hasCredential = true, tls = {}) =>
   capabilitiesOf({ version, rev: '' }, { endpoint: parseEndpoint(url), tls, hasCredential });
 
+describe('a host URL', () => {
+  it.each([
+    'unix:/a\u0000b.sock',
+    'unix:/a.sock\n',
+    'unix:/a\u007f.sock:/b',
+    'https://a\texample',
+    'http://a/\r',
+  ])('has no control characters: %j', (url) =>
+    expect(() => parseEndpoint(url)).toThrow('control characters'),
+  );
+});
+
 describe('capabilities by version', () => {
   it('compares versions as numbers', () => {
     expect(atLeast('0.5.11', '0.5.9')).toBe(true);

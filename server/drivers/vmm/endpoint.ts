@@ -20,6 +20,7 @@ export interface Endpoint {
  * @throws Error with a sentence for the user who typed the URL
  */
 export function parseEndpoint(url: string): Endpoint {
+  if (/\p{Cc}/u.test(url)) throw new Error("a host URL can't have control characters");
   if (url.startsWith('unix:')) return parseUnix(url);
   let parsed: URL;
   try {

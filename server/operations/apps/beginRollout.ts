@@ -35,6 +35,8 @@ export interface NewRollout {
   pace: Pace;
   reason: string | undefined;
   base_revision_id?: string | undefined;
+  /** The only CVMs to update; all of the app's if absent. */
+  vm_uuids?: readonly string[] | undefined;
   /** Computes what every CVM gets from the app's representative CVM. */
   payload: (base: JoinedCvm) => Promise<OperationPayload>;
 }
@@ -51,13 +53,14 @@ type Row = Pick<
 export async function beginRollout(
   ctx: Context,
   write: Write,
-  { app, pace, reason, base_revision_id, payload }: NewRollout,
+  { app, pace, reason, base_revision_id, vm_uuids, payload }: NewRollout,
 ): Promise<string> {
   const { trx, audit } = write;
   const team = teamOf(ctx);
-  const cvms = await lockCvms(trx, app.id);
+  const all = await lockCvms(trx, app.id);
   await checkRollout(trx, app.id, { action: 'roll_out', what: `The app “${app.name}”` });
   await refuseBusy(trx, app.id);
+  const cvms = vm_uuids === undefined ? all : namedCvms(app, all, vm_uuids);
   const revisions = await revisionsOf(trx, cvms);
   const base = baseOf(app, cvms, revisions);
   if (base_revision_id !== undefined && base_revision_id !== base.revision.public_id)
@@ -136,6 +139,23 @@ async function lockCvms(trx: Write['trx'], app: number): Promise<Row[]> {
     .orderBy('id')
     .limit(MAX_CVMS)
     .execute();
+}
+
+/** @throws VALIDATION_FAILED naming the CVMs that the app doesn't have */
+function namedCvms(app: AppRow, cvms: readonly Row[], vm_uuids: readonly string[]): Row[] {
+  const plain = (uuid: string) => uuid.toLowerCase().replaceAll('-', '');
+  const named = new Set(vm_uuids.map(plain));
+  const known = new Set(cvms.map(({ vm_uuid }) => plain(vm_uuid)));
+  const unknown = vm_uuids.filter((uuid) => !known.has(plain(uuid)));
+  if (unknown.length > 0)
+    throw new Problem('VALIDATION_FAILED', {
+      details: unknown.slice(0, 20).map((value) => ({
+        field: 'vm_uuids',
+        value,
+        message: `The app “${app.name}” has no CVM ${value}.`,
+      })),
+    });
+  return cvms.filter(({ vm_uuid }) => named.has(plain(vm_uuid)));
 }
 
 async function refuseBusy(trx: Write['trx'], app: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { brokenConstraint } from '../../db/core/client';
 import { findCvm } from '../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { revisionOfHash, revisionById } from '../../db/apps/revisions';
@@ -6,7 +7,9 @@ import { Problem } from '../../domain/core/problem';
 import { toVm } from '../../domain/cvms/cvmResponse';
 import { analyzeAhead } from '../cvms/deploy/checkedCompose';
 import { checkedEnv } from '../cvms/deploy/encryptedEnv';
+import { duplicateName } from '../cvms/deploy/provisionCvm';
 import { bareHash, replicate } from '../cvms/deploy/replicate';
+import { checkCvmName } from '../cvms/settings/renameCvm';
 import { nextRevision } from '../cvms/settings/update';
 import { teamOf } from '../core/caller';
 import { requireVerified } from '../core/requireVerified';
@@ -18,16 +21,23 @@ export const createAppInstance: Handler<'createAppInstance'> = async ({ path, bo
   requireVerified(ctx);
   const { app } = await appOf(ctx, path.app_id);
   const encrypted_env = checkedEnv(body.encrypted_env);
+  const name = body.name ?? undefined;
+  if (name !== undefined) checkCvmName(name);
   await analyzeAhead(ctx, body.docker_compose_file ?? undefined);
-  return ctx.write(async (write) => {
+  const added = ctx.write(async (write) => {
     const source = await sourceOf(ctx, write, app.id);
     const { row, operation } = await replicate(ctx, write, {
       source,
       revision: await revisionFor(ctx, write, source, body),
       node_id: body.node_id ?? undefined,
       encrypted_env,
+      name,
     });
     return { status: 200 as const, body: toVm(row, operation) };
+  });
+  return added.catch((error: unknown) => {
+    if (name !== undefined && brokenConstraint(error) === 'cvms_team_name') throw duplicateName(name);
+    throw error;
   });
 };
 

@@ -151,7 +151,43 @@ describe('requesting a rollout', () => {
   }, 120_000);
 });
 
+describe('redeploying on some CVMs', () => {
+  it('changes only the named ones', async () => {
+    const { app, cvms } = await replicas(2);
+    const [kept, changed] = cvms as [CvmRow, CvmRow];
+    await ended(app, await begin(app, { docker_compose_file: compose('newest') }));
+    const redeploy = (vm_uuids: string[]) =>
+      member.call('redeployAppRevision', {
+        path: { ...path(app), revision_id: app.revision.public_id },
+        body: { ...quick, vm_uuids },
+      });
+    expect(await redeploy([changed.vm_uuid, 'no-such-cvm'])).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'vm_uuids', value: 'no-such-cvm' }] },
+    });
+    expect((await redeploy([])).status).toBe(422);
+    const before = await bootedCompose(server.services, host.teepod, kept);
+    const back = await redeploy([changed.vm_uuid.replaceAll('-', '')]);
+    expect(back.status, JSON.stringify(back.body)).toBe(202);
+    const { state, items } = await ended(app, (back.body as Rollout).rollout_id);
+    expect([state, items.map(({ cvm }) => cvm.id)]).toEqual(['succeeded', [changed.public_id]]);
+    expect(await bootedCompose(server.services, host.teepod, kept)).toBe(before);
+    expect(await bootedCompose(server.services, host.teepod, changed)).toBe(app.revision.app_compose);
+  }, 120_000);
+});
+
 describe('adding a CVM to an app', () => {
+  it('gives it the requested name', async () => {
+    const { app, cvms } = await replicas(1);
+    const add = (name: string | null) =>
+      member.call('createAppInstance', { path: path(app), body: { name } });
+    expect(await add(cvms[0]!.name)).toMatchObject({ status: 409, body: { error_code: 'ERR-01-004' } });
+    expect((await add('no spaces here')).status).toBe(422);
+    const name = `canary-${++count}`;
+    expect(await add(name)).toMatchObject({ status: 200, body: { name } });
+    expect(await add(null)).toMatchObject({ status: 200, body: { name: `${cvms[0]!.name}-2` } });
+  });
+
   it('copies the newest running CVM, or runs another revision', async () => {
     const { app, cvms } = await replicas(1);
     const made = await member.call('createAppInstance', {

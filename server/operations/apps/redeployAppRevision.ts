@@ -7,11 +7,11 @@ import { beginRollout } from './beginRollout';
 import { rolloutReply } from './rollout';
 
 /**
- * Updates every CVM of the app one at a time, like any rollout: an old revision may no longer work either.
+ * Updates every CVM of the app, or those the body names, one at a time, like any rollout: an old revision may no longer work either.
  */
 export const redeployAppRevision: Handler<'redeployAppRevision'> = async ({ path, body, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);
-  const { reason, encrypted_env, ...pace } = body;
+  const { reason, encrypted_env, vm_uuids, ...pace } = body;
   const rollout_id = await ctx.write(async (write) => {
     const target = await revisionRow(write.trx, app.id, path.revision_id);
     if (!target) throw new Problem('NOT_FOUND', { message: 'The app has no such revision.' });
@@ -19,6 +19,7 @@ export const redeployAppRevision: Handler<'redeployAppRevision'> = async ({ path
       app,
       reason,
       pace,
+      vm_uuids,
       payload: async (base) =>
         (await restoreRevision(ctx, write, base, target, { reason, encrypted_env })).payload,
     });

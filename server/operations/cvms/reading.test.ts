@@ -323,6 +323,13 @@ describe('CVM status', () => {
     expect(text.trimEnd().endsWith('}')).toBe(true);
   });
 
+  it('rejects a target that is no status', async () => {
+    for (const target of ['up', '', 'RUNNING'])
+      expect(
+        await member.call('getCvmState', { path: { cvm_id: 'alpha-one' }, query: { target } }),
+      ).toMatchObject({ status: 422, body: { details: [{ field: 'target' }] } });
+  });
+
   it('allows five streams per user and frees them when they close', async () => {
     const open = async (abort: AbortController) =>
       fetch(`${server.url}/api/v1/cvms/alpha-one/state?target=stopped`, {

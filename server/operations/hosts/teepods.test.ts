@@ -195,6 +195,11 @@ describe('teepods', () => {
     expect(own.status).toBe(200);
   });
 
+  it('refuse control characters in the path of a socket', async () => {
+    for (const url of ['unix:/run/a\nb.sock', 'unix:/run/\u001b.sock'])
+      expect(await create({ url })).toMatchObject({ status: 422, body: { details: [{ field: 'url' }] } });
+  });
+
   it('accept an address once when it is added twice at the same time', async () => {
     const url = fake.at(unique('pod'));
     const replies = await Promise.all([create({ url }), create({ url })]);

@@ -213,6 +213,9 @@ describe('viewing as another user', () => {
     expect(code(await asStaff(fresh).call('getCvm', { path: path() }))).toBe(FORBIDDEN);
     expect(await fingerprint(db())).toBe(before);
 
+    const token = await insertToken(db(), await identityOf(db(), fresh.email!));
+    const byToken = await server.anonymous.with({ 'x-api-key': token }).call('endViewAs');
+    expect(code(byToken)).toBe(FORBIDDEN);
     expect((await bare.call('endViewAs')).status).toBe(204);
     expect(await session(fresh)).toMatchObject({ user: { email: fresh.email }, view_as: null });
     expect((await bare.call('getCvm', { path: path() })).status).toBe(404);

@@ -75,14 +75,15 @@ export function checkTimes({ starts_at, ends_at, severity, notify }: Whole): voi
     throw invalid('notify', 'Only critical announcements can be sent as notifications and e-mail.');
 }
 
-/** Checks before the write that the target exists. */
+/** Checks before the write that every named target exists, also those the audience doesn't use. */
 export async function checkTarget(trx: Tx, whole: Whole): Promise<void> {
-  const { audience } = whole;
-  if (audience === 'everybody' || audience === 'workspaces') return;
-  const { column, what } = TARGETS[audience];
-  const target = whole[column];
-  if (target === null) throw invalid(column, `Choose the ${what} whose users it is for.`);
-  if (!(await targetExists(trx, column, target))) throw invalid(column, `There is no ${what} ${target}.`);
+  for (const [audience, { column, what }] of Object.entries(TARGETS)) {
+    const target = whole[column];
+    if (target === null && audience === whole.audience)
+      throw invalid(column, `Choose the ${what} whose users it is for.`);
+    if (target !== null && !(await targetExists(trx, column, target)))
+      throw invalid(column, `There is no ${what} ${target}.`);
+  }
 }
 
 /** Checks after the write that every target workspace exists. */

@@ -101,6 +101,29 @@ it('skips wallet nonces that a client has used', async () => {
   expect([next.status, next.body]).toMatchObject([200, { app_id: appIdFor(wallet_address, next_nonce + 2) }]);
 });
 
+it('takes custom_app_id as another name of app_id', async () => {
+  const { wallet_address, next_nonce: nonce } = await server.services.db
+    .selectFrom('teams')
+    .selectAll()
+    .where('id', '=', team_id)
+    .executeTakeFirstOrThrow();
+  const app_id = appIdFor(wallet_address, nonce);
+  const other = appIdFor(wallet_address, nonce + 1);
+  for (const wrong of [{ custom_app_id: other }, { custom_app_id: app_id, app_id: other }])
+    expect(await provision('custom-number', { nonce, ...wrong })).toMatchObject({
+      status: 400,
+      body: { error_code: 'ERR-02-008' },
+    });
+  expect(await provision('custom-number', { custom_app_id: app_id })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'custom_app_id' }] },
+  });
+  expect(await provision('custom-number', { nonce, custom_app_id: `0x${app_id}` })).toMatchObject({
+    status: 200,
+    body: { app_id },
+  });
+});
+
 it('rejects a nonce that is too large', async () => {
   const { wallet_address } = await server.services.db
     .selectFrom('teams')

@@ -141,23 +141,33 @@ export const duplicateName = (name: string) =>
     suggestions: ['Choose another name, or delete the old CVM first.'],
   });
 
+const bareAppId = (app_id: string) => app_id.toLowerCase().replace(/^(app_|0x)/, '');
+
 /**
  * Returns the next address of the team's wallet, or the one the client computed, which must be that address.
  */
 async function chooseAppId(ctx: Context, body: ProvisionCvm): Promise<{ app_id: string; nonce: number }> {
   const team = teamOf(ctx);
-  if (body.app_id !== undefined) {
+  const field = body.app_id === undefined ? 'custom_app_id' : 'app_id';
+  const given = body[field];
+  if (given !== undefined) {
     const { wallet_address } = await ctx.db
       .selectFrom('teams')
       .select('wallet_address')
       .where('id', '=', team.id)
       .executeTakeFirstOrThrow();
-    const app_id = body.app_id.toLowerCase().replace(/^(app_|0x)/, '');
+    const app_id = bareAppId(given);
+    if (body.custom_app_id !== undefined && bareAppId(body.custom_app_id) !== app_id)
+      throw new Problem('INVALID_REQUEST', {
+        message: 'app_id and custom_app_id differ.',
+        details: [{ field: 'custom_app_id', value: body.custom_app_id }],
+        suggestions: ['Send one of them.'],
+      });
     if (body.nonce === undefined || appIdFor(wallet_address, body.nonce) !== app_id) {
       throw new Problem('INVALID_REQUEST', {
-        message: 'app_id is not the address of this team and nonce.',
-        details: [{ field: 'app_id', value: body.app_id }],
-        suggestions: ['Leave app_id and nonce out to get the next one.'],
+        message: `${field} is not the address of this team and nonce.`,
+        details: [{ field, value: given }],
+        suggestions: [`Leave ${field} and nonce out to get the next one.`],
       });
     }
     return { app_id, nonce: body.nonce };

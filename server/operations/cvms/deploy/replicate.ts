@@ -26,13 +26,15 @@ export interface Replica {
   node_id: number | undefined;
   /** Null: the source's. */
   encrypted_env: string | null;
+  /** Checked by the caller; the source's with a number if absent. */
+  name?: string | undefined;
 }
 
 /** Adds a CVM to the source's app: same size, image, environment and visibility, on any host with room. */
 export async function replicate(
   ctx: Context,
   { trx, audit }: Write,
-  { source, revision = source.revision, node_id, encrypted_env }: Replica,
+  { source, revision = source.revision, node_id, encrypted_env, name }: Replica,
 ): Promise<{ row: JoinedCvm; operation: OperationRow }> {
   const team = teamOf(ctx);
   const user_id = ctx.caller.user?.id ?? null;
@@ -59,7 +61,7 @@ export async function replicate(
       revision_id: revision.id,
       teepod_id: host,
       kms_id: cvm.kms_id,
-      name: await replicaName(trx, team.id, cvm.name),
+      name: name ?? (await replicaName(trx, team.id, cvm.name)),
       status: 'creating',
       instance_type: cvm.instance_type,
       ...size,

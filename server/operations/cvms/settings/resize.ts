@@ -99,7 +99,9 @@ export async function resizePayload(
     })
     .where('cvm_id', '=', cvm.id)
     .execute();
-  if (cvm.gpus > 0)
+  // The rate of a type doesn't depend on the disk, so one that only grows its disk keeps both.
+  const onlyDisk = !type && size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb;
+  if (cvm.gpus > 0 || (onlyDisk && cvm.instance_type !== null))
     return { ...size, instance_type: cvm.instance_type, hourly_rate_micros: cvm.hourly_rate_micros };
   const asListed = type && type.vcpu === size.vcpu && type.memory_mb === size.memory_mb;
   return {

@@ -51,15 +51,19 @@ describe('every setting', () => {
   )('%s is rejected during an operation and in a state that does not allow it', async (id) => {
     const busy = await insertOperation(world.db, world.cvm);
     await world.db.updateTable('cvms').set({ status: 'restarting' }).where('id', '=', world.cvm.id).execute();
-    expect(await world.call(id, REQUESTS[id])).toMatchObject({
+    const details = [{ field: 'correlation_id', value: busy.correlation_id }];
+    const temporary = await world.call(id, REQUESTS[id]);
+    expect(temporary).toMatchObject({
       status: 409,
-      body: {
-        code: 'ERR-00-016',
-        detail: { details: [{ field: 'correlation_id', value: busy.correlation_id }] },
-      },
+      body: { code: 'ERR-00-016', details, detail: { error_code: 'ERR-00-016', details } },
     });
+    // Published clients repeat a 409 without a top-level `error_code`.
+    expect(temporary.body).not.toHaveProperty('error_code');
+    expect(temporary.headers.get('retry-after')).toBe('1');
     await world.db.updateTable('operations').set({ state: 'failed' }).where('id', '=', busy.id).execute();
-    expect(await world.call(id, REQUESTS[id])).toMatchObject({ status: 409, body: { code: 'ERR-00-026' } });
+    const final = await world.call(id, REQUESTS[id]);
+    expect(final).toMatchObject({ status: 409, body: { code: 'ERR-00-026', error_code: 'ERR-00-026' } });
+    expect(final.headers.has('retry-after')).toBe(false);
   });
 
   it.each([
@@ -252,6 +256,17 @@ describe('the audit log', () => {
     const { before, after } = await entry('cvm.resize');
     expect(before).toMatchObject({ name, status: 'running', vcpu, disk_gb, instance_type });
     expect(after).toMatchObject({ name, vcpu: vcpu + 1, disk_gb: disk_gb + 10, instance_type: null });
+  });
+
+  it('keeps the type and rate of a CVM whose disk alone grows', async () => {
+    const { disk_gb, instance_type, hourly_rate_micros } = world.cvm;
+    expect(instance_type).not.toBeNull();
+    expect((await world.call('updateCvmResources', { disk_size: disk_gb + 10 })).status).toBe(202);
+    expect((await world.live())?.payload).toMatchObject({
+      disk_gb: disk_gb + 10,
+      instance_type,
+      hourly_rate_micros,
+    });
   });
 
   it.each([

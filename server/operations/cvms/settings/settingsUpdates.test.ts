@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertRevision } from '../../../testing/cvmFixtures';
 import { SettingsWorld } from './testing/settings';
@@ -78,6 +79,59 @@ it('stores the pre-launch script byte for byte', async () => {
     .where('id', '=', revision_id)
     .executeTakeFirstOrThrow();
   expect(made.pre_launch_script).toBe(script);
+});
+
+it('clears the pre-launch script with an empty text', async () => {
+  await world.db
+    .updateTable('revisions')
+    .set({
+      app_compose: sql`(app_compose::jsonb || '{"pre_launch_script":"echo"}')::text`,
+      compose_hash: 'ab'.repeat(32),
+    })
+    .where('id', '=', world.cvm.revision_id)
+    .execute();
+  expect(await world.call('updatePreLaunchScript', '')).toMatchObject({ status: 202 });
+  const revision_id = (await world.live())?.payload.revision_id ?? 0;
+  const { pre_launch_script, app_compose } = await world.db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('id', '=', revision_id)
+    .executeTakeFirstOrThrow();
+  expect([pre_launch_script, app_compose.includes('echo')]).toEqual([null, false]);
+});
+
+it('rejects an empty compose file as invalid, and a missing one', async () => {
+  expect(await world.call('updateDockerCompose', '')).toMatchObject({
+    status: 400,
+    body: { code: 'ERR-01-003' },
+  });
+  expect(await world.call('updateDockerCompose')).toMatchObject({ status: 415 });
+});
+
+it.each(['public_logs', 'public_sysinfo', 'public_tcbinfo'] as const)('changes %s alone', async (flag) => {
+  const { cvm } = world;
+  expect((await world.call('updateCvmVisibility', { [flag]: cvm[flag] })).status).toBe(200);
+  expect(await world.live()).toBeUndefined();
+  expect((await world.call('updateCvmVisibility', { [flag]: !cvm[flag] })).status).toBe(200);
+  const { public_logs, public_sysinfo, public_tcbinfo } = cvm;
+  expect((await world.live())?.payload).toMatchObject({
+    public_logs,
+    public_sysinfo,
+    public_tcbinfo,
+    [flag]: !cvm[flag],
+  });
+});
+
+it('takes null for optional fields as absent', async () => {
+  const body = { encrypted_env: '00'.repeat(61), env_keys: null, compose_hash: null, transaction_hash: null };
+  expect(await world.call('updateCvmEnvs', body)).toMatchObject({
+    status: 202,
+    body: { allowed_envs_changed: false },
+  });
+  expect(await world.call('updateCvmEnvs', { ...body, encrypted_env: null })).toMatchObject({
+    status: 422,
+    body: { details: [{ field: 'encrypted_env' }] },
+  });
 });
 
 describe('a prepared compose file', () => {

@@ -16,8 +16,8 @@ export const updateCvmVisibility: Handler<'updateCvmVisibility'> = async ({ path
   await loadFacts(ctx, present.revision);
   const { cvm, operation } = present;
   const same =
-    cvm.public_logs === body.public_logs &&
-    cvm.public_sysinfo === body.public_sysinfo &&
+    cvm.public_logs === (body.public_logs ?? cvm.public_logs) &&
+    cvm.public_sysinfo === (body.public_sysinfo ?? cvm.public_sysinfo) &&
     cvm.public_tcbinfo === (body.public_tcbinfo ?? cvm.public_tcbinfo);
   // While an operation is in progress, the current state may not be the final one.
   if (same && !operation) {

@@ -201,8 +201,19 @@ describe('testing a provider', () => {
       ok: false,
       steps: [{ ok: false, detail: expect.stringContaining('private') as string }],
     });
+    // The longest valid issuer: its details are cut to what the schema allows.
+    const long = await test({ issuer: `https://10.0.0.1/${'a'.repeat(1980)}` });
+    expect(long).toMatchObject({ ok: false });
     const mismatch = await test({ issuer: world.provider.issuer.replace('127.0.0.1', 'localhost') });
     expect(mismatch.steps.map(({ ok }) => ok)).toEqual([true, false]);
+  });
+
+  it('rejects host names that are too long', async () => {
+    const team = await world.team({ verify: false });
+    for (const issuer of [`https://${'a'.repeat(254)}`, `https://${'a.'.repeat(900)}example`])
+      expect(await team.owner.call('testSso', { path: { slug: team.slug }, body: { issuer } })).toMatchObject(
+        { status: 422, body: { details: [{ field: 'issuer' }] } },
+      );
   });
 
   it('reports an unreachable provider, at sign-in as well', async () => {
