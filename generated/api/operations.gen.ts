@@ -4006,7 +4006,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: zGetNextAppIdsQuery,
     pathTypes: {  },
     queryTypes: { "counts": 'number' },
-    responses: { 200: { type: "application/json", schema: zNextAppIds }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zNextAppIds }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   listApps: {
@@ -4305,7 +4305,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAppFilterOptions }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAppFilterOptions }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   checkAppIsAllowed: {
@@ -5432,7 +5432,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: zListRecycledCvmsQuery,
     pathTypes: {  },
     queryTypes: { "cursor": 'string', "limit": 'number' },
-    responses: { 200: { type: "application/json", schema: zRecycledCvmPage }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zRecycledCvmPage }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   purgeRecycledCvm: {
@@ -5616,7 +5616,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zInstanceIdRefreshList }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zInstanceIdRefreshList }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   checkCvmIsAllowed: {
@@ -5731,7 +5731,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zBatchStopResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zBatchStopResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   listSshKeys: {
@@ -6467,7 +6467,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zBilling }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zBilling }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   listTransactions: {
@@ -6490,7 +6490,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: zListTransactionsQuery,
     pathTypes: {  },
     queryTypes: { "limit": 'number', "cursor": 'string', "kind": 'array' },
-    responses: { 200: { type: "application/json", schema: zTransactionPage }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zTransactionPage }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   exportTransactions: {
@@ -6513,7 +6513,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 200: { type: "text/csv", schema: null }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "text/csv", schema: null }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   listCredits: {
@@ -6536,7 +6536,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zCreditList }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zCreditList }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   listTopUps: {
@@ -6559,7 +6559,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: zListTopUpsQuery,
     pathTypes: {  },
     queryTypes: { "limit": 'number', "cursor": 'string' },
-    responses: { 200: { type: "application/json", schema: zPaymentPage }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zPaymentPage }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   createTopUp: {
@@ -6582,7 +6582,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 201: { type: "application/json", schema: zPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 201: { type: "application/json", schema: zPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   cancelTopUp: {
@@ -6628,7 +6628,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 201: { type: "application/json", schema: zRedemption }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 201: { type: "application/json", schema: zRedemption }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   listNotifications: {

@@ -521,7 +521,7 @@ export type PendingSignIn = {
 export type CompleteSecondFactor = {
     method: SecondFactorMethod;
     /**
-     * Six digits
+     * Six digits, or a recovery code.
      */
     code?: string;
     /**
@@ -796,7 +796,7 @@ export type AccountSession = {
      */
     device: string;
     /**
-     * Country of the IP address.
+     * Country of the IP address, if known.
      */
     place: string;
     ip: string | null;
@@ -2505,7 +2505,7 @@ export type RolloutItem = {
  */
 export type RolloutEvidence = {
     /**
-     * Measured, if there is a quote.
+     * Measured, if there is a quote; otherwise as the guest reports it. Null if it doesn't.
      */
     compose_hash: string | null;
     expected: string;
@@ -3036,6 +3036,16 @@ export type CvmState = {
     boot_progress?: string;
     boot_error?: string;
     shutdown_progress?: string;
+};
+
+/**
+ * Data of one event: the state, the target that was reached or not reached in time, or an error.
+ */
+export type CvmStateEvent = CvmState | {
+    target: CvmStatus;
+    status: CvmStatus;
+} | {
+    error: string;
 };
 
 /**
@@ -13446,6 +13456,10 @@ export type GetNextAppIdsErrors = {
      */
     403: Problem;
     /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -14423,6 +14437,10 @@ export type GetAppFilterOptionsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * Some fields are invalid; detail lists them.
      */
@@ -18243,6 +18261,10 @@ export type ListRecycledCvmsErrors = {
      */
     403: Problem;
     /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -18860,6 +18882,10 @@ export type RefreshCvmInstanceIdsErrors = {
      */
     403: Problem;
     /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
@@ -19230,6 +19256,10 @@ export type BatchStopCvmsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -21431,6 +21461,10 @@ export type GetBillingErrors = {
      */
     403: Problem;
     /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -21488,6 +21522,10 @@ export type ListTransactionsErrors = {
      */
     403: Problem;
     /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -21539,6 +21577,10 @@ export type ExportTransactionsErrors = {
      */
     403: Problem;
     /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -21585,6 +21627,10 @@ export type ListCreditsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * Too many requests.
      */
@@ -21638,6 +21684,10 @@ export type ListTopUpsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * Some fields are invalid; detail lists them.
      */
@@ -21697,6 +21747,10 @@ export type CreateTopUpErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
@@ -21832,6 +21886,10 @@ export type RedeemPromotionCodeErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */

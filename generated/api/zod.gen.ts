@@ -2472,6 +2472,20 @@ export const zCvmState = z.object({
 });
 
 /**
+ * Data of one event: the state, the target that was reached or not reached in time, or an error.
+ */
+export const zCvmStateEvent = z.union([
+    zCvmState,
+    z.object({
+        target: zCvmStatus,
+        status: zCvmStatus
+    }),
+    z.object({
+        error: z.string().max(2000)
+    })
+]);
+
+/**
  * A file system, sizes in bytes.
  */
 export const zDiskInfo = z.object({

@@ -39,6 +39,8 @@ export function genericStatuses(document: ApiDocument, operation: Operation): Se
   if (operation.requestBody) add('400', '413', '415', '422');
   if (inAddress('query')) add('422');
   if (inAddress('path')) add('404', '422');
+  // The team it names may not exist.
+  if (refersTo('WorkspaceHeader')) add('404');
   if (refersTo('AdminFilter')) add('400');
   if (refersTo('IfMatch')) add('412');
   for (const code of (operation['x-errors'] ?? []) as string[]) {

@@ -6,6 +6,8 @@ import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTo
 
 /**
  * Get the team's balance
+ *
+ * Returns posted balance, usage accrued since, credits and the ways to pay.
  */
 export const getBilling = <ThrowOnError extends boolean = false>(options?: Options<GetBillingData, ThrowOnError>) => (options?.client ?? client).get<GetBillingResponses, GetBillingErrors, ThrowOnError>({
     security: [{
@@ -19,6 +21,8 @@ export const getBilling = <ThrowOnError extends boolean = false>(options?: Optio
 
 /**
  * List the team's transactions
+ *
+ * Returns the team's ledger, newest first. Each entry has the balance after it.
  */
 export const listTransactions = <ThrowOnError extends boolean = false>(options?: Options<ListTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ListTransactionsResponses, ListTransactionsErrors, ThrowOnError>({
     security: [{
@@ -32,6 +36,8 @@ export const listTransactions = <ThrowOnError extends boolean = false>(options?:
 
 /**
  * Export the team's transactions
+ *
+ * Streams the matching transactions as CSV. Cells are escaped for spreadsheets.
  */
 export const exportTransactions = <ThrowOnError extends boolean = false>(options?: Options<ExportTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ExportTransactionsResponses, ExportTransactionsErrors, ThrowOnError>({
     security: [{
@@ -45,6 +51,8 @@ export const exportTransactions = <ThrowOnError extends boolean = false>(options
 
 /**
  * List the team's credits
+ *
+ * Returns credits with amount, remainder, source and expiry. The earliest to expire is spent first.
  */
 export const listCredits = <ThrowOnError extends boolean = false>(options?: Options<ListCreditsData, ThrowOnError>) => (options?.client ?? client).get<ListCreditsResponses, ListCreditsErrors, ThrowOnError>({
     security: [{
@@ -58,6 +66,8 @@ export const listCredits = <ThrowOnError extends boolean = false>(options?: Opti
 
 /**
  * List the team's payments
+ *
+ * Returns the team's payments, newest first, with their state.
  */
 export const listTopUps = <ThrowOnError extends boolean = false>(options?: Options<ListTopUpsData, ThrowOnError>) => (options?.client ?? client).get<ListTopUpsResponses, ListTopUpsErrors, ThrowOnError>({
     security: [{
@@ -71,6 +81,8 @@ export const listTopUps = <ThrowOnError extends boolean = false>(options?: Optio
 
 /**
  * Start a payment
+ *
+ * Starts a payment and returns how to complete it. The balance changes when the money arrives. Requires an Idempotency-Key.
  */
 export const createTopUp = <ThrowOnError extends boolean = false>(options: Options<CreateTopUpData, ThrowOnError>) => (options.client ?? client).post<CreateTopUpResponses, CreateTopUpErrors, ThrowOnError>({
     security: [{
@@ -88,6 +100,8 @@ export const createTopUp = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Cancel a payment
+ *
+ * Cancels a payment of which no money has arrived.
  */
 export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Options<CancelTopUpData, ThrowOnError>) => (options.client ?? client).post<CancelTopUpResponses, CancelTopUpErrors, ThrowOnError>({
     security: [{
@@ -101,6 +115,8 @@ export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Redeem a promotion code
+ *
+ * Adds the code's credit to the team once. Limits are checked in the same transaction.
  */
 export const redeemPromotionCode = <ThrowOnError extends boolean = false>(options: Options<RedeemPromotionCodeData, ThrowOnError>) => (options.client ?? client).post<RedeemPromotionCodeResponses, RedeemPromotionCodeErrors, ThrowOnError>({
     security: [{

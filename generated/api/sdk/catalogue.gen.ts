@@ -6,6 +6,8 @@ import type { GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyRespons
 
 /**
  * List hosts, images and key management services available for deployment
+ *
+ * Returns what a deployment can choose from: the hosts open to the team, their images and key services. Published clients build deployments from it.
  */
 export const listAvailableTeepods = <ThrowOnError extends boolean = false>(options?: Options<ListAvailableTeepodsData, ThrowOnError>) => (options?.client ?? client).get<ListAvailableTeepodsResponses, ListAvailableTeepodsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -19,16 +21,22 @@ export const listAvailableTeepods = <ThrowOnError extends boolean = false>(optio
 
 /**
  * List instance types by family
+ *
+ * Returns the sizes that can be deployed, grouped by family, with their hourly rates.
  */
 export const listInstanceTypes = <ThrowOnError extends boolean = false>(options?: Options<ListInstanceTypesData, ThrowOnError>) => (options?.client ?? client).get<ListInstanceTypesResponses, ListInstanceTypesErrors, ThrowOnError>({ url: '/instance-types', ...options });
 
 /**
  * List the instance types of a family
+ *
+ * Returns the sizes of one family, such as `cpu` or `gpu`.
  */
 export const getInstanceTypeFamily = <ThrowOnError extends boolean = false>(options: Options<GetInstanceTypeFamilyData, ThrowOnError>) => (options.client ?? client).get<GetInstanceTypeFamilyResponses, GetInstanceTypeFamilyErrors, ThrowOnError>({ url: '/instance-types/{family}', ...options });
 
 /**
  * List guest OS images
+ *
+ * Returns the guest images offered on at least one host, with their versions and hashes.
  */
 export const listOsImages = <ThrowOnError extends boolean = false>(options?: Options<ListOsImagesData, ThrowOnError>) => (options?.client ?? client).get<ListOsImagesResponses, ListOsImagesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -42,6 +50,8 @@ export const listOsImages = <ThrowOnError extends boolean = false>(options?: Opt
 
 /**
  * List key management services
+ *
+ * Returns the key services that the caller's CVMs can use.
  */
 export const listKms = <ThrowOnError extends boolean = false>(options?: Options<ListKmsData, ThrowOnError>) => (options?.client ?? client).get<ListKmsResponses, ListKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -55,6 +65,8 @@ export const listKms = <ThrowOnError extends boolean = false>(options?: Options<
 
 /**
  * List the KMS contracts on a chain
+ *
+ * Returns the KMS contracts known on a chain, with the key services behind them.
  */
 export const getKmsOnChain = <ThrowOnError extends boolean = false>(options: Options<GetKmsOnChainData, ThrowOnError>) => (options.client ?? client).get<GetKmsOnChainResponses, GetKmsOnChainErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -68,6 +80,8 @@ export const getKmsOnChain = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Get a key management service
+ *
+ * Returns a key service with its keys, chain and contract.
  */
 export const getKms = <ThrowOnError extends boolean = false>(options: Options<GetKmsData, ThrowOnError>) => (options.client ?? client).get<GetKmsResponses, GetKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -81,6 +95,8 @@ export const getKms = <ThrowOnError extends boolean = false>(options: Options<Ge
 
 /**
  * Get an app's environment encryption key
+ *
+ * Returns the key to which an app's environment is encrypted, signed by the key service. Verify the signature before encrypting.
  */
 export const getAppEnvPubkey = <ThrowOnError extends boolean = false>(options: Options<GetAppEnvPubkeyData, ThrowOnError>) => (options.client ?? client).get<GetAppEnvPubkeyResponses, GetAppEnvPubkeyErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -94,6 +110,8 @@ export const getAppEnvPubkey = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * List the team's next app IDs
+ *
+ * Predicts the next app IDs from the team's address and unused nonces. Another deployment may take the first of them.
  */
 export const getNextAppIds = <ThrowOnError extends boolean = false>(options?: Options<GetNextAppIdsData, ThrowOnError>) => (options?.client ?? client).get<GetNextAppIdsResponses, GetNextAppIdsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

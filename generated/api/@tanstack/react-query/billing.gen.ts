@@ -11,6 +11,8 @@ export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQ
 
 /**
  * Get the team's balance
+ *
+ * Returns posted balance, usage accrued since, credits and the ways to pay.
  */
 export const getBillingOptions = (options?: Options<GetBillingData>) => queryOptions<GetBillingResponse, GetBillingError, GetBillingResponse, ReturnType<typeof getBillingQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -29,6 +31,8 @@ export const listTransactionsQueryKey = (options?: Options<ListTransactionsData>
 
 /**
  * List the team's transactions
+ *
+ * Returns the team's ledger, newest first. Each entry has the balance after it.
  */
 export const listTransactionsOptions = (options?: Options<ListTransactionsData>) => queryOptions<ListTransactionsResponse, ListTransactionsError, ListTransactionsResponse, ReturnType<typeof listTransactionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -47,6 +51,8 @@ export const listTransactionsInfiniteQueryKey = (options?: Options<ListTransacti
 
 /**
  * List the team's transactions
+ *
+ * Returns the team's ledger, newest first. Each entry has the balance after it.
  */
 export const listTransactionsInfiniteOptions = (options?: Options<ListTransactionsData>) => infiniteQueryOptions<ListTransactionsResponse, ListTransactionsError, InfiniteData<ListTransactionsResponse>, QueryKey<Options<ListTransactionsData>>, string | Pick<QueryKey<Options<ListTransactionsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -74,6 +80,8 @@ export const exportTransactionsQueryKey = (options?: Options<ExportTransactionsD
 
 /**
  * Export the team's transactions
+ *
+ * Streams the matching transactions as CSV. Cells are escaped for spreadsheets.
  */
 export const exportTransactionsOptions = (options?: Options<ExportTransactionsData>) => queryOptions<ExportTransactionsResponse, ExportTransactionsError, ExportTransactionsResponse, ReturnType<typeof exportTransactionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -92,6 +100,8 @@ export const listCreditsQueryKey = (options?: Options<ListCreditsData>) => creat
 
 /**
  * List the team's credits
+ *
+ * Returns credits with amount, remainder, source and expiry. The earliest to expire is spent first.
  */
 export const listCreditsOptions = (options?: Options<ListCreditsData>) => queryOptions<ListCreditsResponse, ListCreditsError, ListCreditsResponse, ReturnType<typeof listCreditsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -110,6 +120,8 @@ export const listTopUpsQueryKey = (options?: Options<ListTopUpsData>) => createQ
 
 /**
  * List the team's payments
+ *
+ * Returns the team's payments, newest first, with their state.
  */
 export const listTopUpsOptions = (options?: Options<ListTopUpsData>) => queryOptions<ListTopUpsResponse, ListTopUpsError, ListTopUpsResponse, ReturnType<typeof listTopUpsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -128,6 +140,8 @@ export const listTopUpsInfiniteQueryKey = (options?: Options<ListTopUpsData>): Q
 
 /**
  * List the team's payments
+ *
+ * Returns the team's payments, newest first, with their state.
  */
 export const listTopUpsInfiniteOptions = (options?: Options<ListTopUpsData>) => infiniteQueryOptions<ListTopUpsResponse, ListTopUpsError, InfiniteData<ListTopUpsResponse>, QueryKey<Options<ListTopUpsData>>, string | Pick<QueryKey<Options<ListTopUpsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -153,6 +167,8 @@ export const listTopUpsInfiniteOptions = (options?: Options<ListTopUpsData>) => 
 
 /**
  * Start a payment
+ *
+ * Starts a payment and returns how to complete it. The balance changes when the money arrives. Requires an Idempotency-Key.
  */
 export const createTopUpMutation = (options?: Partial<Options<CreateTopUpData>>): UseMutationOptions<CreateTopUpResponse, CreateTopUpError, Options<CreateTopUpData>> => {
     const mutationOptions: UseMutationOptions<CreateTopUpResponse, CreateTopUpError, Options<CreateTopUpData>> = {
@@ -170,6 +186,8 @@ export const createTopUpMutation = (options?: Partial<Options<CreateTopUpData>>)
 
 /**
  * Cancel a payment
+ *
+ * Cancels a payment of which no money has arrived.
  */
 export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>): UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> => {
     const mutationOptions: UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> = {
@@ -187,6 +205,8 @@ export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>)
 
 /**
  * Redeem a promotion code
+ *
+ * Adds the code's credit to the team once. Limits are checked in the same transaction.
  */
 export const redeemPromotionCodeMutation = (options?: Partial<Options<RedeemPromotionCodeData>>): UseMutationOptions<RedeemPromotionCodeResponse, RedeemPromotionCodeError, Options<RedeemPromotionCodeData>> => {
     const mutationOptions: UseMutationOptions<RedeemPromotionCodeResponse, RedeemPromotionCodeError, Options<RedeemPromotionCodeData>> = {

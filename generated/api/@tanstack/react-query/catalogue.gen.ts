@@ -11,6 +11,8 @@ export const listAvailableTeepodsQueryKey = (options?: Options<ListAvailableTeep
 
 /**
  * List hosts, images and key management services available for deployment
+ *
+ * Returns what a deployment can choose from: the hosts open to the team, their images and key services. Published clients build deployments from it.
  */
 export const listAvailableTeepodsOptions = (options?: Options<ListAvailableTeepodsData>) => queryOptions<ListAvailableTeepodsResponse, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ReturnType<typeof listAvailableTeepodsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -29,6 +31,8 @@ export const listInstanceTypesQueryKey = (options?: Options<ListInstanceTypesDat
 
 /**
  * List instance types by family
+ *
+ * Returns the sizes that can be deployed, grouped by family, with their hourly rates.
  */
 export const listInstanceTypesOptions = (options?: Options<ListInstanceTypesData>) => queryOptions<ListInstanceTypesResponse, ListInstanceTypesError, ListInstanceTypesResponse, ReturnType<typeof listInstanceTypesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -47,6 +51,8 @@ export const getInstanceTypeFamilyQueryKey = (options: Options<GetInstanceTypeFa
 
 /**
  * List the instance types of a family
+ *
+ * Returns the sizes of one family, such as `cpu` or `gpu`.
  */
 export const getInstanceTypeFamilyOptions = (options: Options<GetInstanceTypeFamilyData>) => queryOptions<GetInstanceTypeFamilyResponse, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, ReturnType<typeof getInstanceTypeFamilyQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -65,6 +71,8 @@ export const listOsImagesQueryKey = (options?: Options<ListOsImagesData>) => cre
 
 /**
  * List guest OS images
+ *
+ * Returns the guest images offered on at least one host, with their versions and hashes.
  */
 export const listOsImagesOptions = (options?: Options<ListOsImagesData>) => queryOptions<ListOsImagesResponse, ListOsImagesError, ListOsImagesResponse, ReturnType<typeof listOsImagesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -83,6 +91,8 @@ export const listOsImagesInfiniteQueryKey = (options?: Options<ListOsImagesData>
 
 /**
  * List guest OS images
+ *
+ * Returns the guest images offered on at least one host, with their versions and hashes.
  */
 export const listOsImagesInfiniteOptions = (options?: Options<ListOsImagesData>) => infiniteQueryOptions<ListOsImagesResponse, ListOsImagesError, InfiniteData<ListOsImagesResponse>, QueryKey<Options<ListOsImagesData>>, number | Pick<QueryKey<Options<ListOsImagesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -110,6 +120,8 @@ export const listKmsQueryKey = (options?: Options<ListKmsData>) => createQueryKe
 
 /**
  * List key management services
+ *
+ * Returns the key services that the caller's CVMs can use.
  */
 export const listKmsOptions = (options?: Options<ListKmsData>) => queryOptions<ListKmsResponse, ListKmsError, ListKmsResponse, ReturnType<typeof listKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -128,6 +140,8 @@ export const listKmsInfiniteQueryKey = (options?: Options<ListKmsData>): QueryKe
 
 /**
  * List key management services
+ *
+ * Returns the key services that the caller's CVMs can use.
  */
 export const listKmsInfiniteOptions = (options?: Options<ListKmsData>) => infiniteQueryOptions<ListKmsResponse, ListKmsError, InfiniteData<ListKmsResponse>, QueryKey<Options<ListKmsData>>, number | Pick<QueryKey<Options<ListKmsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -155,6 +169,8 @@ export const getKmsOnChainQueryKey = (options: Options<GetKmsOnChainData>) => cr
 
 /**
  * List the KMS contracts on a chain
+ *
+ * Returns the KMS contracts known on a chain, with the key services behind them.
  */
 export const getKmsOnChainOptions = (options: Options<GetKmsOnChainData>) => queryOptions<GetKmsOnChainResponse, GetKmsOnChainError, GetKmsOnChainResponse, ReturnType<typeof getKmsOnChainQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -173,6 +189,8 @@ export const getKmsQueryKey = (options: Options<GetKmsData>) => createQueryKey('
 
 /**
  * Get a key management service
+ *
+ * Returns a key service with its keys, chain and contract.
  */
 export const getKmsOptions = (options: Options<GetKmsData>) => queryOptions<GetKmsResponse, GetKmsError, GetKmsResponse, ReturnType<typeof getKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -191,6 +209,8 @@ export const getAppEnvPubkeyQueryKey = (options: Options<GetAppEnvPubkeyData>) =
 
 /**
  * Get an app's environment encryption key
+ *
+ * Returns the key to which an app's environment is encrypted, signed by the key service. Verify the signature before encrypting.
  */
 export const getAppEnvPubkeyOptions = (options: Options<GetAppEnvPubkeyData>) => queryOptions<GetAppEnvPubkeyResponse, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, ReturnType<typeof getAppEnvPubkeyQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -209,6 +229,8 @@ export const getNextAppIdsQueryKey = (options?: Options<GetNextAppIdsData>) => c
 
 /**
  * List the team's next app IDs
+ *
+ * Predicts the next app IDs from the team's address and unused nonces. Another deployment may take the first of them.
  */
 export const getNextAppIdsOptions = (options?: Options<GetNextAppIdsData>) => queryOptions<GetNextAppIdsResponse, GetNextAppIdsError, GetNextAppIdsResponse, ReturnType<typeof getNextAppIdsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
