@@ -14,7 +14,7 @@ export type Problem = {
     detail: string | ProblemDetail | Array<ValidationIssue> | DeviceError;
     code: ProblemCode;
     /**
-     * URL path of the error code's documentation, for example /docs/problems/ERR-03-001.
+     * URL path of the error code's documentation, for example /docs/errors#ERR-03-001.
      */
     type: string;
     /**

@@ -18,8 +18,8 @@ const DOCUMENT = 'generated/openapi.json';
 const CHECKS: Check[] = [
   { name: 'codegen drift', run: drift },
   {
-    name: 'configuration reference',
-    run: () => runNode(['--import', 'tsx', 'server/tools/configReference.ts', '--check']),
+    name: 'generated documentation',
+    run: () => runNode(['--import', 'tsx', 'server/tools/docs.ts', '--check']),
   },
   { name: 'API document, redocly', run: redocly },
   { name: 'API document, spectral', run: spectral },

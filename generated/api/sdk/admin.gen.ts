@@ -301,7 +301,7 @@ export const listAdminOutbox = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Get a mail in the outbox
  *
- * Returns a mail as sent. Links in it work for whoever opens them.
+ * Returns a mail as sent. Links in it work for anyone who opens them.
  */
 export const getAdminOutbox = <ThrowOnError extends boolean = false>(options: Options<GetAdminOutboxData, ThrowOnError>) => (options.client ?? client).get<GetAdminOutboxResponses, GetAdminOutboxErrors, ThrowOnError>({
     security: [{

@@ -363,7 +363,7 @@ export const getAdminOutboxQueryKey = (options: Options<GetAdminOutboxData>) => 
 /**
  * Get a mail in the outbox
  *
- * Returns a mail as sent. Links in it work for whoever opens them.
+ * Returns a mail as sent. Links in it work for anyone who opens them.
  */
 export const getAdminOutboxOptions = (options: Options<GetAdminOutboxData>) => queryOptions<GetAdminOutboxResponse, GetAdminOutboxError, GetAdminOutboxResponse, ReturnType<typeof getAdminOutboxQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
