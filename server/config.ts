@@ -86,6 +86,8 @@ function toConfig(values: Values, warnings: string[]) {
       diskGb: values.LOCAL_TEEPOD_DISK_GB,
     },
     agentFramework: values.AGENT_FRAMEWORK,
+    /** Where to report vulnerabilities; null if not published. */
+    securityContact: values.SECURITY_CONTACT ?? null,
     chatBot: { service: values.CHAT_BOT_SERVICE, url: values.CHAT_BOT_URL },
     /** As Express's `trust proxy` setting takes it. */
     trustProxy: values.TRUST_PROXY,

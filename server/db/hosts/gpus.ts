@@ -198,6 +198,22 @@ export async function countGpus(
   return rows[0] ?? { all: 0, free: 0 };
 }
 
+/** GPU models shown to visitors. */
+const MAX_MODELS = 50;
+
+/** Counts the GPUs on hosts that every team may use, by model, and those of them that anyone could have now. */
+export async function publicGpuStock(
+  db: Kysely<Database>,
+): Promise<{ model: string; all: number; free: number }[]> {
+  const { rows } = await sql<{ model: string; all: number; free: number }>`
+    select coalesce(nullif(g.description, ''), g.product_id, 'GPU') as model, count(*)::int as all,
+      count(*) filter (where ${WORKS} and ${UNHELD} and g.reserved_team_id is null
+        and t.state = 'online' and t.reachable)::int as free
+    from gpus g join teepods t on t.id = g.teepod_id
+    where t.all_teams and t.listed group by 1 order by 1 limit ${MAX_MODELS}`.execute(db);
+  return rows;
+}
+
 /** GPUs reserved for a team, by their current state for it. */
 export interface ReservedGpus {
   reserved: number;

@@ -119,12 +119,12 @@ function valueOfType(type: string, schema: Schema, resolve: Resolve, depth: numb
 
 function objectOf(schema: Schema, resolve: Resolve, depth: number): Arbitrary<unknown> {
   const { properties = {}, required = [] } = schema;
-  const names = Object.keys(properties).filter((name) => depth < MAX_DEPTH || required.includes(name));
-  if (names.length === 0) return fc.dictionary(fc.string({ maxLength: 8 }), hostile, { maxKeys: 2 });
+  const entries = Object.entries(properties).filter(([name]) => depth < MAX_DEPTH || required.includes(name));
+  if (entries.length === 0) return fc.dictionary(fc.string({ maxLength: 8 }), hostile, { maxKeys: 2 });
   const values = Object.fromEntries(
-    names.map((name) => [name, valueOf(properties[name] ?? {}, resolve, depth + 1)]),
+    entries.map(([name, property]) => [name, valueOf(property, resolve, depth + 1)]),
   );
-  const usual = fc.record(values, { requiredKeys: required.filter((name) => name in values) });
+  const usual = fc.record(values, { requiredKeys: required.filter((name) => Object.hasOwn(values, name)) });
   const missing = fc.record(values, { requiredKeys: [] });
   return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: missing });
 }
