@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -1847,7 +1847,7 @@ export type Cvm = {
      */
     id: string;
     /**
-     * The `id` of version 2025-10-28 and of the VM shapes.
+     * The numeric `id` that older versions send.
      */
     numeric_id: number;
     name: string;
@@ -2589,7 +2589,7 @@ export type IsAllowedList = {
     allowed_count: number;
     denied_count: number;
     error_count: number;
-    skipped_cvm_ids: Array<number>;
+    skipped_cvm_ids: Array<string>;
 };
 
 /**
@@ -2609,7 +2609,7 @@ export type DeviceAllowlist = {
 export type AllowlistedDevice = {
     device_id: string;
     node_name: string | null;
-    cvm_ids: Array<number>;
+    cvm_ids: Array<string>;
     allowed_onchain: boolean;
     status: string;
 };
@@ -3576,10 +3576,9 @@ export type CreateCvm = {
 };
 
 /**
- * A CVM after start, stop, shutdown, restart or replication, in the same shape for both versions. `id` is a number.
+ * Fields of a CVM after start, stop, shutdown, restart or replication, apart from its ID.
  */
-export type CvmActionResult = {
-    id: number;
+export type CvmActionFields = {
     name: string;
     status: CvmStatus;
     teepod_id: number;
@@ -3613,12 +3612,43 @@ export type CvmActionResult = {
 };
 
 /**
- * A committed CVM. `id` is a number.
+ * A CVM after start, stop, shutdown, restart or replication.
  */
-export type CommitCvm = CvmActionResult & {
+export type CvmActionResult = CvmActionFields & {
+    /**
+     * cvm_…
+     */
+    id: string;
+    /**
+     * The `id` of versions before 2026-05-22.
+     */
+    numeric_id: number;
+};
+
+/**
+ * A CVM after start, stop, shutdown, restart or replication, until version 2026-01-21. `id` is a number.
+ */
+export type CvmActionResult20260121 = CvmActionFields & {
+    id: number;
+};
+
+/**
+ * Additional fields of a committed CVM.
+ */
+export type CommitFields = {
     app_auth_contract_address: string | null;
     deployer_address: string | null;
 };
+
+/**
+ * A committed CVM.
+ */
+export type CommitCvm = CvmActionResult & CommitFields;
+
+/**
+ * A committed CVM, until version 2026-01-21. `id` is a number.
+ */
+export type CommitCvm20260121 = CvmActionResult20260121 & CommitFields;
 
 /**
  * Omitted keys don't change. Changing the compose file, script, environment names or visibility creates a new revision.
@@ -3980,7 +4010,10 @@ export type RefreshCvmInstanceIds = {
  * The host's answer for one CVM.
  */
 export type InstanceIdRefresh = {
-    cvm_id: number;
+    /**
+     * cvm_…
+     */
+    cvm_id: string;
     identifier: string;
     status: 'updated' | 'unchanged' | 'skipped' | 'conflict' | 'error';
     source: 'teepod_state' | 'teepod_info' | 'gateway' | 'none';
@@ -4005,6 +4038,34 @@ export type InstanceIdRefreshList = {
 };
 
 /**
+ * The host's answer for one CVM, until version 2026-01-21. `cvm_id` is a number.
+ */
+export type InstanceIdRefresh20260121 = {
+    cvm_id: number;
+    identifier: string;
+    status: 'updated' | 'unchanged' | 'skipped' | 'conflict' | 'error';
+    source: 'teepod_state' | 'teepod_info' | 'gateway' | 'none';
+    verified_with_gateway: boolean;
+    old_instance_id: string | null;
+    new_instance_id: string | null;
+    reason: string | null;
+};
+
+/**
+ * The hosts' answers, until version 2026-01-21.
+ */
+export type InstanceIdRefreshList20260121 = {
+    total: number;
+    scanned: number;
+    updated: number;
+    unchanged: number;
+    skipped: number;
+    conflicts: number;
+    errors: number;
+    items: Array<InstanceIdRefresh20260121>;
+};
+
+/**
  * Defaults to the current value.
  */
 export type CheckCvmIsAllowed = {
@@ -4017,6 +4078,68 @@ export type CheckCvmIsAllowed = {
  * Whether the key management service would release keys to it.
  */
 export type IsAllowed = {
+    /**
+     * cvm_…
+     */
+    cvm_id?: string;
+    /**
+     * Empty for an app without an on-chain contract.
+     */
+    app_contract_address: string;
+    compose_hash: string;
+    /**
+     * Empty if unknown.
+     */
+    device_id: string;
+    /**
+     * Without a chain: whether the hash belongs to one of the app's revisions.
+     */
+    compose_hash_allowed: boolean;
+    allow_any_device: boolean;
+    device_id_allowed: boolean | null;
+    is_allowed: boolean;
+    error: string | null;
+};
+
+/**
+ * One decision per CVM, until version 2026-01-21. IDs are numbers.
+ */
+export type IsAllowedList20260121 = {
+    is_onchain: boolean;
+    results: Array<IsAllowed20260121>;
+    total: number;
+    allowed_count: number;
+    denied_count: number;
+    error_count: number;
+    skipped_cvm_ids: Array<number>;
+};
+
+/**
+ * Devices that the app's contract allows, until version 2026-01-21.
+ */
+export type DeviceAllowlist20260121 = {
+    is_onchain_kms: boolean;
+    allow_any_device: boolean | null;
+    chain_id: number | null;
+    app_contract_address: string | null;
+    devices: Array<AllowlistedDevice20260121>;
+};
+
+/**
+ * One device, until version 2026-01-21. IDs are numbers.
+ */
+export type AllowlistedDevice20260121 = {
+    device_id: string;
+    node_name: string | null;
+    cvm_ids: Array<number>;
+    allowed_onchain: boolean;
+    status: string;
+};
+
+/**
+ * Whether the key management service would release keys to it, until version 2026-01-21. `cvm_id` is a number.
+ */
+export type IsAllowed20260121 = {
     cvm_id?: number;
     /**
      * Empty for an app without an on-chain contract.
@@ -4035,6 +4158,20 @@ export type IsAllowed = {
     device_id_allowed: boolean | null;
     is_allowed: boolean;
     error: string | null;
+};
+
+/**
+ * The new CVM of an app.
+ */
+export type AppInstance = Cvm & {
+    /**
+     * Version of the app-compose format.
+     */
+    manifest_version: string | null;
+    /**
+     * The operation this started; follow it with getOperation.
+     */
+    correlation_id: string;
 };
 
 /**
@@ -8187,9 +8324,9 @@ export type AdminPromotionCodeWritable = {
 export type AdminPromotionCodeListWritable = Array<AdminPromotionCodeWritable>;
 
 /**
- * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+ * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
  */
-export type ApiVersion = '2025-10-28' | '2026-01-21' | 'LATEST';
+export type ApiVersion = '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
 
 /**
  * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
@@ -8375,7 +8512,7 @@ export type CreateDeviceCodeData = {
 
 export type CreateDeviceCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8424,7 +8561,7 @@ export type CreateDeviceTokenData = {
 
 export type CreateDeviceTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8475,6 +8612,10 @@ export type GetDeviceAuthorizationData = {
 
 export type GetDeviceAuthorizationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -8524,7 +8665,7 @@ export type DecideDeviceAuthorizationData = {
 
 export type DecideDeviceAuthorizationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8584,9 +8725,9 @@ export type GetCurrentUserData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -8598,6 +8739,10 @@ export type GetCurrentUserData = {
 };
 
 export type GetCurrentUserErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -8648,7 +8793,7 @@ export type RegisterUserData = {
 
 export type RegisterUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8705,6 +8850,10 @@ export type DeleteSessionData = {
 
 export type DeleteSessionErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -8738,7 +8887,7 @@ export type CreateSessionData = {
 
 export type CreateSessionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8795,6 +8944,10 @@ export type GetSessionData = {
 
 export type GetSessionErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -8827,6 +8980,10 @@ export type EndViewAsData = {
 };
 
 export type EndViewAsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -8873,6 +9030,10 @@ export type CancelPendingSignInData = {
 
 export type CancelPendingSignInErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -8905,6 +9066,10 @@ export type GetPendingSignInData = {
 };
 
 export type GetPendingSignInErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -8943,7 +9108,7 @@ export type CompleteSecondFactorData = {
 
 export type CompleteSecondFactorErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8996,6 +9161,10 @@ export type CreateSecondFactorChallengeData = {
 
 export type CreateSecondFactorChallengeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9037,6 +9206,10 @@ export type CreatePasskeyChallengeData = {
 
 export type CreatePasskeyChallengeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -9070,7 +9243,7 @@ export type CreatePasskeySessionData = {
 
 export type CreatePasskeySessionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9123,7 +9296,7 @@ export type VerifyEmailData = {
 
 export type VerifyEmailErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9180,6 +9353,10 @@ export type ResendVerificationData = {
 
 export type ResendVerificationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9219,7 +9396,7 @@ export type RequestPasswordResetData = {
 
 export type RequestPasswordResetErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9266,7 +9443,7 @@ export type CheckPasswordResetData = {
 
 export type CheckPasswordResetErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9319,7 +9496,7 @@ export type ResetPasswordData = {
 
 export type ResetPasswordErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9372,6 +9549,10 @@ export type GetStepUpData = {
 
 export type GetStepUpErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9413,7 +9594,7 @@ export type StepUpData = {
 
 export type StepUpErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9470,6 +9651,10 @@ export type CreateStepUpChallengeData = {
 
 export type CreateStepUpChallengeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9515,7 +9700,7 @@ export type CheckInvitationData = {
 
 export type CheckInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9568,7 +9753,7 @@ export type AcceptInvitationData = {
 
 export type AcceptInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9629,7 +9814,7 @@ export type DeclineInvitationData = {
 
 export type DeclineInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9682,7 +9867,7 @@ export type DiscoverSsoData = {
 
 export type DiscoverSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9731,7 +9916,7 @@ export type StartSsoData = {
 
 export type StartSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9795,6 +9980,10 @@ export type FinishSsoData = {
 
 export type FinishSsoErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -9822,6 +10011,10 @@ export type CancelSsoLinkData = {
 };
 
 export type CancelSsoLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * Too many requests.
      */
@@ -9855,6 +10048,10 @@ export type GetSsoLinkData = {
 };
 
 export type GetSsoLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -9892,6 +10089,10 @@ export type ConfirmSsoLinkData = {
 };
 
 export type ConfirmSsoLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -9934,7 +10135,7 @@ export type DeleteAccountData = {
 
 export type DeleteAccountErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9995,6 +10196,10 @@ export type GetAccountData = {
 
 export type GetAccountErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10036,7 +10241,7 @@ export type UpdateAccountData = {
 
 export type UpdateAccountErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10093,6 +10298,10 @@ export type ExportAccountData = {
 
 export type ExportAccountErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10134,7 +10343,7 @@ export type ChangePasswordData = {
 
 export type ChangePasswordErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10191,6 +10400,10 @@ export type CancelEmailChangeData = {
 
 export type CancelEmailChangeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10232,7 +10445,7 @@ export type RequestEmailChangeData = {
 
 export type RequestEmailChangeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10291,6 +10504,10 @@ export type UnlinkSsoData = {
 
 export type UnlinkSsoErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10340,6 +10557,10 @@ export type DeleteOtherSessionsData = {
 
 export type DeleteOtherSessionsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10380,6 +10601,10 @@ export type ListAccountSessionsData = {
 };
 
 export type ListAccountSessionsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -10423,6 +10648,10 @@ export type DeleteAccountSessionData = {
 };
 
 export type DeleteAccountSessionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -10473,6 +10702,10 @@ export type GetSecondFactorsData = {
 
 export type GetSecondFactorsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10513,6 +10746,10 @@ export type DeleteTotpData = {
 };
 
 export type DeleteTotpErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -10559,6 +10796,10 @@ export type CreateTotpData = {
 
 export type CreateTotpErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10604,7 +10845,7 @@ export type ConfirmTotpData = {
 
 export type ConfirmTotpErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10665,6 +10906,10 @@ export type CreatePasskeyRegistrationData = {
 
 export type CreatePasskeyRegistrationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10706,7 +10951,7 @@ export type CreatePasskeyData = {
 
 export type CreatePasskeyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10769,6 +11014,10 @@ export type DeletePasskeyData = {
 
 export type DeletePasskeyErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10820,7 +11069,7 @@ export type UpdatePasskeyData = {
 
 export type UpdatePasskeyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10881,6 +11130,10 @@ export type CreateRecoveryCodesData = {
 
 export type CreateRecoveryCodesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10925,6 +11178,10 @@ export type DeleteVaultData = {
 };
 
 export type DeleteVaultErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -10975,6 +11232,10 @@ export type GetVaultData = {
 
 export type GetVaultErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11020,7 +11281,7 @@ export type CreateVaultData = {
 
 export type CreateVaultErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11081,7 +11342,7 @@ export type CreateVaultLockData = {
 
 export type CreateVaultLockErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11148,6 +11409,10 @@ export type DeleteVaultLockData = {
 
 export type DeleteVaultLockErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11207,6 +11472,10 @@ export type ListWorkspacesData = {
 
 export type ListWorkspacesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11258,7 +11527,7 @@ export type CreateWorkspaceData = {
 
 export type CreateWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11324,7 +11593,7 @@ export type DeleteWorkspaceData = {
 
 export type DeleteWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11394,6 +11663,10 @@ export type GetWorkspaceData = {
 
 export type GetWorkspaceErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11454,7 +11727,7 @@ export type UpdateWorkspaceData = {
 
 export type UpdateWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11528,6 +11801,10 @@ export type GetWorkspaceQuotasData = {
 
 export type GetWorkspaceQuotasErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11585,6 +11862,10 @@ export type ListWorkspaceNodesData = {
 
 export type ListWorkspaceNodesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11639,7 +11920,7 @@ export type TransferWorkspaceData = {
 
 export type TransferWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11709,6 +11990,10 @@ export type SetDefaultWorkspaceData = {
 
 export type SetDefaultWorkspaceErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11762,6 +12047,10 @@ export type LeaveWorkspaceData = {
 };
 
 export type LeaveWorkspaceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -11831,6 +12120,10 @@ export type ListMembersData = {
 
 export type ListMembersErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11885,6 +12178,10 @@ export type DeleteMemberData = {
 };
 
 export type DeleteMemberErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -11951,7 +12248,7 @@ export type UpdateMemberData = {
 
 export type UpdateMemberErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12032,6 +12329,10 @@ export type ListInvitationsData = {
 
 export type ListInvitationsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12092,7 +12393,7 @@ export type CreateInvitationData = {
 
 export type CreateInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12163,6 +12464,10 @@ export type RevokeInvitationData = {
 
 export type RevokeInvitationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12221,6 +12526,10 @@ export type ResendInvitationData = {
 };
 
 export type ResendInvitationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -12287,6 +12596,10 @@ export type ListTokensData = {
 
 export type ListTokensErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12341,7 +12654,7 @@ export type CreateApiTokenData = {
 
 export type CreateApiTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12408,6 +12721,10 @@ export type RevokeApiTokenData = {
 
 export type RevokeApiTokenErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12469,7 +12786,7 @@ export type UpdateApiTokenData = {
 
 export type UpdateApiTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12569,6 +12886,10 @@ export type ListAuditEntriesData = {
 
 export type ListAuditEntriesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12649,6 +12970,10 @@ export type ExportAuditEntriesData = {
 
 export type ExportAuditEntriesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12703,6 +13028,10 @@ export type DeleteSsoData = {
 
 export type DeleteSsoErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12756,6 +13085,10 @@ export type GetSsoData = {
 };
 
 export type GetSsoErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -12817,7 +13150,7 @@ export type PutSsoData = {
 
 export type PutSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12891,6 +13224,10 @@ export type VerifySsoDomainData = {
 
 export type VerifySsoDomainErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12949,7 +13286,7 @@ export type TestSsoData = {
 
 export type TestSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -13016,6 +13353,10 @@ export type ListAvailableTeepodsData = {
 
 export type ListAvailableTeepodsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13065,6 +13406,10 @@ export type ListInstanceTypesData = {
 
 export type ListInstanceTypesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -13102,6 +13447,10 @@ export type GetInstanceTypeFamilyData = {
 };
 
 export type GetInstanceTypeFamilyErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * The resource doesn't exist or isn't accessible to the caller.
      */
@@ -13150,6 +13499,10 @@ export type ListOsImagesData = {
 };
 
 export type ListOsImagesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13203,6 +13556,10 @@ export type ListKmsData = {
 
 export type ListKmsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13253,7 +13610,7 @@ export type GetKmsOnChainData = {
 
 export type GetKmsOnChainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -13310,6 +13667,10 @@ export type GetKmsData = {
 };
 
 export type GetKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13369,6 +13730,10 @@ export type GetAppEnvPubkeyData = {
 
 export type GetAppEnvPubkeyErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13417,9 +13782,9 @@ export type GetNextAppIdsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13437,6 +13802,10 @@ export type GetNextAppIdsData = {
 };
 
 export type GetNextAppIdsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13478,9 +13847,9 @@ export type ListAppsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13522,6 +13891,10 @@ export type ListAppsData = {
 };
 
 export type ListAppsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13567,9 +13940,9 @@ export type GetAppData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13590,6 +13963,10 @@ export type GetAppData = {
 };
 
 export type GetAppErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13635,9 +14012,9 @@ export type ListAppCvmsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13658,6 +14035,10 @@ export type ListAppCvmsData = {
 };
 
 export type ListAppCvmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13703,9 +14084,9 @@ export type GetAppAttestationsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13726,6 +14107,10 @@ export type GetAppAttestationsData = {
 };
 
 export type GetAppAttestationsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13793,6 +14178,10 @@ export type ListAppRevisionsData = {
 };
 
 export type ListAppRevisionsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13867,6 +14256,10 @@ export type GetAppRevisionData = {
 
 export type GetAppRevisionErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13935,7 +14328,7 @@ export type RedeployAppRevisionData = {
 
 export type RedeployAppRevisionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -13999,9 +14392,9 @@ export type CreateAppInstanceData = {
     body?: CreateAppInstance;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14023,7 +14416,7 @@ export type CreateAppInstanceData = {
 
 export type CreateAppInstanceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14082,7 +14475,7 @@ export type CreateAppInstanceResponses = {
     /**
      * The new CVM. Size, image and environment default to those of the newest running one.
      */
-    200: CvmActionResult;
+    200: AppInstance;
 };
 
 export type CreateAppInstanceResponse = CreateAppInstanceResponses[keyof CreateAppInstanceResponses];
@@ -14116,6 +14509,10 @@ export type ListRolloutsData = {
 };
 
 export type ListRolloutsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -14181,7 +14578,7 @@ export type CreateRolloutData = {
 
 export type CreateRolloutErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14273,6 +14670,10 @@ export type GetRolloutData = {
 
 export type GetRolloutErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -14337,7 +14738,7 @@ export type CancelRolloutData = {
 
 export type CancelRolloutErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14397,9 +14798,9 @@ export type GetAppFilterOptionsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14415,6 +14816,10 @@ export type GetAppFilterOptionsData = {
 };
 
 export type GetAppFilterOptionsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -14456,9 +14861,9 @@ export type CheckAppIsAllowedData = {
     body: CheckAppIsAllowed;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14480,7 +14885,7 @@ export type CheckAppIsAllowedData = {
 
 export type CheckAppIsAllowedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14536,9 +14941,9 @@ export type CheckAppCvmsIsAllowedData = {
     body?: CheckAppCvmsIsAllowedWritable;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14560,7 +14965,7 @@ export type CheckAppCvmsIsAllowedData = {
 
 export type CheckAppCvmsIsAllowedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14616,9 +15021,9 @@ export type GetAppDeviceAllowlistData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14639,6 +15044,10 @@ export type GetAppDeviceAllowlistData = {
 };
 
 export type GetAppDeviceAllowlistErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -14700,6 +15109,10 @@ export type DeleteSecretCopiesData = {
 
 export type DeleteSecretCopiesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -14759,6 +15172,10 @@ export type ListSecretCopiesData = {
 };
 
 export type ListSecretCopiesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -14820,7 +15237,7 @@ export type PutSecretCopyData = {
 
 export type PutSecretCopyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14895,7 +15312,7 @@ export type GetStatusBatchData = {
 
 export type GetStatusBatchErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14962,7 +15379,7 @@ export type DeployPreflightData = {
 
 export type DeployPreflightErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15018,9 +15435,9 @@ export type ProvisionCvmData = {
     body: ProvisionCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15037,7 +15454,7 @@ export type ProvisionCvmData = {
 
 export type ProvisionCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15105,9 +15522,9 @@ export type ListCvmsPaginatedData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15132,6 +15549,10 @@ export type ListCvmsPaginatedData = {
 };
 
 export type ListCvmsPaginatedErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -15177,9 +15598,9 @@ export type CreateCvmData = {
     body: CreateCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15196,7 +15617,7 @@ export type CreateCvmData = {
 
 export type CreateCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15260,9 +15681,9 @@ export type DeleteCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15285,7 +15706,7 @@ export type DeleteCvmData = {
 
 export type DeleteCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15337,9 +15758,9 @@ export type GetCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15361,7 +15782,7 @@ export type GetCvmData = {
 
 export type GetCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15409,9 +15830,9 @@ export type PatchCvmData = {
     body: CvmPatch;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15433,7 +15854,7 @@ export type PatchCvmData = {
 
 export type PatchCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15505,9 +15926,9 @@ export type StartCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15529,7 +15950,7 @@ export type StartCvmData = {
 
 export type StartCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15585,9 +16006,9 @@ export type StopCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15609,7 +16030,7 @@ export type StopCvmData = {
 
 export type StopCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15661,9 +16082,9 @@ export type ShutdownCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15685,7 +16106,7 @@ export type ShutdownCvmData = {
 
 export type ShutdownCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15737,9 +16158,9 @@ export type RestartCvmData = {
     body?: RestartCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15761,7 +16182,7 @@ export type RestartCvmData = {
 
 export type RestartCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15821,9 +16242,9 @@ export type GetCvmStateData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15858,7 +16279,7 @@ export type GetCvmStateData = {
 
 export type GetCvmStateErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15906,9 +16327,9 @@ export type GetCvmCompositionData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15930,7 +16351,7 @@ export type GetCvmCompositionData = {
 
 export type GetCvmCompositionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15978,9 +16399,9 @@ export type GetCvmAttestationData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16002,7 +16423,7 @@ export type GetCvmAttestationData = {
 
 export type GetCvmAttestationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16050,9 +16471,9 @@ export type GetCvmEvidenceData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16074,7 +16495,7 @@ export type GetCvmEvidenceData = {
 
 export type GetCvmEvidenceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16122,9 +16543,9 @@ export type GetCvmUserConfigData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16146,7 +16567,7 @@ export type GetCvmUserConfigData = {
 
 export type GetCvmUserConfigErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16194,9 +16615,9 @@ export type GetCvmStatsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16218,7 +16639,7 @@ export type GetCvmStatsData = {
 
 export type GetCvmStatsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16266,9 +16687,9 @@ export type GetCvmNetworkData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16290,7 +16711,7 @@ export type GetCvmNetworkData = {
 
 export type GetCvmNetworkErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16358,7 +16779,7 @@ export type CheckCvmNetworkData = {
 
 export type CheckCvmNetworkErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16438,7 +16859,7 @@ export type ListCvmDomainsData = {
 
 export type ListCvmDomainsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16506,7 +16927,7 @@ export type CreateCvmDomainData = {
 
 export type CreateCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16586,7 +17007,7 @@ export type DeleteCvmDomainData = {
 
 export type DeleteCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16654,7 +17075,7 @@ export type VerifyCvmDomainData = {
 
 export type VerifyCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16722,7 +17143,7 @@ export type DiagnoseCvmDomainData = {
 
 export type DiagnoseCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16778,9 +17199,9 @@ export type GetCvmComposeFileData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16802,7 +17223,7 @@ export type GetCvmComposeFileData = {
 
 export type GetCvmComposeFileErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16850,9 +17271,9 @@ export type CommitCvmComposeFileData = {
     body: CommitCvmComposeFile;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16874,7 +17295,7 @@ export type CommitCvmComposeFileData = {
 
 export type CommitCvmComposeFileErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16940,9 +17361,9 @@ export type GetCvmDockerComposeData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16964,7 +17385,7 @@ export type GetCvmDockerComposeData = {
 
 export type GetCvmDockerComposeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17012,9 +17433,9 @@ export type GetCvmPreLaunchScriptData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17036,7 +17457,7 @@ export type GetCvmPreLaunchScriptData = {
 
 export type GetCvmPreLaunchScriptErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17084,9 +17505,9 @@ export type UpdatePreLaunchScriptData = {
     body: ScriptText;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17108,7 +17529,7 @@ export type UpdatePreLaunchScriptData = {
 
 export type UpdatePreLaunchScriptErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17176,9 +17597,9 @@ export type UpdateCvmEnvsData = {
     body: UpdateCvmEnvs;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17200,7 +17621,7 @@ export type UpdateCvmEnvsData = {
 
 export type UpdateCvmEnvsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17268,9 +17689,9 @@ export type UpdateDockerComposeData = {
     body: ComposeText;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17292,7 +17713,7 @@ export type UpdateDockerComposeData = {
 
 export type UpdateDockerComposeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17360,9 +17781,9 @@ export type UpdateCvmResourcesData = {
     body: UpdateCvmResources;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17384,7 +17805,7 @@ export type UpdateCvmResourcesData = {
 
 export type UpdateCvmResourcesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17450,9 +17871,9 @@ export type CreateCvmReplicaData = {
     body?: CreateCvmReplica;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17474,7 +17895,7 @@ export type CreateCvmReplicaData = {
 
 export type CreateCvmReplicaErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17566,7 +17987,7 @@ export type RedeployCvmRevisionData = {
 
 export type RedeployCvmRevisionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17630,9 +18051,9 @@ export type RenameCvmData = {
     body: RenameCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17654,7 +18075,7 @@ export type RenameCvmData = {
 
 export type RenameCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17718,9 +18139,9 @@ export type SetCvmMovableData = {
     body: SetCvmMovable;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17742,7 +18163,7 @@ export type SetCvmMovableData = {
 
 export type SetCvmMovableErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17802,9 +18223,9 @@ export type SetCvmListedData = {
     body: SetCvmListed;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17826,7 +18247,7 @@ export type SetCvmListedData = {
 
 export type SetCvmListedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17886,9 +18307,9 @@ export type UnprotectCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17910,7 +18331,7 @@ export type UnprotectCvmData = {
 
 export type UnprotectCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17962,9 +18383,9 @@ export type ProtectCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17986,7 +18407,7 @@ export type ProtectCvmData = {
 
 export type ProtectCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18038,9 +18459,9 @@ export type ScheduleCvmDeleteData = {
     body: ScheduleCvmDelete;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18062,7 +18483,7 @@ export type ScheduleCvmDeleteData = {
 
 export type ScheduleCvmDeleteErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18126,9 +18547,9 @@ export type ScheduleCvmStopData = {
     body: ScheduleCvmStop;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18150,7 +18571,7 @@ export type ScheduleCvmStopData = {
 
 export type ScheduleCvmStopErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18210,9 +18631,9 @@ export type ListRecycledCvmsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18234,6 +18655,10 @@ export type ListRecycledCvmsData = {
 };
 
 export type ListRecycledCvmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -18275,9 +18700,9 @@ export type PurgeRecycledCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18295,7 +18720,7 @@ export type PurgeRecycledCvmData = {
 
 export type PurgeRecycledCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18347,9 +18772,9 @@ export type RestoreCvmData = {
     body?: RestoreCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18367,7 +18792,7 @@ export type RestoreCvmData = {
 
 export type RestoreCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18427,9 +18852,9 @@ export type UpdateCvmVisibilityData = {
     body: UpdateCvmVisibility;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18451,7 +18876,7 @@ export type UpdateCvmVisibilityData = {
 
 export type UpdateCvmVisibilityErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18510,7 +18935,7 @@ export type UpdateCvmVisibilityResponses = {
     /**
      * The CVM.
      */
-    200: CvmDetail20251028;
+    200: CvmDetail;
 };
 
 export type UpdateCvmVisibilityResponse = UpdateCvmVisibilityResponses[keyof UpdateCvmVisibilityResponses];
@@ -18519,9 +18944,9 @@ export type UpdateCvmOsImageData = {
     body: UpdateCvmOsImage;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18543,7 +18968,7 @@ export type UpdateCvmOsImageData = {
 
 export type UpdateCvmOsImageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18605,9 +19030,9 @@ export type ListCvmOsImagesData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18629,7 +19054,7 @@ export type ListCvmOsImagesData = {
 
 export type ListCvmOsImagesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18677,9 +19102,9 @@ export type ProvisionCvmComposeFileData = {
     body: ProvisionCvmComposeFile;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18697,7 +19122,7 @@ export type ProvisionCvmComposeFileData = {
 
 export type ProvisionCvmComposeFileErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18757,9 +19182,9 @@ export type RefreshCvmInstanceIdData = {
     body?: RefreshCvmInstanceId;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18777,7 +19202,7 @@ export type RefreshCvmInstanceIdData = {
 
 export type RefreshCvmInstanceIdErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18833,9 +19258,9 @@ export type RefreshCvmInstanceIdsData = {
     body?: RefreshCvmInstanceIds;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18848,7 +19273,7 @@ export type RefreshCvmInstanceIdsData = {
 
 export type RefreshCvmInstanceIdsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18900,9 +19325,9 @@ export type CheckCvmIsAllowedData = {
     body?: CheckCvmIsAllowed;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18924,7 +19349,7 @@ export type CheckCvmIsAllowedData = {
 
 export type CheckCvmIsAllowedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18992,7 +19417,7 @@ export type CommitCvmUpdateData = {
 
 export type CommitCvmUpdateErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19048,9 +19473,9 @@ export type CommitCvmReplicaData = {
     body?: CommitCvmUpdate;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -19068,7 +19493,7 @@ export type CommitCvmReplicaData = {
 
 export type CommitCvmReplicaErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19128,9 +19553,9 @@ export type GetCvmOperationStatusData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -19152,7 +19577,7 @@ export type GetCvmOperationStatusData = {
 
 export type GetCvmOperationStatusErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19200,9 +19625,9 @@ export type BatchStopCvmsData = {
     body: BatchStopCvms;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -19219,7 +19644,7 @@ export type BatchStopCvmsData = {
 
 export type BatchStopCvmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19276,6 +19701,10 @@ export type ListSshKeysData = {
 
 export type ListSshKeysErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -19323,7 +19752,7 @@ export type CreateSshKeyData = {
 
 export type CreateSshKeyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19386,6 +19815,10 @@ export type DeleteSshKeyData = {
 
 export type DeleteSshKeyErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -19435,7 +19868,7 @@ export type ImportGithubKeysData = {
 
 export type ImportGithubKeysErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19500,7 +19933,7 @@ export type SyncGithubKeysData = {
 
 export type SyncGithubKeysErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19593,6 +20026,10 @@ export type ListOperationsData = {
 
 export type ListOperationsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -19653,6 +20090,10 @@ export type GetOperationData = {
 };
 
 export type GetOperationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -19724,7 +20165,7 @@ export type ListCvmOperationsData = {
 
 export type ListCvmOperationsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19788,6 +20229,10 @@ export type CancelOperationData = {
 };
 
 export type CancelOperationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -19857,7 +20302,7 @@ export type CancelCvmOperationData = {
 
 export type CancelCvmOperationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19951,6 +20396,10 @@ export type ListEventsData = {
 
 export type ListEventsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20011,6 +20460,10 @@ export type GetEventData = {
 };
 
 export type GetEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20095,6 +20548,10 @@ export type StreamEventsData = {
 
 export type StreamEventsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20149,6 +20606,10 @@ export type ListWebhooksData = {
 };
 
 export type ListWebhooksErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20205,7 +20666,7 @@ export type CreateWebhookData = {
 
 export type CreateWebhookErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20281,6 +20742,10 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20340,6 +20805,10 @@ export type GetWebhookData = {
 };
 
 export type GetWebhookErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20405,7 +20874,7 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20481,7 +20950,7 @@ export type TestWebhookData = {
 
 export type TestWebhookErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20553,6 +21022,10 @@ export type RevealWebhookSecretData = {
 
 export type RevealWebhookSecretErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20621,7 +21094,7 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20704,6 +21177,10 @@ export type ListWebhookDeliveriesData = {
 
 export type ListWebhookDeliveriesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20764,6 +21241,10 @@ export type ResendWebhookDeliveryData = {
 };
 
 export type ResendWebhookDeliveryErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20828,6 +21309,10 @@ export type GetWebhookStatsData = {
 };
 
 export type GetWebhookStatsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20906,7 +21391,7 @@ export type GetCvmMetricsData = {
 
 export type GetCvmMetricsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20987,7 +21472,7 @@ export type ExportCvmMetricsData = {
 
 export type ExportCvmMetricsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21064,7 +21549,7 @@ export type GetCvmUsageData = {
 
 export type GetCvmUsageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21141,7 +21626,7 @@ export type ExportCvmUsageData = {
 
 export type ExportCvmUsageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21222,6 +21707,10 @@ export type GetAppMetricsData = {
 
 export type GetAppMetricsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21294,6 +21783,10 @@ export type GetAppUsageData = {
 };
 
 export type GetAppUsageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21368,6 +21861,10 @@ export type ExportAppUsageData = {
 
 export type ExportAppUsageErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21422,6 +21919,10 @@ export type GetBillingData = {
 };
 
 export type GetBillingErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21480,6 +21981,10 @@ export type ListTransactionsData = {
 
 export type ListTransactionsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21531,6 +22036,10 @@ export type ExportTransactionsData = {
 
 export type ExportTransactionsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21577,6 +22086,10 @@ export type ListCreditsData = {
 };
 
 export type ListCreditsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21630,6 +22143,10 @@ export type ListTopUpsData = {
 };
 
 export type ListTopUpsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21686,7 +22203,7 @@ export type CreateTopUpData = {
 
 export type CreateTopUpErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21758,6 +22275,10 @@ export type CancelTopUpData = {
 
 export type CancelTopUpErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21821,7 +22342,7 @@ export type RedeemPromotionCodeData = {
 
 export type RedeemPromotionCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21889,6 +22410,10 @@ export type ListNotificationsData = {
 
 export type ListNotificationsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21933,6 +22458,10 @@ export type ListAnnouncementsData = {
 };
 
 export type ListAnnouncementsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21983,6 +22512,10 @@ export type DismissAnnouncementData = {
 };
 
 export type DismissAnnouncementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22037,7 +22570,7 @@ export type MarkNotificationsReadData = {
 
 export type MarkNotificationsReadErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22096,6 +22629,10 @@ export type OpenUnsubscribeData = {
 
 export type OpenUnsubscribeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -22125,6 +22662,10 @@ export type UnsubscribeData = {
 };
 
 export type UnsubscribeErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * The resource doesn't exist or isn't accessible to the caller.
      */
@@ -22166,6 +22707,10 @@ export type GetNotificationSettingsData = {
 };
 
 export type GetNotificationSettingsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22212,7 +22757,7 @@ export type UpdateNotificationSettingsData = {
 
 export type UpdateNotificationSettingsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22274,7 +22819,7 @@ export type UpdateNotificationPreferencesData = {
 
 export type UpdateNotificationPreferencesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22385,6 +22930,10 @@ export type GetCvmLogsData = {
 
 export type GetCvmLogsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -22484,6 +23033,10 @@ export type GetContainerLogsData = {
 
 export type GetContainerLogsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -22554,7 +23107,7 @@ export type ListAdminNodesData = {
 
 export type ListAdminNodesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22609,7 +23162,7 @@ export type CreateAdminNodeData = {
 
 export type CreateAdminNodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22672,6 +23225,10 @@ export type DeleteAdminNodeData = {
 
 export type DeleteAdminNodeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -22726,6 +23283,10 @@ export type GetAdminNodeData = {
 };
 
 export type GetAdminNodeErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22784,7 +23345,7 @@ export type UpdateAdminNodeData = {
 
 export type UpdateAdminNodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22874,7 +23435,7 @@ export type ListAdminTeepodsData = {
 
 export type ListAdminTeepodsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22929,7 +23490,7 @@ export type CreateAdminTeepodData = {
 
 export type CreateAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22992,6 +23553,10 @@ export type DeleteAdminTeepodData = {
 
 export type DeleteAdminTeepodErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -23046,6 +23611,10 @@ export type GetAdminTeepodData = {
 };
 
 export type GetAdminTeepodErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23104,7 +23673,7 @@ export type UpdateAdminTeepodData = {
 
 export type UpdateAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23194,7 +23763,7 @@ export type ListAdminInstanceTypesData = {
 
 export type ListAdminInstanceTypesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23249,7 +23818,7 @@ export type CreateAdminInstanceTypeData = {
 
 export type CreateAdminInstanceTypeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23312,6 +23881,10 @@ export type DeleteAdminInstanceTypeData = {
 
 export type DeleteAdminInstanceTypeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -23366,6 +23939,10 @@ export type GetAdminInstanceTypeData = {
 };
 
 export type GetAdminInstanceTypeErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23424,7 +24001,7 @@ export type UpdateAdminInstanceTypeData = {
 
 export type UpdateAdminInstanceTypeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23514,7 +24091,7 @@ export type ListAdminMonitoringEventsData = {
 
 export type ListAdminMonitoringEventsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23564,6 +24141,10 @@ export type GetAdminMonitoringEventData = {
 };
 
 export type GetAdminMonitoringEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23635,7 +24216,7 @@ export type ListAdminOutboxData = {
 
 export type ListAdminOutboxErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23685,6 +24266,10 @@ export type GetAdminOutboxData = {
 };
 
 export type GetAdminOutboxErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23736,6 +24321,10 @@ export type RetryAdminOutboxData = {
 };
 
 export type RetryAdminOutboxErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23811,7 +24400,7 @@ export type ListAdminInstanceEventsData = {
 
 export type ListAdminInstanceEventsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23861,6 +24450,10 @@ export type GetAdminInstanceEventData = {
 };
 
 export type GetAdminInstanceEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23932,7 +24525,7 @@ export type ListAdminCvmsData = {
 
 export type ListAdminCvmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23983,7 +24576,7 @@ export type GetAdminCvmData = {
 
 export type GetAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24038,7 +24631,7 @@ export type StartAdminCvmData = {
 
 export type StartAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24097,7 +24690,7 @@ export type ShutdownAdminCvmData = {
 
 export type ShutdownAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24156,7 +24749,7 @@ export type StopAdminCvmData = {
 
 export type StopAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24215,7 +24808,7 @@ export type RestartAdminCvmData = {
 
 export type RestartAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24293,7 +24886,7 @@ export type ListAdminBulkJobsData = {
 
 export type ListAdminBulkJobsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24348,7 +24941,7 @@ export type CreateAdminBulkJobData = {
 
 export type CreateAdminBulkJobErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24414,6 +25007,10 @@ export type GetAdminBulkJobData = {
 };
 
 export type GetAdminBulkJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -24487,7 +25084,7 @@ export type ListAdminBulkJobRowsData = {
 
 export type ListAdminBulkJobRowsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24541,6 +25138,10 @@ export type CancelAdminBulkJobData = {
 };
 
 export type CancelAdminBulkJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -24616,7 +25217,7 @@ export type ListAdminViewsData = {
 
 export type ListAdminViewsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24671,7 +25272,7 @@ export type CreateAdminViewData = {
 
 export type CreateAdminViewErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24734,6 +25335,10 @@ export type DeleteAdminViewData = {
 
 export type DeleteAdminViewErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -24784,6 +25389,10 @@ export type GetAdminViewData = {
 };
 
 export type GetAdminViewErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -24842,7 +25451,7 @@ export type UpdateAdminViewData = {
 
 export type UpdateAdminViewErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24932,7 +25541,7 @@ export type ListAdminAnnouncementsData = {
 
 export type ListAdminAnnouncementsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24987,7 +25596,7 @@ export type CreateAdminAnnouncementData = {
 
 export type CreateAdminAnnouncementErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25048,7 +25657,7 @@ export type CountAnnouncementAudienceData = {
 
 export type CountAnnouncementAudienceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25107,6 +25716,10 @@ export type DeleteAdminAnnouncementData = {
 
 export type DeleteAdminAnnouncementErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -25161,6 +25774,10 @@ export type GetAdminAnnouncementData = {
 };
 
 export type GetAdminAnnouncementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25219,7 +25836,7 @@ export type UpdateAdminAnnouncementData = {
 
 export type UpdateAdminAnnouncementErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25290,6 +25907,10 @@ export type PublishAdminAnnouncementData = {
 
 export type PublishAdminAnnouncementErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -25344,6 +25965,10 @@ export type EndAdminAnnouncementData = {
 };
 
 export type EndAdminAnnouncementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25421,7 +26046,7 @@ export type ListAdminAnnouncementUsersData = {
 
 export type ListAdminAnnouncementUsersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25495,7 +26120,7 @@ export type ListAdminQueuesData = {
 
 export type ListAdminQueuesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25545,6 +26170,10 @@ export type GetAdminQueueData = {
 };
 
 export type GetAdminQueueErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25616,7 +26245,7 @@ export type ListAdminQueueJobsData = {
 
 export type ListAdminQueueJobsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25666,6 +26295,10 @@ export type GetAdminQueueJobData = {
 };
 
 export type GetAdminQueueJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25717,6 +26350,10 @@ export type RetryAdminQueueJobData = {
 };
 
 export type RetryAdminQueueJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25772,6 +26409,10 @@ export type CancelAdminQueueJobData = {
 };
 
 export type CancelAdminQueueJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25847,7 +26488,7 @@ export type ListAdminSchedulesData = {
 
 export type ListAdminSchedulesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25897,6 +26538,10 @@ export type GetAdminScheduleData = {
 };
 
 export type GetAdminScheduleErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25968,7 +26613,7 @@ export type ListAdminWorkersData = {
 
 export type ListAdminWorkersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26018,6 +26663,10 @@ export type GetAdminWorkerData = {
 };
 
 export type GetAdminWorkerErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26089,7 +26738,7 @@ export type ListAdminAlertsData = {
 
 export type ListAdminAlertsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26139,6 +26788,10 @@ export type GetAdminAlertData = {
 };
 
 export type GetAdminAlertErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26190,6 +26843,10 @@ export type AcknowledgeAdminAlertData = {
 };
 
 export type AcknowledgeAdminAlertErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26244,6 +26901,10 @@ export type GetAdminChatData = {
 
 export type GetAdminChatErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -26288,6 +26949,10 @@ export type DeleteAdminChatTokenData = {
 };
 
 export type DeleteAdminChatTokenErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26334,7 +26999,7 @@ export type SetAdminChatTokenData = {
 
 export type SetAdminChatTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26391,6 +27056,10 @@ export type CreateAdminChatCodeData = {
 
 export type CreateAdminChatCodeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -26441,6 +27110,10 @@ export type DeleteAdminChatLinkData = {
 };
 
 export type DeleteAdminChatLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26493,7 +27166,7 @@ export type UpdateAdminChatLinkData = {
 
 export type UpdateAdminChatLinkErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26555,6 +27228,10 @@ export type TestAdminChatLinkData = {
 };
 
 export type TestAdminChatLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26630,7 +27307,7 @@ export type ListAdminGpusData = {
 
 export type ListAdminGpusErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26685,7 +27362,7 @@ export type CreateAdminGpuData = {
 
 export type CreateAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26748,6 +27425,10 @@ export type DeleteAdminGpuData = {
 
 export type DeleteAdminGpuErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -26802,6 +27483,10 @@ export type GetAdminGpuData = {
 };
 
 export type GetAdminGpuErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26860,7 +27545,7 @@ export type UpdateAdminGpuData = {
 
 export type UpdateAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26931,7 +27616,7 @@ export type ReserveAdminGpuData = {
 
 export type ReserveAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26998,6 +27683,10 @@ export type ReleaseAdminGpuData = {
 
 export type ReleaseAdminGpuErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -27053,7 +27742,7 @@ export type AttachAdminGpuData = {
 
 export type AttachAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27120,6 +27809,10 @@ export type DetachAdminGpuData = {
 
 export type DetachAdminGpuErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -27175,7 +27868,7 @@ export type MarkAdminGpuFaultyData = {
 
 export type MarkAdminGpuFaultyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27241,6 +27934,10 @@ export type RepairAdminGpuData = {
 };
 
 export type RepairAdminGpuErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27316,7 +28013,7 @@ export type ListAdminGpuEventsData = {
 
 export type ListAdminGpuEventsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27366,6 +28063,10 @@ export type GetAdminGpuEventData = {
 };
 
 export type GetAdminGpuEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27437,7 +28138,7 @@ export type ListAdminKmsData = {
 
 export type ListAdminKmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27492,7 +28193,7 @@ export type CreateAdminKmsData = {
 
 export type CreateAdminKmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27555,6 +28256,10 @@ export type DeleteAdminKmsData = {
 
 export type DeleteAdminKmsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -27609,6 +28314,10 @@ export type GetAdminKmsData = {
 };
 
 export type GetAdminKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27667,7 +28376,7 @@ export type UpdateAdminKmsData = {
 
 export type UpdateAdminKmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27737,6 +28446,10 @@ export type CheckAdminKmsData = {
 };
 
 export type CheckAdminKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27808,7 +28521,7 @@ export type ListAdminKmsContractsData = {
 
 export type ListAdminKmsContractsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27863,7 +28576,7 @@ export type CreateAdminKmsContractData = {
 
 export type CreateAdminKmsContractErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27926,6 +28639,10 @@ export type DeleteAdminKmsContractData = {
 
 export type DeleteAdminKmsContractErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -27976,6 +28693,10 @@ export type GetAdminKmsContractData = {
 };
 
 export type GetAdminKmsContractErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -28034,7 +28755,7 @@ export type UpdateAdminKmsContractData = {
 
 export type UpdateAdminKmsContractErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28105,6 +28826,10 @@ export type ReadAdminKmsContractData = {
 
 export type ReadAdminKmsContractErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -28156,7 +28881,7 @@ export type TryAdminKmsContractAppData = {
 
 export type TryAdminKmsContractAppErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28238,7 +28963,7 @@ export type ListAdminUsersData = {
 
 export type ListAdminUsersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28288,6 +29013,10 @@ export type GetAdminUserData = {
 };
 
 export type GetAdminUserErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -28346,7 +29075,7 @@ export type UpdateAdminUserData = {
 
 export type UpdateAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28417,7 +29146,7 @@ export type SuspendAdminUserData = {
 
 export type SuspendAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28484,7 +29213,7 @@ export type ReactivateAdminUserData = {
 
 export type ReactivateAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28551,6 +29280,10 @@ export type ResendAdminUserVerificationData = {
 
 export type ResendAdminUserVerificationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -28606,7 +29339,7 @@ export type EndAdminUserSessionsData = {
 
 export type EndAdminUserSessionsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28673,7 +29406,7 @@ export type ResetAdminUserSecondFactorData = {
 
 export type ResetAdminUserSecondFactorErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28740,7 +29473,7 @@ export type ViewAsAdminUserData = {
 
 export type ViewAsAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28826,7 +29559,7 @@ export type ListAdminWorkspacesData = {
 
 export type ListAdminWorkspacesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28876,6 +29609,10 @@ export type DeleteAdminWorkspaceData = {
 };
 
 export type DeleteAdminWorkspaceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -28931,6 +29668,10 @@ export type GetAdminWorkspaceData = {
 };
 
 export type GetAdminWorkspaceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -28989,7 +29730,7 @@ export type UpdateAdminWorkspaceData = {
 
 export type UpdateAdminWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29079,7 +29820,7 @@ export type ListAdminMembersData = {
 
 export type ListAdminMembersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29149,7 +29890,7 @@ export type ListAdminAppsData = {
 
 export type ListAdminAppsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29199,6 +29940,10 @@ export type GetAdminAppData = {
 };
 
 export type GetAdminAppErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29270,7 +30015,7 @@ export type ListAdminUsageData = {
 
 export type ListAdminUsageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29340,7 +30085,7 @@ export type ListAdminAuditData = {
 
 export type ListAdminAuditErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29390,6 +30135,10 @@ export type GetAdminAuditData = {
 };
 
 export type GetAdminAuditErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29441,6 +30190,10 @@ export type VerifyAdminAuditData = {
 };
 
 export type VerifyAdminAuditErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29495,7 +30248,7 @@ export type CheckNewTeepodData = {
 
 export type CheckNewTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29554,6 +30307,10 @@ export type CheckAdminTeepodData = {
 
 export type CheckAdminTeepodErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -29604,6 +30361,10 @@ export type CordonAdminTeepodData = {
 };
 
 export type CordonAdminTeepodErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29660,7 +30421,7 @@ export type UncordonAdminTeepodData = {
 
 export type UncordonAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29733,7 +30494,7 @@ export type DrainAdminTeepodData = {
 
 export type DrainAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29800,6 +30561,10 @@ export type GetAdminDrainPlanData = {
 
 export type GetAdminDrainPlanErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -29850,6 +30615,10 @@ export type ListHostedCvmsData = {
 };
 
 export type ListHostedCvmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29902,6 +30671,10 @@ export type ListManagedCvmsData = {
 
 export type ListManagedCvmsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -29953,7 +30726,7 @@ export type RepairAdminTeepodData = {
 
 export type RepairAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30020,6 +30793,10 @@ export type ListTeepodTeamsData = {
 
 export type ListTeepodTeamsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -30071,7 +30848,7 @@ export type AllowTeepodTeamData = {
 
 export type AllowTeepodTeamErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30134,7 +30911,7 @@ export type DisallowTeepodTeamData = {
 
 export type DisallowTeepodTeamErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30197,6 +30974,10 @@ export type ListTeepodOsImagesData = {
 
 export type ListTeepodOsImagesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -30247,6 +31028,10 @@ export type GetTeepodKmsData = {
 };
 
 export type GetTeepodKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30318,7 +31103,7 @@ export type ListAdminDrainsData = {
 
 export type ListAdminDrainsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30368,6 +31153,10 @@ export type GetAdminDrainData = {
 };
 
 export type GetAdminDrainErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30419,6 +31208,10 @@ export type CancelAdminDrainData = {
 };
 
 export type CancelAdminDrainErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30494,7 +31287,7 @@ export type ListAdminDrainCvmsData = {
 
 export type ListAdminDrainCvmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30544,6 +31337,10 @@ export type GetAdminDrainCvmData = {
 };
 
 export type GetAdminDrainCvmErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30596,7 +31393,7 @@ export type DecideAdminDrainCvmData = {
 
 export type DecideAdminDrainCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30682,7 +31479,7 @@ export type ListAdminMaintenanceWindowsData = {
 
 export type ListAdminMaintenanceWindowsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30737,7 +31534,7 @@ export type CreateAdminMaintenanceWindowData = {
 
 export type CreateAdminMaintenanceWindowErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30796,6 +31593,10 @@ export type DeleteAdminMaintenanceWindowData = {
 
 export type DeleteAdminMaintenanceWindowErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -30850,6 +31651,10 @@ export type GetAdminMaintenanceWindowData = {
 };
 
 export type GetAdminMaintenanceWindowErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30908,7 +31713,7 @@ export type UpdateAdminMaintenanceWindowData = {
 
 export type UpdateAdminMaintenanceWindowErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30998,7 +31803,7 @@ export type ListAdminOsImagesData = {
 
 export type ListAdminOsImagesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31048,6 +31853,10 @@ export type GetAdminOsImageData = {
 };
 
 export type GetAdminOsImageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31106,7 +31915,7 @@ export type UpdateAdminOsImageData = {
 
 export type UpdateAdminOsImageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31170,6 +31979,10 @@ export type GetAdminSpendData = {
 };
 
 export type GetAdminSpendErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31237,7 +32050,7 @@ export type ListAdminTransactionsData = {
 
 export type ListAdminTransactionsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31287,6 +32100,10 @@ export type GetAdminTransactionData = {
 };
 
 export type GetAdminTransactionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31358,7 +32175,7 @@ export type ListAdminCreditsData = {
 
 export type ListAdminCreditsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31413,7 +32230,7 @@ export type CreateAdminCreditData = {
 
 export type CreateAdminCreditErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31476,6 +32293,10 @@ export type GetAdminCreditData = {
 
 export type GetAdminCreditErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -31527,7 +32348,7 @@ export type RevokeAdminCreditData = {
 
 export type RevokeAdminCreditErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31613,7 +32434,7 @@ export type ListAdminPaymentsData = {
 
 export type ListAdminPaymentsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31663,6 +32484,10 @@ export type GetAdminPaymentData = {
 };
 
 export type GetAdminPaymentErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31715,7 +32540,7 @@ export type ConfirmAdminPaymentData = {
 
 export type ConfirmAdminPaymentErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31782,7 +32607,7 @@ export type RejectAdminPaymentData = {
 
 export type RejectAdminPaymentErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31868,7 +32693,7 @@ export type ListAdminPromotionCodesData = {
 
 export type ListAdminPromotionCodesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31923,7 +32748,7 @@ export type CreateAdminPromotionCodeData = {
 
 export type CreateAdminPromotionCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31986,6 +32811,10 @@ export type GetAdminPromotionCodeData = {
 
 export type GetAdminPromotionCodeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -32043,7 +32872,7 @@ export type UpdateAdminPromotionCodeData = {
 
 export type UpdateAdminPromotionCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -32118,6 +32947,10 @@ export type GetAdminFleetData = {
 };
 
 export type GetAdminFleetErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */

@@ -52,6 +52,7 @@ export const zProblemCode = z.enum([
     'ERR-00-044',
     'ERR-00-045',
     'ERR-00-046',
+    'ERR-00-047',
     'ERR-01-001',
     'ERR-01-002',
     'ERR-01-003',
@@ -2078,7 +2079,7 @@ export const zCheckAppCvmsIsAllowed = z.record(z.string(), z.unknown());
 export const zAllowlistedDevice = z.object({
     device_id: z.string().max(80),
     node_name: z.string().max(100).nullable(),
-    cvm_ids: z.array(z.int().gte(1).lte(2147483647)).max(1000),
+    cvm_ids: z.array(z.string().max(64)).max(1000),
     allowed_onchain: z.boolean(),
     status: z.string().max(32)
 });
@@ -2933,10 +2934,9 @@ export const zCreateCvm = z.object({
 });
 
 /**
- * A CVM after start, stop, shutdown, restart or replication, in the same shape for both versions. `id` is a number.
+ * Fields of a CVM after start, stop, shutdown, restart or replication, apart from its ID.
  */
-export const zCvmActionResult = z.object({
-    id: z.int().gte(1).lte(2147483647),
+export const zCvmActionFields = z.object({
     name: z.string().max(63),
     status: zCvmStatus,
     teepod_id: z.int().gte(0).lte(2147483647),
@@ -2961,12 +2961,37 @@ export const zCvmActionResult = z.object({
 });
 
 /**
- * A committed CVM. `id` is a number.
+ * A CVM after start, stop, shutdown, restart or replication.
  */
-export const zCommitCvm = zCvmActionResult.and(z.object({
+export const zCvmActionResult = zCvmActionFields.and(z.object({
+    id: z.string().max(64),
+    numeric_id: z.int().gte(1).lte(2147483647)
+}));
+
+/**
+ * A CVM after start, stop, shutdown, restart or replication, until version 2026-01-21. `id` is a number.
+ */
+export const zCvmActionResult20260121 = zCvmActionFields.and(z.object({
+    id: z.int().gte(1).lte(2147483647)
+}));
+
+/**
+ * Additional fields of a committed CVM.
+ */
+export const zCommitFields = z.object({
     app_auth_contract_address: z.string().max(42).nullable(),
     deployer_address: z.string().max(42).nullable()
-}));
+});
+
+/**
+ * A committed CVM.
+ */
+export const zCommitCvm = zCvmActionResult.and(zCommitFields);
+
+/**
+ * A committed CVM, until version 2026-01-21. `id` is a number.
+ */
+export const zCommitCvm20260121 = zCvmActionResult20260121.and(zCommitFields);
 
 /**
  * Omitted keys don't change. Changing the compose file, script, environment names or visibility creates a new revision.
@@ -3224,7 +3249,7 @@ export const zRefreshCvmInstanceIds = z.object({
  * The host's answer for one CVM.
  */
 export const zInstanceIdRefresh = z.object({
-    cvm_id: z.int().gte(1).lte(2147483647),
+    cvm_id: z.string().max(64),
     identifier: z.string().max(64),
     status: z.enum([
         'updated',
@@ -3260,6 +3285,45 @@ export const zInstanceIdRefreshList = z.object({
 });
 
 /**
+ * The host's answer for one CVM, until version 2026-01-21. `cvm_id` is a number.
+ */
+export const zInstanceIdRefresh20260121 = z.object({
+    cvm_id: z.int().gte(1).lte(2147483647),
+    identifier: z.string().max(64),
+    status: z.enum([
+        'updated',
+        'unchanged',
+        'skipped',
+        'conflict',
+        'error'
+    ]),
+    source: z.enum([
+        'teepod_state',
+        'teepod_info',
+        'gateway',
+        'none'
+    ]),
+    verified_with_gateway: z.boolean(),
+    old_instance_id: z.string().max(64).nullable(),
+    new_instance_id: z.string().max(64).nullable(),
+    reason: z.string().max(500).nullable()
+});
+
+/**
+ * The hosts' answers, until version 2026-01-21.
+ */
+export const zInstanceIdRefreshList20260121 = z.object({
+    total: z.int().gte(0).lte(2147483647),
+    scanned: z.int().gte(0).lte(500),
+    updated: z.int().gte(0).lte(500),
+    unchanged: z.int().gte(0).lte(500),
+    skipped: z.int().gte(0).lte(500),
+    conflicts: z.int().gte(0).lte(500),
+    errors: z.int().gte(0).lte(500),
+    items: z.array(zInstanceIdRefresh20260121).max(500)
+});
+
+/**
  * Defaults to the current value.
  */
 export const zCheckCvmIsAllowed = z.object({
@@ -3272,7 +3336,7 @@ export const zCheckCvmIsAllowed = z.object({
  * Whether the key management service would release keys to it.
  */
 export const zIsAllowed = z.object({
-    cvm_id: z.int().gte(1).lte(2147483647).optional(),
+    cvm_id: z.string().max(64).optional(),
     app_contract_address: z.string().max(42),
     compose_hash: z.string().max(80),
     device_id: z.string().max(80),
@@ -3289,6 +3353,56 @@ export const zIsAllowed = z.object({
 export const zIsAllowedList = z.object({
     is_onchain: z.boolean(),
     results: z.array(zIsAllowed).max(1000),
+    total: z.int().gte(0).lte(1000),
+    allowed_count: z.int().gte(0).lte(1000),
+    denied_count: z.int().gte(0).lte(1000),
+    error_count: z.int().gte(0).lte(1000),
+    skipped_cvm_ids: z.array(z.string().max(64)).max(1000)
+});
+
+/**
+ * One device, until version 2026-01-21. IDs are numbers.
+ */
+export const zAllowlistedDevice20260121 = z.object({
+    device_id: z.string().max(80),
+    node_name: z.string().max(100).nullable(),
+    cvm_ids: z.array(z.int().gte(1).lte(2147483647)).max(1000),
+    allowed_onchain: z.boolean(),
+    status: z.string().max(32)
+});
+
+/**
+ * Devices that the app's contract allows, until version 2026-01-21.
+ */
+export const zDeviceAllowlist20260121 = z.object({
+    is_onchain_kms: z.boolean(),
+    allow_any_device: z.boolean().nullable(),
+    chain_id: z.int().gte(0).lte(2147483647).nullable(),
+    app_contract_address: z.string().max(42).nullable(),
+    devices: z.array(zAllowlistedDevice20260121).max(1000)
+});
+
+/**
+ * Whether the key management service would release keys to it, until version 2026-01-21. `cvm_id` is a number.
+ */
+export const zIsAllowed20260121 = z.object({
+    cvm_id: z.int().gte(1).lte(2147483647).optional(),
+    app_contract_address: z.string().max(42),
+    compose_hash: z.string().max(80),
+    device_id: z.string().max(80),
+    compose_hash_allowed: z.boolean(),
+    allow_any_device: z.boolean(),
+    device_id_allowed: z.boolean().nullable(),
+    is_allowed: z.boolean(),
+    error: z.string().max(500).nullable()
+});
+
+/**
+ * One decision per CVM, until version 2026-01-21. IDs are numbers.
+ */
+export const zIsAllowedList20260121 = z.object({
+    is_onchain: z.boolean(),
+    results: z.array(zIsAllowed20260121).max(1000),
     total: z.int().gte(0).lte(1000),
     allowed_count: z.int().gte(0).lte(1000),
     denied_count: z.int().gte(0).lte(1000),
@@ -3807,6 +3921,14 @@ export const zRecycledCvmPage = z.object({
     data: z.array(zRecycledCvm).max(100),
     pagination: zPagination
 });
+
+/**
+ * The new CVM of an app.
+ */
+export const zAppInstance = zCvm.and(z.object({
+    manifest_version: z.string().max(8).nullable(),
+    correlation_id: z.string().max(64)
+}));
 
 /**
  * One step.
@@ -7259,13 +7381,15 @@ export const zAdminPromotionCodeWritable = z.object({
 export const zAdminPromotionCodeListWritable = z.array(zAdminPromotionCodeWritable).max(1000);
 
 /**
- * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+ * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
  */
 export const zApiVersion = z.enum([
     '2025-10-28',
     '2026-01-21',
+    '2026-05-22',
+    '2026-06-23',
     'LATEST'
-]);
+]).default('2026-01-21');
 
 /**
  * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
@@ -7481,8 +7605,10 @@ export const zGetCurrentUserHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -8246,8 +8372,10 @@ export const zGetNextAppIdsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8265,8 +8393,10 @@ export const zListAppsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8303,8 +8433,10 @@ export const zGetAppHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8322,8 +8454,10 @@ export const zListAppCvmsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8341,8 +8475,10 @@ export const zGetAppAttestationsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8417,8 +8553,10 @@ export const zCreateAppInstanceHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
@@ -8430,7 +8568,7 @@ export const zCreateAppInstancePath = z.object({
 /**
  * The new CVM. Size, image and environment default to those of the newest running one.
  */
-export const zCreateAppInstanceResponse = zCvmActionResult;
+export const zCreateAppInstanceResponse = zAppInstance;
 
 export const zListRolloutsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional(),
@@ -8502,8 +8640,10 @@ export const zGetAppFilterOptionsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8519,8 +8659,10 @@ export const zCheckAppIsAllowedHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8540,8 +8682,10 @@ export const zCheckAppCvmsIsAllowedHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8559,8 +8703,10 @@ export const zGetAppDeviceAllowlistHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8644,8 +8790,10 @@ export const zProvisionCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
@@ -8659,8 +8807,10 @@ export const zListCvmsPaginatedHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8684,8 +8834,10 @@ export const zCreateCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
@@ -8699,8 +8851,10 @@ export const zDeleteCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -8721,8 +8875,10 @@ export const zGetCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8742,8 +8898,10 @@ export const zPatchCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -8761,8 +8919,10 @@ export const zStartCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8780,8 +8940,10 @@ export const zStopCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8799,8 +8961,10 @@ export const zShutdownCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8820,8 +8984,10 @@ export const zRestartCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8839,8 +9005,10 @@ export const zGetCvmStateHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8864,8 +9032,10 @@ export const zGetCvmCompositionHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8883,8 +9053,10 @@ export const zGetCvmAttestationHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8902,8 +9074,10 @@ export const zGetCvmEvidenceHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8921,8 +9095,10 @@ export const zGetCvmUserConfigHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8940,8 +9116,10 @@ export const zGetCvmStatsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8959,8 +9137,10 @@ export const zGetCvmNetworkHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9068,8 +9248,10 @@ export const zGetCvmComposeFileHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9089,8 +9271,10 @@ export const zCommitCvmComposeFileHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9103,8 +9287,10 @@ export const zGetCvmDockerComposeHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9122,8 +9308,10 @@ export const zGetCvmPreLaunchScriptHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9143,8 +9331,10 @@ export const zUpdatePreLaunchScriptHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9164,8 +9354,10 @@ export const zUpdateCvmEnvsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9185,8 +9377,10 @@ export const zUpdateDockerComposeHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9206,8 +9400,10 @@ export const zUpdateCvmResourcesHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9222,8 +9418,10 @@ export const zCreateCvmReplicaHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
@@ -9260,8 +9458,10 @@ export const zRenameCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9281,8 +9481,10 @@ export const zSetCvmMovableHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9302,8 +9504,10 @@ export const zSetCvmListedHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9321,8 +9525,10 @@ export const zUnprotectCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9340,8 +9546,10 @@ export const zProtectCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9361,8 +9569,10 @@ export const zScheduleCvmDeleteHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9382,8 +9592,10 @@ export const zScheduleCvmStopHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9401,8 +9613,10 @@ export const zListRecycledCvmsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9421,8 +9635,10 @@ export const zPurgeRecycledCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9441,8 +9657,10 @@ export const zRestoreCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9461,8 +9679,10 @@ export const zUpdateCvmVisibilityHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9474,7 +9694,7 @@ export const zUpdateCvmVisibilityPath = z.object({
 /**
  * The CVM.
  */
-export const zUpdateCvmVisibilityResponse = zCvmDetail20251028;
+export const zUpdateCvmVisibilityResponse = zCvmDetail;
 
 export const zUpdateCvmOsImageBody = zUpdateCvmOsImage;
 
@@ -9482,8 +9702,10 @@ export const zUpdateCvmOsImageHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9496,8 +9718,10 @@ export const zListCvmOsImagesHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9517,8 +9741,10 @@ export const zProvisionCvmComposeFileHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9537,8 +9763,10 @@ export const zRefreshCvmInstanceIdHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9557,8 +9785,10 @@ export const zRefreshCvmInstanceIdsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9573,8 +9803,10 @@ export const zCheckCvmIsAllowedHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9609,8 +9841,10 @@ export const zCommitCvmReplicaHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9627,8 +9861,10 @@ export const zGetCvmOperationStatusHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9648,8 +9884,10 @@ export const zBatchStopCvmsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });

@@ -228,7 +228,7 @@ export function toCvmDetail(row: CvmDetailFields, ctx: WireContext): ListedCvm &
   };
 }
 
-/** Returns the older VM shape, with which start, stop, restart and replicas reply in both API versions. */
+/** Returns the flat VM shape, with which start, stop, restart and replicas reply. */
 export function toVm(
   row: CvmDetailFields,
   operation: Pick<LiveOperationFields, 'correlation_id' | 'type'>,
@@ -236,7 +236,8 @@ export function toVm(
   const { cvm, app, revision, teepod, node } = row;
   const facts = composeFacts(revision);
   return {
-    id: cvm.id,
+    id: cvm.public_id,
+    numeric_id: cvm.id,
     name: cvm.name,
     status: transitions[operation.type].during,
     teepod_id: teepod.id,

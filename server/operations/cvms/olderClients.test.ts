@@ -8,7 +8,7 @@ describe('requests of older clients', () => {
   it('check whether a compose hash is allowed', async () => {
     const { compose_hash } = world.app.revision;
     expect((await world.call('checkCvmIsAllowed', {})).body).toMatchObject({
-      cvm_id: world.cvm.id,
+      cvm_id: world.cvm.public_id,
       compose_hash,
       is_allowed: true,
     });
@@ -28,7 +28,7 @@ describe('requests of older clients', () => {
       is_onchain: false,
       total: 1,
       allowed_count: 1,
-      results: [{ cvm_id: world.cvm.id, is_allowed: true }],
+      results: [{ cvm_id: world.cvm.public_id, is_allowed: true }],
     });
     expect((await world.member.call('getAppDeviceAllowlist', { path })).body).toMatchObject({
       is_onchain_kms: false,
@@ -105,7 +105,7 @@ describe('requests of older clients', () => {
 
   it('refresh instance IDs, with an error for an unreachable host', async () => {
     expect((await world.call('refreshCvmInstanceId', {})).body).toMatchObject({
-      cvm_id: world.cvm.id,
+      cvm_id: world.cvm.public_id,
       identifier: world.cvm.vm_uuid,
       status: 'error',
       source: 'none',
