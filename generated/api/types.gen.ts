@@ -1118,11 +1118,28 @@ export type NodeRef = {
     region: string | null;
     device_id: string | null;
     ppid: string | null;
+    device_ids: Array<DeviceId>;
     /**
      * ONLINE, MAINTENANCE or OFFLINE.
      */
     status: string | null;
     version: string | null;
+};
+
+/**
+ * An ID that contracts know a host's hardware by.
+ */
+export type DeviceId = {
+    device_id: string;
+    /**
+     * How the ID is derived from the hardware. There is one way.
+     */
+    algorithm_version: string;
+    /**
+     * OS images it is limited to; empty for all.
+     */
+    os_image_ids: Array<number>;
+    enabled: boolean;
 };
 
 /**
@@ -1753,6 +1770,18 @@ export type CvmResource = {
 };
 
 /**
+ * US dollars per hour while running. While stopped, only the disk is charged.
+ */
+export type CvmHourlyRate = {
+    total: string;
+    /**
+     * The total without the disk. Includes GPUs.
+     */
+    compute: string;
+    disk: string;
+};
+
+/**
  * The gateway that serves its ports.
  */
 export type CvmGateway = {
@@ -1783,6 +1812,10 @@ export type CvmKms = {
     deployer_address: string | null;
     rpc_endpoint: string | null;
     encrypted_env_pubkey: string | null;
+    /**
+     * Pinned root key of the KMS.
+     */
+    k256_pubkey: string | null;
 };
 
 /**
@@ -1804,16 +1837,16 @@ export type CvmTeepod = {
 };
 
 /**
- * Log URLs with a signed token. No header is needed, because the CLI fetches them without one.
+ * Log URLs with a signed token. No header is needed, because the CLI fetches them without one. Lists have none; each is null there.
  */
 export type CvmLogs = {
-    serial: string;
-    stdout: string;
-    stderr: string;
+    serial: string | null;
+    stdout: string | null;
+    stderr: string | null;
     /**
      * Already contains "?"; the CLI appends "&ch=serial" and flags.
      */
-    syslog_endpoint: string;
+    syslog_endpoint: string | null;
     /**
      * URL of the container logs, with a "{container}" placeholder. Access depends on public_logs and the host.
      */
@@ -1862,7 +1895,12 @@ export type Cvm = {
     resource: CvmResource;
     gateway: CvmGateway;
     instance_type: string | null;
-    hourly_rate: string | null;
+    hourly_rate: CvmHourlyRate;
+    billing_interval: 'skip' | 'hourly' | 'monthly' | null;
+    /**
+     * GPUs are billed by the hour; there are no rental orders.
+     */
+    gpu_rental_order: null;
     app_id: string | null;
     /**
      * Set at commit: the CLI hides CVMs without one.
@@ -1874,6 +1912,14 @@ export type Cvm = {
      * SHA-256 of the docker-compose file exactly as submitted.
      */
     docker_compose_hash: string | null;
+    /**
+     * SHA-256 of the pre-launch script exactly as submitted. Null without one.
+     */
+    pre_launch_script_hash: string | null;
+    /**
+     * Whether the server manages the environment in clear text. Always false: it stores only what was sealed.
+     */
+    managed_env: boolean;
     revision_number: number | null;
     teepod: CvmTeepod | null;
     node_info: NodeRef | null;
@@ -1900,11 +1946,19 @@ export type Cvm = {
     boot_error: string | null;
     shutdown_progress: string | null;
     trust: Trust;
-    logs: CvmLogs | null;
+    logs: CvmLogs;
     workspace: WorkspaceRef | null;
     creator: UserRef | null;
+    /**
+     * Always null, because apps have no types.
+     */
+    project_type: string | null;
     created_at: string;
     updated_at: string;
+    /**
+     * When it was moved to the recycle bin.
+     */
+    deleted_at: string | null;
 };
 
 /**
@@ -1935,6 +1989,14 @@ export type CvmDetail = Cvm & {
     etag: string;
     kms: KmsInfo | null;
     compose_file: AppCompose | null;
+    /**
+     * Same as in kms_info.
+     */
+    encrypted_env_pubkey: string | null;
+    /**
+     * GB. Same as resource.disk_in_gb.
+     */
+    disk_size: number | null;
 };
 
 /**

@@ -993,6 +993,16 @@ export const zWorkspaceQuotas = z.object({
 });
 
 /**
+ * An ID that contracts know a host's hardware by.
+ */
+export const zDeviceId = z.object({
+    device_id: z.string().max(128),
+    algorithm_version: z.string().max(16),
+    os_image_ids: z.array(z.int().gte(1).lte(2147483647)).max(1000),
+    enabled: z.boolean()
+});
+
+/**
  * A TEE host, as deployers see it. The clients call a teepod a "node", so `id` is the teepod's.
  */
 export const zNodeRef = z.object({
@@ -1002,6 +1012,7 @@ export const zNodeRef = z.object({
     region: z.string().max(64).nullable(),
     device_id: z.string().max(128).nullable(),
     ppid: z.string().max(128).nullable(),
+    device_ids: z.array(zDeviceId).max(10),
     status: z.string().max(32).nullable(),
     version: z.string().max(64).nullable()
 });
@@ -1599,6 +1610,15 @@ export const zCvmResource = z.object({
 });
 
 /**
+ * US dollars per hour while running. While stopped, only the disk is charged.
+ */
+export const zCvmHourlyRate = z.object({
+    total: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    compute: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    disk: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/)
+});
+
+/**
  * The gateway that serves its ports.
  */
 export const zCvmGateway = z.object({
@@ -1625,7 +1645,8 @@ export const zCvmKms = z.object({
     dstack_app_address: z.string().max(42).nullable(),
     deployer_address: z.string().max(42).nullable(),
     rpc_endpoint: z.string().max(2000).nullable(),
-    encrypted_env_pubkey: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable()
+    encrypted_env_pubkey: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    k256_pubkey: z.string().max(66).regex(/^0[23][0-9a-f]{64}$/).nullable()
 });
 
 /**
@@ -1647,13 +1668,13 @@ export const zCvmTeepod = z.object({
 });
 
 /**
- * Log URLs with a signed token. No header is needed, because the CLI fetches them without one.
+ * Log URLs with a signed token. No header is needed, because the CLI fetches them without one. Lists have none; each is null there.
  */
 export const zCvmLogs = z.object({
-    serial: z.string().max(2000),
-    stdout: z.string().max(2000),
-    stderr: z.string().max(2000),
-    syslog_endpoint: z.string().max(2000),
+    serial: z.string().max(2000).nullable(),
+    stdout: z.string().max(2000).nullable(),
+    stderr: z.string().max(2000).nullable(),
+    syslog_endpoint: z.string().max(2000).nullable(),
     container_log_base: z.string().max(2000).nullable()
 });
 
@@ -3791,12 +3812,20 @@ export const zCvm = z.object({
     resource: zCvmResource,
     gateway: zCvmGateway,
     instance_type: z.string().max(64).nullable(),
-    hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/).nullable(),
+    hourly_rate: zCvmHourlyRate,
+    billing_interval: z.enum([
+        'skip',
+        'hourly',
+        'monthly'
+    ]).nullable(),
+    gpu_rental_order: z.null(),
     app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/).nullable(),
     vm_uuid: z.uuid().max(36).nullable(),
     instance_id: z.string().max(64).nullable(),
     compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
     docker_compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    pre_launch_script_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    managed_env: z.boolean(),
     revision_number: z.int().gte(1).lte(2147483647).nullable(),
     teepod: zCvmTeepod.nullable(),
     node_info: zNodeRef.nullable(),
@@ -3821,11 +3850,13 @@ export const zCvm = z.object({
     boot_error: z.string().max(2000).nullable(),
     shutdown_progress: z.string().max(200).nullable(),
     trust: zTrust,
-    logs: zCvmLogs.nullable(),
+    logs: zCvmLogs,
     workspace: zWorkspaceRef.nullable(),
     creator: zUserRef.nullable(),
+    project_type: z.string().max(64).nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40),
-    updated_at: z.iso.datetime({ offset: true }).max(40)
+    updated_at: z.iso.datetime({ offset: true }).max(40),
+    deleted_at: z.iso.datetime({ offset: true }).max(40).nullable()
 });
 
 /**
@@ -3840,7 +3871,9 @@ export const zCvmDetail = zCvm.and(z.object({
     scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     etag: z.string().max(200),
     kms: zKmsInfo.nullable(),
-    compose_file: zAppCompose.nullable()
+    compose_file: zAppCompose.nullable(),
+    encrypted_env_pubkey: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    disk_size: z.int().gte(0).lte(65536).nullable()
 }));
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OperationId } from '../../../generated/api/operations.gen';
@@ -177,6 +178,77 @@ describe.each(VERSIONS)('version %s', (version) => {
     const isOldest = version === '2025-10-28';
     expect(answer.body.id).toBe(isOldest ? cvm.id : cvm.public_id);
     expect('resource' in answer.body).toBe(!isOldest);
+  });
+});
+
+describe.each(VERSIONS.slice(1))('the fields newer clients read, in version %s', (version) => {
+  const NO_LOGS = {
+    serial: null,
+    stdout: null,
+    stderr: null,
+    syslog_endpoint: null,
+    container_log_base: null,
+  };
+  const fields = (cvm: CvmRow) => ({
+    id: cvm.public_id,
+    hourly_rate: { total: '0.058', compute: '0.056', disk: '0.002' },
+    billing_interval: 'hourly',
+    managed_env: false,
+    docker_compose_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    pre_launch_script_hash: null,
+    project_type: null,
+    deleted_at: null,
+    gpu_rental_order: null,
+    node_info: { device_ids: [] },
+    kms_info: { k256_pubkey: fakeKmsRoot.k256_pubkey },
+  });
+  const read = (id: OperationId, request: Parameters<TestClient['call']>[1]) =>
+    member.with({ 'x-phala-version': version }).call(id, request);
+
+  it('are in the detail', async () => {
+    const cvm = await addCvm();
+    const { body } = await read('getCvm', { path: { cvm_id: cvm.public_id } });
+    expect(body).toMatchObject({
+      ...fields(cvm),
+      logs: { serial: expect.stringContaining('ch=serial'), stderr: expect.any(String) },
+      encrypted_env_pubkey: cvm.env_pubkey,
+      disk_size: 20,
+      public_urls: expect.any(Array),
+      compose_file: expect.any(Object),
+    });
+  });
+
+  it('are in lists, without log URLs', async () => {
+    const cvm = await addCvm();
+    const listed = { ...fields(cvm), logs: NO_LOGS };
+    const page = await read('listCvmsPaginated', { query: { page_size: 1 } });
+    expect(page.body).toMatchObject({ items: [listed] });
+    const app = await read('getApp', { path: { app_id: cvm.app } });
+    expect(app.body).toMatchObject({ cvms: [listed], current_cvm: listed });
+    const cvms = await read('listAppCvms', { path: { app_id: cvm.app } });
+    expect(cvms.body).toMatchObject([listed]);
+  });
+
+  it('include the devices of the host and the hash of the script', async () => {
+    const cvm = await addCvm();
+    const { db } = server.services;
+    const device_id = 'ab'.repeat(32);
+    const { node_id } = host.teepod;
+    await db.updateTable('nodes').set({ device_id }).where('id', '=', node_id).execute();
+    const { body } = await read('createAppInstance', {
+      path: { app_id: cvm.app },
+      body: { pre_launch_script: 'echo hello\n' },
+    });
+    await db.updateTable('nodes').set({ device_id: null }).where('id', '=', node_id).execute();
+    const made = await member.call('getCvm', { path: { cvm_id: (body as { vm_uuid: string }).vm_uuid } });
+    expect(made.body.pre_launch_script_hash).toBe(createHash('sha256').update('echo hello\n').digest('hex'));
+    if (version !== '2026-01-21')
+      expect(body).toMatchObject({
+        node_info: {
+          device_id,
+          device_ids: [{ device_id, algorithm_version: '1', os_image_ids: [], enabled: true }],
+        },
+      });
   });
 });
 
