@@ -175,6 +175,8 @@ import type {
   TestSsoResponses,
   ListAvailableTeepodsData,
   ListAvailableTeepodsResponses,
+  GetCvmCreateResourcesData,
+  GetCvmCreateResourcesResponses,
   ListInstanceTypesData,
   ListInstanceTypesResponses,
   GetInstanceTypeFamilyData,
@@ -187,6 +189,8 @@ import type {
   GetKmsOnChainResponses,
   GetKmsData,
   GetKmsResponses,
+  ListKmsNodesData,
+  ListKmsNodesResponses,
   GetAppEnvPubkeyData,
   GetAppEnvPubkeyResponses,
   GetNextAppIdsData,
@@ -952,6 +956,7 @@ import {
   zCvmAttestation,
   zCvmComposeFileProvision,
   zCvmComposition,
+  zCvmCreateResources,
   zCvmDetail,
   zCvmDetail20251028,
   zCvmEvidence,
@@ -1126,9 +1131,12 @@ import {
   zIsAllowed20260121,
   zIsAllowedList,
   zIsAllowedList20260121,
+  zKmsContract,
+  zKmsContractNodeList,
+  zKmsContractPage,
   zKmsInfo,
   zKmsOnChain,
-  zKmsPage,
+  zKmsPage20260522,
   zLeaveWorkspacePath,
   zListAdminAlertsQuery,
   zListAdminAnnouncementUsersPath,
@@ -1182,6 +1190,7 @@ import {
   zListHostedCvmsPath,
   zListInvitationsPath,
   zListInvitationsQuery,
+  zListKmsNodesPath,
   zListKmsQuery,
   zListManagedCvmsPath,
   zListMembersPath,
@@ -1538,12 +1547,14 @@ export interface OperationTypes {
   verifySsoDomain: { data: VerifySsoDomainData; replies: { 200: VerifySsoDomainResponses[200] } };
   testSso: { data: TestSsoData; replies: { 200: TestSsoResponses[200] } };
   listAvailableTeepods: { data: ListAvailableTeepodsData; replies: { 200: ListAvailableTeepodsResponses[200] } };
+  getCvmCreateResources: { data: GetCvmCreateResourcesData; replies: { 200: GetCvmCreateResourcesResponses[200] } };
   listInstanceTypes: { data: ListInstanceTypesData; replies: { 200: ListInstanceTypesResponses[200] } };
   getInstanceTypeFamily: { data: GetInstanceTypeFamilyData; replies: { 200: GetInstanceTypeFamilyResponses[200] } };
   listOsImages: { data: ListOsImagesData; replies: { 200: ListOsImagesResponses[200] } };
   listKms: { data: ListKmsData; replies: { 200: ListKmsResponses[200] } };
   getKmsOnChain: { data: GetKmsOnChainData; replies: { 200: GetKmsOnChainResponses[200] } };
   getKms: { data: GetKmsData; replies: { 200: GetKmsResponses[200] } };
+  listKmsNodes: { data: ListKmsNodesData; replies: { 200: ListKmsNodesResponses[200] } };
   getAppEnvPubkey: { data: GetAppEnvPubkeyData; replies: { 200: GetAppEnvPubkeyResponses[200] } };
   getNextAppIds: { data: GetNextAppIdsData; replies: { 200: GetNextAppIdsResponses[200] } };
   listApps: { data: ListAppsData; replies: { 200: ListAppsResponses[200] } };
@@ -3834,6 +3845,29 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     responses: { 200: { type: "application/json", schema: zAvailableTeepods }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
+  getCvmCreateResources: {
+    method: 'get',
+    path: "/teepods/cvm-create-resources",
+    tag: "catalogue",
+    permission: "nodes.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zCvmCreateResources }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
   listInstanceTypes: {
     method: 'get',
     path: "/instance-types",
@@ -3923,8 +3957,8 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: zListKmsQuery,
     pathTypes: {  },
     queryTypes: { "page": 'number', "page_size": 'number', "is_onchain": 'boolean' },
-    responses: { 200: { type: "application/json", schema: zKmsPage }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
-    versions: {  },
+    responses: { 200: { type: "application/json", schema: zKmsContractPage }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: { '2026-05-22': zKmsPage20260522 },
   },
   getKmsOnChain: {
     method: 'get',
@@ -3969,7 +4003,30 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "kms": 'string' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zKmsInfo }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zKmsContract }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: { '2026-05-22': zKmsInfo },
+  },
+  listKmsNodes: {
+    method: 'get',
+    path: "/kms/{kms}/nodes",
+    tag: "catalogue",
+    permission: "catalogue.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zListKmsNodesPath,
+    query: null,
+    pathTypes: { "kms": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zKmsContractNodeList }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getAppEnvPubkey: {
@@ -4543,7 +4600,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     path_: null,
     query: zListCvmsPaginatedQuery,
     pathTypes: {  },
-    queryTypes: { "page": 'number', "page_size": 'number', "node_id": 'number', "teepod_id": 'number', "user_id": 'string' },
+    queryTypes: { "page": 'number', "page_size": 'number', "node_id": 'number', "teepod_id": 'number', "user_id": 'string', "family": 'string', "instance_types": 'array' },
     responses: { 200: { type: "application/json", schema: zCvmPage }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: { '2025-10-28': zCvmPage20251028 },
   },

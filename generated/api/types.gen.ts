@@ -1530,9 +1530,74 @@ export type KmsInfo = {
 };
 
 /**
- * The clients reject unknown keys in this envelope.
+ * Key management services that share one root key.
  */
-export type KmsPage = {
+export type KmsContract = {
+    /**
+     * kmsc_…
+     */
+    id: string;
+    /**
+     * Slug of its oldest service.
+     */
+    slug: string | null;
+    label: string | null;
+    /**
+     * `phala` if its keys aren't governed by a chain.
+     */
+    contract_address: string;
+    /**
+     * 0 if its keys aren't governed by a chain.
+     */
+    chain_id: number;
+    /**
+     * Compressed secp256k1 root key, as pinned. Environment key signatures must recover to it. Null until it is pinned.
+     */
+    k256_pubkey: string | null;
+    /**
+     * Root CA key (SPKI in DER, hex), as pinned.
+     */
+    ca_pubkey: string | null;
+    node_count: number;
+};
+
+/**
+ * KMS contracts.
+ */
+export type KmsContractPage = {
+    items: Array<KmsContract>;
+    total: number;
+    page: number;
+    page_size: number;
+    pages: number;
+};
+
+/**
+ * One service of a KMS contract.
+ */
+export type KmsContractNode = {
+    /**
+     * kms_…
+     */
+    id: string;
+    slug: string | null;
+    url: string;
+    version: string;
+    kms_type: KmsType;
+};
+
+/**
+ * The services of a KMS contract.
+ */
+export type KmsContractNodeList = {
+    items: Array<KmsContractNode>;
+    total: number;
+};
+
+/**
+ * Key management services, as listKms returned them until version 2026-05-22. The clients reject unknown keys in this envelope.
+ */
+export type KmsPage20260522 = {
     items: Array<KmsInfo>;
     total: number;
     page: number;
@@ -1665,6 +1730,134 @@ export type AvailableTeepods = {
     capacity: TeamCapacity;
     nodes: Array<AvailableTeepod>;
     kms_list: Array<KmsInfo>;
+};
+
+/**
+ * What the team can use for a deployment now.
+ */
+export type CvmCreateResources = {
+    tier: string;
+    capacity: TeamCapacity;
+    nodes: Array<AvailableTeepod>;
+    kms_nodes: Array<CvmCreateKms>;
+    node_kms_relations: Array<CvmCreateNodeKms>;
+    gateway_nodes: Array<CvmCreateGateway>;
+    instance_types: Array<CvmCreateInstanceType>;
+    gpu_availability: GpuAvailability;
+};
+
+/**
+ * A key management service.
+ */
+export type CvmCreateKms = {
+    /**
+     * kms_…
+     */
+    id: string;
+    slug: string | null;
+    url: string;
+    version: string | null;
+    kms_type: KmsType;
+    chain_id: number | null;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string | null;
+    /**
+     * Null if its keys aren't governed by a chain.
+     */
+    kms_contract_address: string | null;
+    gateway_app_id: string | null;
+    /**
+     * Names of OS images.
+     */
+    supported_os_images: Array<string>;
+};
+
+/**
+ * The key management service of a host.
+ */
+export type CvmCreateNodeKms = {
+    teepod_id: number;
+    /**
+     * kms_…
+     */
+    kms_id: string;
+    kms_type: KmsType;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string | null;
+    kms_contract_address: string | null;
+    /**
+     * Names of OS images.
+     */
+    supported_os_images: Array<string>;
+};
+
+/**
+ * The gateway of a host.
+ */
+export type CvmCreateGateway = {
+    /**
+     * gw_…
+     */
+    id: string;
+    teepod_id: number | null;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string;
+    /**
+     * Always null, because only hosts call gateways.
+     */
+    rpc_url: string | null;
+    /**
+     * May include :port.
+     */
+    domain_suffix: string | null;
+    enabled: boolean;
+};
+
+/**
+ * An instance type.
+ */
+export type CvmCreateInstanceType = {
+    id: string;
+    name: string;
+    vcpu: number;
+    memory_mb: number;
+    default_disk_size_gb: number;
+    requires_gpu: boolean;
+    requires_gpu_count: number;
+    family: string | null;
+    display_order: number | null;
+};
+
+/**
+ * Free GPUs, on the listed hosts.
+ */
+export type GpuAvailability = {
+    /**
+     * Some are reserved for the team.
+     */
+    has_reserved_gpus: boolean;
+    reserved_gpu_count: number;
+    /**
+     * Some are open to every team.
+     */
+    has_public_gpus: boolean;
+    public_gpu_count: number;
+    available_by_product: Array<GpuProduct>;
+};
+
+/**
+ * Free GPUs of one product.
+ */
+export type GpuProduct = {
+    product_id: string;
+    display_name: string | null;
+    count: number;
 };
 
 /**
@@ -3529,7 +3722,27 @@ export type ProvisionCvm = {
      */
     kms?: 'phala' | 'ethereum' | 'base' | 'legacy' | 'PHALA' | 'ETHEREUM' | 'BASE' | 'LEGACY';
     kms_id?: string;
+    /**
+     * Same as kms.
+     */
+    kms_type?: 'phala' | 'ethereum' | 'base' | 'legacy' | 'PHALA' | 'ETHEREUM' | 'BASE' | 'LEGACY';
+    /**
+     * Address, ID or slug of a KMS contract.
+     */
     kms_contract?: string;
+    /**
+     * Takes precedence over kms and kms_type.
+     */
+    kms_contract_id?: string | number;
+    /**
+     * Keys always come from a KMS.
+     */
+    key_provider_mode?: 'kms';
+    /**
+     * Deploys without a gateway.
+     */
+    skip_gateway?: boolean;
+    storage_fs?: 'ext4' | 'zfs';
     env_keys?: Array<string>;
     app_id?: string;
     /**
@@ -3568,7 +3781,14 @@ export type Provision = {
     instance_type: string | null;
     teepod_id: number | null;
     node_id: number | null;
+    /**
+     * @deprecated
+     */
     kms_id: string | null;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string | null;
     /**
      * When the reservation expires.
      */
@@ -8451,7 +8671,7 @@ export type RevisionIdPath = string;
 export type RolloutIdPath = string;
 
 /**
- * ID, slug, or KMS type name (phala, ethereum, base).
+ * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
  */
 export type KmsPath = string;
 
@@ -13459,6 +13679,61 @@ export type ListAvailableTeepodsResponses = {
 
 export type ListAvailableTeepodsResponse = ListAvailableTeepodsResponses[keyof ListAvailableTeepodsResponses];
 
+export type GetCvmCreateResourcesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/teepods/cvm-create-resources';
+};
+
+export type GetCvmCreateResourcesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetCvmCreateResourcesError = GetCvmCreateResourcesErrors[keyof GetCvmCreateResourcesErrors];
+
+export type GetCvmCreateResourcesResponses = {
+    /**
+     * Best host first.
+     */
+    200: CvmCreateResources;
+};
+
+export type GetCvmCreateResourcesResponse = GetCvmCreateResourcesResponses[keyof GetCvmCreateResourcesResponses];
+
 export type ListInstanceTypesData = {
     body?: never;
     path?: never;
@@ -13604,12 +13879,18 @@ export type ListOsImagesResponse = ListOsImagesResponses[keyof ListOsImagesRespo
 
 export type ListKmsData = {
     body?: never;
+    headers?: {
+        /**
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
+    };
     path?: never;
     query?: {
         page?: number;
         page_size?: number;
         /**
-         * true for on-chain services only, false for all others.
+         * true for on-chain contracts only, false for all others.
          */
         is_onchain?: boolean;
     };
@@ -13651,9 +13932,9 @@ export type ListKmsError = ListKmsErrors[keyof ListKmsErrors];
 
 export type ListKmsResponses = {
     /**
-     * The services.
+     * The contracts, oldest first.
      */
-    200: KmsPage;
+    200: KmsContractPage;
 };
 
 export type ListKmsResponse = ListKmsResponses[keyof ListKmsResponses];
@@ -13718,9 +13999,15 @@ export type GetKmsOnChainResponse = GetKmsOnChainResponses[keyof GetKmsOnChainRe
 
 export type GetKmsData = {
     body?: never;
+    headers?: {
+        /**
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
+    };
     path: {
         /**
-         * ID, slug, or KMS type name (phala, ethereum, base).
+         * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
          */
         kms: string;
     };
@@ -13767,18 +14054,76 @@ export type GetKmsError = GetKmsErrors[keyof GetKmsErrors];
 
 export type GetKmsResponses = {
     /**
-     * The service.
+     * The contract.
      */
-    200: KmsInfo;
+    200: KmsContract;
 };
 
 export type GetKmsResponse = GetKmsResponses[keyof GetKmsResponses];
+
+export type ListKmsNodesData = {
+    body?: never;
+    path: {
+        /**
+         * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
+         */
+        kms: string;
+    };
+    query?: never;
+    url: '/kms/{kms}/nodes';
+};
+
+export type ListKmsNodesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListKmsNodesError = ListKmsNodesErrors[keyof ListKmsNodesErrors];
+
+export type ListKmsNodesResponses = {
+    /**
+     * The services, oldest first. Retired ones are left out.
+     */
+    200: KmsContractNodeList;
+};
+
+export type ListKmsNodesResponse = ListKmsNodesResponses[keyof ListKmsNodesResponses];
 
 export type GetAppEnvPubkeyData = {
     body?: never;
     path: {
         /**
-         * ID, slug, or KMS type name (phala, ethereum, base).
+         * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
          */
         kms: string;
         /**
@@ -15606,6 +15951,14 @@ export type ListCvmsPaginatedData = {
         node_id?: number;
         teepod_id?: number;
         user_id?: string;
+        /**
+         * CVMs with or without GPUs.
+         */
+        family?: 'all' | 'cpu' | 'gpu';
+        /**
+         * Matches any of these; repeat the parameter.
+         */
+        instance_types?: Array<string>;
     };
     url: '/cvms/paginated';
 };

@@ -1372,9 +1372,34 @@ export const zKmsInfo = z.object({
 });
 
 /**
- * The clients reject unknown keys in this envelope.
+ * Key management services that share one root key.
  */
-export const zKmsPage = z.object({
+export const zKmsContract = z.object({
+    id: z.string().max(64),
+    slug: z.string().max(64).nullable(),
+    label: z.string().max(100).nullable(),
+    contract_address: z.string().max(42),
+    chain_id: z.int().gte(0).lte(4294967295),
+    k256_pubkey: z.string().max(66).regex(/^0[23][0-9a-f]{64}$/).nullable(),
+    ca_pubkey: z.string().max(512).nullable(),
+    node_count: z.int().gte(0).lte(1000)
+});
+
+/**
+ * KMS contracts.
+ */
+export const zKmsContractPage = z.object({
+    items: z.array(zKmsContract).max(100),
+    total: z.int().gte(0).lte(2147483647),
+    page: z.int().gte(1).lte(2147483647),
+    page_size: z.int().gte(1).lte(100),
+    pages: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Key management services, as listKms returned them until version 2026-05-22. The clients reject unknown keys in this envelope.
+ */
+export const zKmsPage20260522 = z.object({
     items: z.array(zKmsInfo).max(100),
     total: z.int().gte(0).lte(2147483647),
     page: z.int().gte(1).lte(2147483647),
@@ -1494,6 +1519,53 @@ export const zOsImagePage = z.object({
 });
 
 /**
+ * The gateway of a host.
+ */
+export const zCvmCreateGateway = z.object({
+    id: z.string().max(64),
+    teepod_id: z.int().gte(1).lte(2147483647).nullable(),
+    kms_contract_id: z.string().max(64),
+    rpc_url: z.string().max(2000).nullable(),
+    domain_suffix: z.string().max(253).nullable(),
+    enabled: z.boolean()
+});
+
+/**
+ * An instance type.
+ */
+export const zCvmCreateInstanceType = z.object({
+    id: z.string().max(64),
+    name: z.string().max(100),
+    vcpu: z.int().gte(1).lte(1024),
+    memory_mb: z.int().gte(128).lte(16777216),
+    default_disk_size_gb: z.int().gte(1).lte(65536),
+    requires_gpu: z.boolean(),
+    requires_gpu_count: z.int().gte(0).lte(64),
+    family: z.string().max(32).nullable(),
+    display_order: z.int().gte(0).lte(1000000).nullable()
+});
+
+/**
+ * Free GPUs of one product.
+ */
+export const zGpuProduct = z.object({
+    product_id: z.string().max(64),
+    display_name: z.string().max(500).nullable(),
+    count: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Free GPUs, on the listed hosts.
+ */
+export const zGpuAvailability = z.object({
+    has_reserved_gpus: z.boolean(),
+    reserved_gpu_count: z.int().gte(0).lte(2147483647),
+    has_public_gpus: z.boolean(),
+    public_gpu_count: z.int().gte(0).lte(2147483647),
+    available_by_product: z.array(zGpuProduct).max(500)
+});
+
+/**
  * The tier's limits; null means unlimited.
  */
 export const zTeamCapacity = z.object({
@@ -1583,6 +1655,67 @@ export const zKmsType = z.enum([
     'base',
     'legacy'
 ]);
+
+/**
+ * One service of a KMS contract.
+ */
+export const zKmsContractNode = z.object({
+    id: z.string().max(64),
+    slug: z.string().max(64).nullable(),
+    url: z.string().max(2000),
+    version: z.string().max(64),
+    kms_type: zKmsType
+});
+
+/**
+ * The services of a KMS contract.
+ */
+export const zKmsContractNodeList = z.object({
+    items: z.array(zKmsContractNode).max(1000),
+    total: z.int().gte(0).lte(1000)
+});
+
+/**
+ * A key management service.
+ */
+export const zCvmCreateKms = z.object({
+    id: z.string().max(64),
+    slug: z.string().max(64).nullable(),
+    url: z.string().max(2000),
+    version: z.string().max(64).nullable(),
+    kms_type: zKmsType,
+    chain_id: z.int().gte(1).lte(4294967295).nullable(),
+    kms_contract_id: z.string().max(64).nullable(),
+    kms_contract_address: z.string().max(42).nullable(),
+    gateway_app_id: z.string().max(42).nullable(),
+    supported_os_images: z.array(z.string().max(120)).max(200)
+});
+
+/**
+ * The key management service of a host.
+ */
+export const zCvmCreateNodeKms = z.object({
+    teepod_id: z.int().gte(1).lte(2147483647),
+    kms_id: z.string().max(64),
+    kms_type: zKmsType,
+    kms_contract_id: z.string().max(64).nullable(),
+    kms_contract_address: z.string().max(42).nullable(),
+    supported_os_images: z.array(z.string().max(120)).max(200)
+});
+
+/**
+ * What the team can use for a deployment now.
+ */
+export const zCvmCreateResources = z.object({
+    tier: z.string().max(50),
+    capacity: zTeamCapacity,
+    nodes: z.array(zAvailableTeepod).max(500),
+    kms_nodes: z.array(zCvmCreateKms).max(100),
+    node_kms_relations: z.array(zCvmCreateNodeKms).max(500),
+    gateway_nodes: z.array(zCvmCreateGateway).max(500),
+    instance_types: z.array(zCvmCreateInstanceType).max(200),
+    gpu_availability: zGpuAvailability
+});
 
 /**
  * Public URLs of one port.
@@ -2874,7 +3007,24 @@ export const zProvisionCvm = z.object({
         'LEGACY'
     ]).optional(),
     kms_id: z.string().max(64).optional(),
-    kms_contract: z.string().max(42).optional(),
+    kms_type: z.enum([
+        'phala',
+        'ethereum',
+        'base',
+        'legacy',
+        'PHALA',
+        'ETHEREUM',
+        'BASE',
+        'LEGACY'
+    ]).optional(),
+    kms_contract: z.string().max(64).optional(),
+    kms_contract_id: z.union([
+        z.string().max(64),
+        z.int().gte(1).lte(2147483647)
+    ]).optional(),
+    key_provider_mode: z.enum(['kms']).optional(),
+    skip_gateway: z.boolean().optional(),
+    storage_fs: z.enum(['ext4', 'zfs']).optional(),
     env_keys: z.array(z.string().min(1).max(256)).max(1000).optional(),
     app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
     custom_app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
@@ -2900,6 +3050,7 @@ export const zProvision = z.object({
     teepod_id: z.int().gte(1).lte(2147483647).nullable(),
     node_id: z.int().gte(1).lte(2147483647).nullable(),
     kms_id: z.string().max(64).nullable(),
+    kms_contract_id: z.string().max(64).nullable(),
     expires_at: z.iso.datetime({ offset: true }).max(40)
 });
 
@@ -7485,7 +7636,7 @@ export const zRevisionIdPath = z.string().min(1).max(64);
 export const zRolloutIdPath = z.string().min(1).max(64);
 
 /**
- * ID, slug, or KMS type name (phala, ethereum, base).
+ * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
  */
 export const zKmsPath = z.string().min(1).max(64);
 
@@ -8337,6 +8488,15 @@ export const zListAvailableTeepodsHeaders = z.object({
  */
 export const zListAvailableTeepodsResponse = zAvailableTeepods;
 
+export const zGetCvmCreateResourcesHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * Best host first.
+ */
+export const zGetCvmCreateResourcesResponse = zCvmCreateResources;
+
 /**
  * Active instance types.
  */
@@ -8362,6 +8522,16 @@ export const zListOsImagesQuery = z.object({
  */
 export const zListOsImagesResponse = zOsImagePage;
 
+export const zListKmsHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
+        'LATEST'
+    ]).optional().default('2026-01-21')
+});
+
 export const zListKmsQuery = z.object({
     page: z.int().gte(1).lte(1000000).optional().default(1),
     page_size: z.int().gte(1).lte(100).optional().default(20),
@@ -8369,9 +8539,9 @@ export const zListKmsQuery = z.object({
 });
 
 /**
- * The services.
+ * The contracts, oldest first.
  */
-export const zListKmsResponse = zKmsPage;
+export const zListKmsResponse = zKmsContractPage;
 
 export const zGetKmsOnChainPath = z.object({
     chain: z.string().min(1).max(32)
@@ -8382,14 +8552,33 @@ export const zGetKmsOnChainPath = z.object({
  */
 export const zGetKmsOnChainResponse = zKmsOnChain;
 
+export const zGetKmsHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
+        'LATEST'
+    ]).optional().default('2026-01-21')
+});
+
 export const zGetKmsPath = z.object({
     kms: z.string().min(1).max(64)
 });
 
 /**
- * The service.
+ * The contract.
  */
-export const zGetKmsResponse = zKmsInfo;
+export const zGetKmsResponse = zKmsContract;
+
+export const zListKmsNodesPath = z.object({
+    kms: z.string().min(1).max(64)
+});
+
+/**
+ * The services, oldest first. Retired ones are left out.
+ */
+export const zListKmsNodesResponse = zKmsContractNodeList;
 
 export const zGetAppEnvPubkeyPath = z.object({
     kms: z.string().min(1).max(64),
@@ -8853,7 +9042,13 @@ export const zListCvmsPaginatedQuery = z.object({
     page_size: z.int().gte(1).lte(100).optional().default(20),
     node_id: z.int().gte(1).lte(2147483647).optional(),
     teepod_id: z.int().gte(1).lte(2147483647).optional(),
-    user_id: z.string().max(64).optional()
+    user_id: z.string().max(64).optional(),
+    family: z.enum([
+        'all',
+        'cpu',
+        'gpu'
+    ]).optional().default('all'),
+    instance_types: z.array(z.string().max(64)).max(100).optional()
 });
 
 /**

@@ -1,6 +1,12 @@
 import type { ZodType } from 'zod';
 import type { OperationId, OperationSpec } from '../../../generated/api/operations.gen';
-import type { CurrentUser, CvmDetail, DeviceAllowlist } from '../../../generated/api/types.gen';
+import type {
+  CurrentUser,
+  CvmDetail,
+  DeviceAllowlist,
+  KmsInfo,
+  KmsPage20260522,
+} from '../../../generated/api/types.gen';
 import type { ListedCvm } from '../../domain/cvms/cvmResponse';
 import {
   app20251028,
@@ -38,7 +44,11 @@ const isAllowed = mapper(isAllowed20260121);
  * functions and are stripped from newer replies by their schemas.
  */
 export const CHANGES: Readonly<Record<ApiVersion, Partial<Record<OperationId, Mapper>>>> = {
-  '2026-06-23': {},
+  // The KMS API became about contracts.
+  '2026-06-23': {
+    listKms: mapper<{ services: KmsPage20260522 }>(({ services }) => services),
+    getKms: mapper<{ service: KmsInfo }>(({ service }) => service),
+  },
   // Every identifier of a CVM became a string.
   '2026-05-22': {
     createCvm: mapper(commit20260121),

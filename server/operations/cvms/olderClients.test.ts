@@ -124,6 +124,24 @@ describe('requests of older clients', () => {
   });
 });
 
+it('list CVMs by family and instance type', async () => {
+  const gpu = await world.addCvm({ gpus: 1, instance_type: 'h200.small' });
+  const custom = await world.addCvm({ instance_type: null });
+  const ids = async (query: Record<string, unknown>) => {
+    const { body } = await world.member.call('listCvmsPaginated', { query: { page_size: 100, ...query } });
+    const ours = [world.cvm, gpu, custom].map(({ public_id }) => public_id);
+    return ours.map((id) => body.items.some((cvm) => cvm.id === id));
+  };
+  expect(await ids({ family: 'all' })).toEqual([true, true, true]);
+  expect(await ids({ family: 'gpu' })).toEqual([false, true, false]);
+  expect(await ids({ family: 'cpu' })).toEqual([true, false, true]);
+  expect(await ids({ instance_types: 'tdx.small' })).toEqual([true, false, false]);
+  expect(await ids({ instance_types: ['tdx.small', 'h200.small'] })).toEqual([true, true, false]);
+  expect(await ids({ instance_types: 'tdx.small', family: 'gpu' })).toEqual([false, false, false]);
+  const unknown = await world.member.call('listCvmsPaginated', { query: { family: 'tpu' } });
+  expect(unknown.status).toBe(422);
+});
+
 it('stops several CVMs independently', async () => {
   const other = await world.addCvm();
   await insertOperation(world.db, other);
