@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -1118,11 +1118,28 @@ export type NodeRef = {
     region: string | null;
     device_id: string | null;
     ppid: string | null;
+    device_ids: Array<DeviceId>;
     /**
      * ONLINE, MAINTENANCE or OFFLINE.
      */
     status: string | null;
     version: string | null;
+};
+
+/**
+ * An ID that contracts know a host's hardware by.
+ */
+export type DeviceId = {
+    device_id: string;
+    /**
+     * How the ID is derived from the hardware. There is one way.
+     */
+    algorithm_version: string;
+    /**
+     * OS images it is limited to; empty for all.
+     */
+    os_image_ids: Array<number>;
+    enabled: boolean;
 };
 
 /**
@@ -1513,9 +1530,74 @@ export type KmsInfo = {
 };
 
 /**
- * The clients reject unknown keys in this envelope.
+ * Key management services that share one root key.
  */
-export type KmsPage = {
+export type KmsContract = {
+    /**
+     * kmsc_…
+     */
+    id: string;
+    /**
+     * Slug of its oldest service.
+     */
+    slug: string | null;
+    label: string | null;
+    /**
+     * `phala` if its keys aren't governed by a chain.
+     */
+    contract_address: string;
+    /**
+     * 0 if its keys aren't governed by a chain.
+     */
+    chain_id: number;
+    /**
+     * Compressed secp256k1 root key, as pinned. Environment key signatures must recover to it. Null until it is pinned.
+     */
+    k256_pubkey: string | null;
+    /**
+     * Root CA key (SPKI in DER, hex), as pinned.
+     */
+    ca_pubkey: string | null;
+    node_count: number;
+};
+
+/**
+ * KMS contracts.
+ */
+export type KmsContractPage = {
+    items: Array<KmsContract>;
+    total: number;
+    page: number;
+    page_size: number;
+    pages: number;
+};
+
+/**
+ * One service of a KMS contract.
+ */
+export type KmsContractNode = {
+    /**
+     * kms_…
+     */
+    id: string;
+    slug: string | null;
+    url: string;
+    version: string;
+    kms_type: KmsType;
+};
+
+/**
+ * The services of a KMS contract.
+ */
+export type KmsContractNodeList = {
+    items: Array<KmsContractNode>;
+    total: number;
+};
+
+/**
+ * Key management services, as listKms returned them until version 2026-05-22. The clients reject unknown keys in this envelope.
+ */
+export type KmsPage20260522 = {
     items: Array<KmsInfo>;
     total: number;
     page: number;
@@ -1651,6 +1733,134 @@ export type AvailableTeepods = {
 };
 
 /**
+ * What the team can use for a deployment now.
+ */
+export type CvmCreateResources = {
+    tier: string;
+    capacity: TeamCapacity;
+    nodes: Array<AvailableTeepod>;
+    kms_nodes: Array<CvmCreateKms>;
+    node_kms_relations: Array<CvmCreateNodeKms>;
+    gateway_nodes: Array<CvmCreateGateway>;
+    instance_types: Array<CvmCreateInstanceType>;
+    gpu_availability: GpuAvailability;
+};
+
+/**
+ * A key management service.
+ */
+export type CvmCreateKms = {
+    /**
+     * kms_…
+     */
+    id: string;
+    slug: string | null;
+    url: string;
+    version: string | null;
+    kms_type: KmsType;
+    chain_id: number | null;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string | null;
+    /**
+     * Null if its keys aren't governed by a chain.
+     */
+    kms_contract_address: string | null;
+    gateway_app_id: string | null;
+    /**
+     * Names of OS images.
+     */
+    supported_os_images: Array<string>;
+};
+
+/**
+ * The key management service of a host.
+ */
+export type CvmCreateNodeKms = {
+    teepod_id: number;
+    /**
+     * kms_…
+     */
+    kms_id: string;
+    kms_type: KmsType;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string | null;
+    kms_contract_address: string | null;
+    /**
+     * Names of OS images.
+     */
+    supported_os_images: Array<string>;
+};
+
+/**
+ * The gateway of a host.
+ */
+export type CvmCreateGateway = {
+    /**
+     * gw_…
+     */
+    id: string;
+    teepod_id: number | null;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string;
+    /**
+     * Always null, because only hosts call gateways.
+     */
+    rpc_url: string | null;
+    /**
+     * May include :port.
+     */
+    domain_suffix: string | null;
+    enabled: boolean;
+};
+
+/**
+ * An instance type.
+ */
+export type CvmCreateInstanceType = {
+    id: string;
+    name: string;
+    vcpu: number;
+    memory_mb: number;
+    default_disk_size_gb: number;
+    requires_gpu: boolean;
+    requires_gpu_count: number;
+    family: string | null;
+    display_order: number | null;
+};
+
+/**
+ * Free GPUs, on the listed hosts.
+ */
+export type GpuAvailability = {
+    /**
+     * Some are reserved for the team.
+     */
+    has_reserved_gpus: boolean;
+    reserved_gpu_count: number;
+    /**
+     * Some are open to every team.
+     */
+    has_public_gpus: boolean;
+    public_gpu_count: number;
+    available_by_product: Array<GpuProduct>;
+};
+
+/**
+ * Free GPUs of one product.
+ */
+export type GpuProduct = {
+    product_id: string;
+    display_name: string | null;
+    count: number;
+};
+
+/**
  * The tier's limits; null means unlimited.
  */
 export type TeamCapacity = {
@@ -1753,6 +1963,18 @@ export type CvmResource = {
 };
 
 /**
+ * US dollars per hour while running. While stopped, only the disk is charged.
+ */
+export type CvmHourlyRate = {
+    total: string;
+    /**
+     * The total without the disk. Includes GPUs.
+     */
+    compute: string;
+    disk: string;
+};
+
+/**
  * The gateway that serves its ports.
  */
 export type CvmGateway = {
@@ -1783,6 +2005,10 @@ export type CvmKms = {
     deployer_address: string | null;
     rpc_endpoint: string | null;
     encrypted_env_pubkey: string | null;
+    /**
+     * Pinned root key of the KMS.
+     */
+    k256_pubkey: string | null;
 };
 
 /**
@@ -1804,16 +2030,16 @@ export type CvmTeepod = {
 };
 
 /**
- * Log URLs with a signed token. No header is needed, because the CLI fetches them without one.
+ * Log URLs with a signed token. No header is needed, because the CLI fetches them without one. Lists have none; each is null there.
  */
 export type CvmLogs = {
-    serial: string;
-    stdout: string;
-    stderr: string;
+    serial: string | null;
+    stdout: string | null;
+    stderr: string | null;
     /**
      * Already contains "?"; the CLI appends "&ch=serial" and flags.
      */
-    syslog_endpoint: string;
+    syslog_endpoint: string | null;
     /**
      * URL of the container logs, with a "{container}" placeholder. Access depends on public_logs and the host.
      */
@@ -1847,7 +2073,7 @@ export type Cvm = {
      */
     id: string;
     /**
-     * The `id` of version 2025-10-28 and of the VM shapes.
+     * The numeric `id` that older versions send.
      */
     numeric_id: number;
     name: string;
@@ -1862,7 +2088,12 @@ export type Cvm = {
     resource: CvmResource;
     gateway: CvmGateway;
     instance_type: string | null;
-    hourly_rate: string | null;
+    hourly_rate: CvmHourlyRate;
+    billing_interval: 'skip' | 'hourly' | 'monthly' | null;
+    /**
+     * GPUs are billed by the hour; there are no rental orders.
+     */
+    gpu_rental_order: null;
     app_id: string | null;
     /**
      * Set at commit: the CLI hides CVMs without one.
@@ -1874,6 +2105,14 @@ export type Cvm = {
      * SHA-256 of the docker-compose file exactly as submitted.
      */
     docker_compose_hash: string | null;
+    /**
+     * SHA-256 of the pre-launch script exactly as submitted. Null without one.
+     */
+    pre_launch_script_hash: string | null;
+    /**
+     * Whether the server manages the environment in clear text. Always false: it stores only what was sealed.
+     */
+    managed_env: boolean;
     revision_number: number | null;
     teepod: CvmTeepod | null;
     node_info: NodeRef | null;
@@ -1900,11 +2139,19 @@ export type Cvm = {
     boot_error: string | null;
     shutdown_progress: string | null;
     trust: Trust;
-    logs: CvmLogs | null;
+    logs: CvmLogs;
     workspace: WorkspaceRef | null;
     creator: UserRef | null;
+    /**
+     * Always null, because apps have no types.
+     */
+    project_type: string | null;
     created_at: string;
     updated_at: string;
+    /**
+     * When it was moved to the recycle bin.
+     */
+    deleted_at: string | null;
 };
 
 /**
@@ -1935,6 +2182,14 @@ export type CvmDetail = Cvm & {
     etag: string;
     kms: KmsInfo | null;
     compose_file: AppCompose | null;
+    /**
+     * Same as in kms_info.
+     */
+    encrypted_env_pubkey: string | null;
+    /**
+     * GB. Same as resource.disk_in_gb.
+     */
+    disk_size: number | null;
 };
 
 /**
@@ -2589,7 +2844,7 @@ export type IsAllowedList = {
     allowed_count: number;
     denied_count: number;
     error_count: number;
-    skipped_cvm_ids: Array<number>;
+    skipped_cvm_ids: Array<string>;
 };
 
 /**
@@ -2609,7 +2864,7 @@ export type DeviceAllowlist = {
 export type AllowlistedDevice = {
     device_id: string;
     node_name: string | null;
-    cvm_ids: Array<number>;
+    cvm_ids: Array<string>;
     allowed_onchain: boolean;
     status: string;
 };
@@ -3477,7 +3732,27 @@ export type ProvisionCvm = {
      */
     kms?: 'phala' | 'ethereum' | 'base' | 'legacy' | 'PHALA' | 'ETHEREUM' | 'BASE' | 'LEGACY';
     kms_id?: string;
+    /**
+     * Same as kms.
+     */
+    kms_type?: 'phala' | 'ethereum' | 'base' | 'legacy' | 'PHALA' | 'ETHEREUM' | 'BASE' | 'LEGACY';
+    /**
+     * Address, ID or slug of a KMS contract.
+     */
     kms_contract?: string;
+    /**
+     * Takes precedence over kms and kms_type.
+     */
+    kms_contract_id?: string | number;
+    /**
+     * Keys always come from a KMS.
+     */
+    key_provider_mode?: 'kms';
+    /**
+     * Deploys without a gateway.
+     */
+    skip_gateway?: boolean;
+    storage_fs?: 'ext4' | 'zfs';
     env_keys?: Array<string>;
     app_id?: string;
     /**
@@ -3516,7 +3791,14 @@ export type Provision = {
     instance_type: string | null;
     teepod_id: number | null;
     node_id: number | null;
+    /**
+     * @deprecated
+     */
     kms_id: string | null;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string | null;
     /**
      * When the reservation expires.
      */
@@ -3586,10 +3868,9 @@ export type CreateCvm = {
 };
 
 /**
- * A CVM after start, stop, shutdown, restart or replication, in the same shape for both versions. `id` is a number.
+ * Fields of a CVM after start, stop, shutdown, restart or replication, apart from its ID.
  */
-export type CvmActionResult = {
-    id: number;
+export type CvmActionFields = {
     name: string;
     status: CvmStatus;
     teepod_id: number;
@@ -3623,12 +3904,43 @@ export type CvmActionResult = {
 };
 
 /**
- * A committed CVM. `id` is a number.
+ * A CVM after start, stop, shutdown, restart or replication.
  */
-export type CommitCvm = CvmActionResult & {
+export type CvmActionResult = CvmActionFields & {
+    /**
+     * cvm_…
+     */
+    id: string;
+    /**
+     * The `id` of versions before 2026-05-22.
+     */
+    numeric_id: number;
+};
+
+/**
+ * A CVM after start, stop, shutdown, restart or replication, until version 2026-01-21. `id` is a number.
+ */
+export type CvmActionResult20260121 = CvmActionFields & {
+    id: number;
+};
+
+/**
+ * Additional fields of a committed CVM.
+ */
+export type CommitFields = {
     app_auth_contract_address: string | null;
     deployer_address: string | null;
 };
+
+/**
+ * A committed CVM.
+ */
+export type CommitCvm = CvmActionResult & CommitFields;
+
+/**
+ * A committed CVM, until version 2026-01-21. `id` is a number.
+ */
+export type CommitCvm20260121 = CvmActionResult20260121 & CommitFields;
 
 /**
  * Omitted keys don't change. Changing the compose file, script, environment names or visibility creates a new revision.
@@ -3990,7 +4302,10 @@ export type RefreshCvmInstanceIds = {
  * The host's answer for one CVM.
  */
 export type InstanceIdRefresh = {
-    cvm_id: number;
+    /**
+     * cvm_…
+     */
+    cvm_id: string;
     identifier: string;
     status: 'updated' | 'unchanged' | 'skipped' | 'conflict' | 'error';
     source: 'teepod_state' | 'teepod_info' | 'gateway' | 'none';
@@ -4015,6 +4330,34 @@ export type InstanceIdRefreshList = {
 };
 
 /**
+ * The host's answer for one CVM, until version 2026-01-21. `cvm_id` is a number.
+ */
+export type InstanceIdRefresh20260121 = {
+    cvm_id: number;
+    identifier: string;
+    status: 'updated' | 'unchanged' | 'skipped' | 'conflict' | 'error';
+    source: 'teepod_state' | 'teepod_info' | 'gateway' | 'none';
+    verified_with_gateway: boolean;
+    old_instance_id: string | null;
+    new_instance_id: string | null;
+    reason: string | null;
+};
+
+/**
+ * The hosts' answers, until version 2026-01-21.
+ */
+export type InstanceIdRefreshList20260121 = {
+    total: number;
+    scanned: number;
+    updated: number;
+    unchanged: number;
+    skipped: number;
+    conflicts: number;
+    errors: number;
+    items: Array<InstanceIdRefresh20260121>;
+};
+
+/**
  * Defaults to the current value.
  */
 export type CheckCvmIsAllowed = {
@@ -4027,6 +4370,68 @@ export type CheckCvmIsAllowed = {
  * Whether the key management service would release keys to it.
  */
 export type IsAllowed = {
+    /**
+     * cvm_…
+     */
+    cvm_id?: string;
+    /**
+     * Empty for an app without an on-chain contract.
+     */
+    app_contract_address: string;
+    compose_hash: string;
+    /**
+     * Empty if unknown.
+     */
+    device_id: string;
+    /**
+     * Without a chain: whether the hash belongs to one of the app's revisions.
+     */
+    compose_hash_allowed: boolean;
+    allow_any_device: boolean;
+    device_id_allowed: boolean | null;
+    is_allowed: boolean;
+    error: string | null;
+};
+
+/**
+ * One decision per CVM, until version 2026-01-21. IDs are numbers.
+ */
+export type IsAllowedList20260121 = {
+    is_onchain: boolean;
+    results: Array<IsAllowed20260121>;
+    total: number;
+    allowed_count: number;
+    denied_count: number;
+    error_count: number;
+    skipped_cvm_ids: Array<number>;
+};
+
+/**
+ * Devices that the app's contract allows, until version 2026-01-21.
+ */
+export type DeviceAllowlist20260121 = {
+    is_onchain_kms: boolean;
+    allow_any_device: boolean | null;
+    chain_id: number | null;
+    app_contract_address: string | null;
+    devices: Array<AllowlistedDevice20260121>;
+};
+
+/**
+ * One device, until version 2026-01-21. IDs are numbers.
+ */
+export type AllowlistedDevice20260121 = {
+    device_id: string;
+    node_name: string | null;
+    cvm_ids: Array<number>;
+    allowed_onchain: boolean;
+    status: string;
+};
+
+/**
+ * Whether the key management service would release keys to it, until version 2026-01-21. `cvm_id` is a number.
+ */
+export type IsAllowed20260121 = {
     cvm_id?: number;
     /**
      * Empty for an app without an on-chain contract.
@@ -4045,6 +4450,20 @@ export type IsAllowed = {
     device_id_allowed: boolean | null;
     is_allowed: boolean;
     error: string | null;
+};
+
+/**
+ * The new CVM of an app.
+ */
+export type AppInstance = Cvm & {
+    /**
+     * Version of the app-compose format.
+     */
+    manifest_version: string | null;
+    /**
+     * The operation this started; follow it with getOperation.
+     */
+    correlation_id: string;
 };
 
 /**
@@ -8197,9 +8616,9 @@ export type AdminPromotionCodeWritable = {
 export type AdminPromotionCodeListWritable = Array<AdminPromotionCodeWritable>;
 
 /**
- * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+ * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
  */
-export type ApiVersion = '2025-10-28' | '2026-01-21' | 'LATEST';
+export type ApiVersion = '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
 
 /**
  * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
@@ -8262,7 +8681,7 @@ export type RevisionIdPath = string;
 export type RolloutIdPath = string;
 
 /**
- * ID, slug, or KMS type name (phala, ethereum, base).
+ * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
  */
 export type KmsPath = string;
 
@@ -8385,7 +8804,7 @@ export type CreateDeviceCodeData = {
 
 export type CreateDeviceCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8434,7 +8853,7 @@ export type CreateDeviceTokenData = {
 
 export type CreateDeviceTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8485,6 +8904,10 @@ export type GetDeviceAuthorizationData = {
 
 export type GetDeviceAuthorizationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -8534,7 +8957,7 @@ export type DecideDeviceAuthorizationData = {
 
 export type DecideDeviceAuthorizationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8594,9 +9017,9 @@ export type GetCurrentUserData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -8608,6 +9031,10 @@ export type GetCurrentUserData = {
 };
 
 export type GetCurrentUserErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -8658,7 +9085,7 @@ export type RegisterUserData = {
 
 export type RegisterUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8715,6 +9142,10 @@ export type DeleteSessionData = {
 
 export type DeleteSessionErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -8748,7 +9179,7 @@ export type CreateSessionData = {
 
 export type CreateSessionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8805,6 +9236,10 @@ export type GetSessionData = {
 
 export type GetSessionErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -8837,6 +9272,10 @@ export type EndViewAsData = {
 };
 
 export type EndViewAsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -8883,6 +9322,10 @@ export type CancelPendingSignInData = {
 
 export type CancelPendingSignInErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -8915,6 +9358,10 @@ export type GetPendingSignInData = {
 };
 
 export type GetPendingSignInErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -8953,7 +9400,7 @@ export type CompleteSecondFactorData = {
 
 export type CompleteSecondFactorErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9006,6 +9453,10 @@ export type CreateSecondFactorChallengeData = {
 
 export type CreateSecondFactorChallengeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9047,6 +9498,10 @@ export type CreatePasskeyChallengeData = {
 
 export type CreatePasskeyChallengeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -9080,7 +9535,7 @@ export type CreatePasskeySessionData = {
 
 export type CreatePasskeySessionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9133,7 +9588,7 @@ export type VerifyEmailData = {
 
 export type VerifyEmailErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9190,6 +9645,10 @@ export type ResendVerificationData = {
 
 export type ResendVerificationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9229,7 +9688,7 @@ export type RequestPasswordResetData = {
 
 export type RequestPasswordResetErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9276,7 +9735,7 @@ export type CheckPasswordResetData = {
 
 export type CheckPasswordResetErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9329,7 +9788,7 @@ export type ResetPasswordData = {
 
 export type ResetPasswordErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9382,6 +9841,10 @@ export type GetStepUpData = {
 
 export type GetStepUpErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9423,7 +9886,7 @@ export type StepUpData = {
 
 export type StepUpErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9480,6 +9943,10 @@ export type CreateStepUpChallengeData = {
 
 export type CreateStepUpChallengeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9525,7 +9992,7 @@ export type CheckInvitationData = {
 
 export type CheckInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9578,7 +10045,7 @@ export type AcceptInvitationData = {
 
 export type AcceptInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9639,7 +10106,7 @@ export type DeclineInvitationData = {
 
 export type DeclineInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9692,7 +10159,7 @@ export type DiscoverSsoData = {
 
 export type DiscoverSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9741,7 +10208,7 @@ export type StartSsoData = {
 
 export type StartSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9805,6 +10272,10 @@ export type FinishSsoData = {
 
 export type FinishSsoErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -9832,6 +10303,10 @@ export type CancelSsoLinkData = {
 };
 
 export type CancelSsoLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * Too many requests.
      */
@@ -9865,6 +10340,10 @@ export type GetSsoLinkData = {
 };
 
 export type GetSsoLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -9902,6 +10381,10 @@ export type ConfirmSsoLinkData = {
 };
 
 export type ConfirmSsoLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -9944,7 +10427,7 @@ export type DeleteAccountData = {
 
 export type DeleteAccountErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10005,6 +10488,10 @@ export type GetAccountData = {
 
 export type GetAccountErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10046,7 +10533,7 @@ export type UpdateAccountData = {
 
 export type UpdateAccountErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10103,6 +10590,10 @@ export type ExportAccountData = {
 
 export type ExportAccountErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10144,7 +10635,7 @@ export type ChangePasswordData = {
 
 export type ChangePasswordErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10201,6 +10692,10 @@ export type CancelEmailChangeData = {
 
 export type CancelEmailChangeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10242,7 +10737,7 @@ export type RequestEmailChangeData = {
 
 export type RequestEmailChangeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10301,6 +10796,10 @@ export type UnlinkSsoData = {
 
 export type UnlinkSsoErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10350,6 +10849,10 @@ export type DeleteOtherSessionsData = {
 
 export type DeleteOtherSessionsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10390,6 +10893,10 @@ export type ListAccountSessionsData = {
 };
 
 export type ListAccountSessionsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -10433,6 +10940,10 @@ export type DeleteAccountSessionData = {
 };
 
 export type DeleteAccountSessionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -10483,6 +10994,10 @@ export type GetSecondFactorsData = {
 
 export type GetSecondFactorsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10523,6 +11038,10 @@ export type DeleteTotpData = {
 };
 
 export type DeleteTotpErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -10569,6 +11088,10 @@ export type CreateTotpData = {
 
 export type CreateTotpErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10614,7 +11137,7 @@ export type ConfirmTotpData = {
 
 export type ConfirmTotpErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10675,6 +11198,10 @@ export type CreatePasskeyRegistrationData = {
 
 export type CreatePasskeyRegistrationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10716,7 +11243,7 @@ export type CreatePasskeyData = {
 
 export type CreatePasskeyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10779,6 +11306,10 @@ export type DeletePasskeyData = {
 
 export type DeletePasskeyErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10830,7 +11361,7 @@ export type UpdatePasskeyData = {
 
 export type UpdatePasskeyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10891,6 +11422,10 @@ export type CreateRecoveryCodesData = {
 
 export type CreateRecoveryCodesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10935,6 +11470,10 @@ export type DeleteVaultData = {
 };
 
 export type DeleteVaultErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -10985,6 +11524,10 @@ export type GetVaultData = {
 
 export type GetVaultErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11030,7 +11573,7 @@ export type CreateVaultData = {
 
 export type CreateVaultErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11091,7 +11634,7 @@ export type CreateVaultLockData = {
 
 export type CreateVaultLockErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11158,6 +11701,10 @@ export type DeleteVaultLockData = {
 
 export type DeleteVaultLockErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11217,6 +11764,10 @@ export type ListWorkspacesData = {
 
 export type ListWorkspacesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11268,7 +11819,7 @@ export type CreateWorkspaceData = {
 
 export type CreateWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11334,7 +11885,7 @@ export type DeleteWorkspaceData = {
 
 export type DeleteWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11404,6 +11955,10 @@ export type GetWorkspaceData = {
 
 export type GetWorkspaceErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11464,7 +12019,7 @@ export type UpdateWorkspaceData = {
 
 export type UpdateWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11538,6 +12093,10 @@ export type GetWorkspaceQuotasData = {
 
 export type GetWorkspaceQuotasErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11595,6 +12154,10 @@ export type ListWorkspaceNodesData = {
 
 export type ListWorkspaceNodesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11649,7 +12212,7 @@ export type TransferWorkspaceData = {
 
 export type TransferWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11719,6 +12282,10 @@ export type SetDefaultWorkspaceData = {
 
 export type SetDefaultWorkspaceErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11772,6 +12339,10 @@ export type LeaveWorkspaceData = {
 };
 
 export type LeaveWorkspaceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -11841,6 +12412,10 @@ export type ListMembersData = {
 
 export type ListMembersErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11895,6 +12470,10 @@ export type DeleteMemberData = {
 };
 
 export type DeleteMemberErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -11961,7 +12540,7 @@ export type UpdateMemberData = {
 
 export type UpdateMemberErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12042,6 +12621,10 @@ export type ListInvitationsData = {
 
 export type ListInvitationsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12102,7 +12685,7 @@ export type CreateInvitationData = {
 
 export type CreateInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12173,6 +12756,10 @@ export type RevokeInvitationData = {
 
 export type RevokeInvitationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12231,6 +12818,10 @@ export type ResendInvitationData = {
 };
 
 export type ResendInvitationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -12297,6 +12888,10 @@ export type ListTokensData = {
 
 export type ListTokensErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12351,7 +12946,7 @@ export type CreateApiTokenData = {
 
 export type CreateApiTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12418,6 +13013,10 @@ export type RevokeApiTokenData = {
 
 export type RevokeApiTokenErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12479,7 +13078,7 @@ export type UpdateApiTokenData = {
 
 export type UpdateApiTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12579,6 +13178,10 @@ export type ListAuditEntriesData = {
 
 export type ListAuditEntriesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12659,6 +13262,10 @@ export type ExportAuditEntriesData = {
 
 export type ExportAuditEntriesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12713,6 +13320,10 @@ export type DeleteSsoData = {
 
 export type DeleteSsoErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12766,6 +13377,10 @@ export type GetSsoData = {
 };
 
 export type GetSsoErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -12827,7 +13442,7 @@ export type PutSsoData = {
 
 export type PutSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12901,6 +13516,10 @@ export type VerifySsoDomainData = {
 
 export type VerifySsoDomainErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12959,7 +13578,7 @@ export type TestSsoData = {
 
 export type TestSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -13026,6 +13645,10 @@ export type ListAvailableTeepodsData = {
 
 export type ListAvailableTeepodsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13066,6 +13689,61 @@ export type ListAvailableTeepodsResponses = {
 
 export type ListAvailableTeepodsResponse = ListAvailableTeepodsResponses[keyof ListAvailableTeepodsResponses];
 
+export type GetCvmCreateResourcesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/teepods/cvm-create-resources';
+};
+
+export type GetCvmCreateResourcesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetCvmCreateResourcesError = GetCvmCreateResourcesErrors[keyof GetCvmCreateResourcesErrors];
+
+export type GetCvmCreateResourcesResponses = {
+    /**
+     * Best host first.
+     */
+    200: CvmCreateResources;
+};
+
+export type GetCvmCreateResourcesResponse = GetCvmCreateResourcesResponses[keyof GetCvmCreateResourcesResponses];
+
 export type ListInstanceTypesData = {
     body?: never;
     path?: never;
@@ -13074,6 +13752,10 @@ export type ListInstanceTypesData = {
 };
 
 export type ListInstanceTypesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * Too many requests.
      */
@@ -13112,6 +13794,10 @@ export type GetInstanceTypeFamilyData = {
 };
 
 export type GetInstanceTypeFamilyErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * The resource doesn't exist or isn't accessible to the caller.
      */
@@ -13161,6 +13847,10 @@ export type ListOsImagesData = {
 
 export type ListOsImagesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13199,12 +13889,18 @@ export type ListOsImagesResponse = ListOsImagesResponses[keyof ListOsImagesRespo
 
 export type ListKmsData = {
     body?: never;
+    headers?: {
+        /**
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
+    };
     path?: never;
     query?: {
         page?: number;
         page_size?: number;
         /**
-         * true for on-chain services only, false for all others.
+         * true for on-chain contracts only, false for all others.
          */
         is_onchain?: boolean;
     };
@@ -13212,6 +13908,10 @@ export type ListKmsData = {
 };
 
 export type ListKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13242,9 +13942,9 @@ export type ListKmsError = ListKmsErrors[keyof ListKmsErrors];
 
 export type ListKmsResponses = {
     /**
-     * The services.
+     * The contracts, oldest first.
      */
-    200: KmsPage;
+    200: KmsContractPage;
 };
 
 export type ListKmsResponse = ListKmsResponses[keyof ListKmsResponses];
@@ -13263,7 +13963,7 @@ export type GetKmsOnChainData = {
 
 export type GetKmsOnChainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -13309,9 +14009,15 @@ export type GetKmsOnChainResponse = GetKmsOnChainResponses[keyof GetKmsOnChainRe
 
 export type GetKmsData = {
     body?: never;
+    headers?: {
+        /**
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
+    };
     path: {
         /**
-         * ID, slug, or KMS type name (phala, ethereum, base).
+         * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
          */
         kms: string;
     };
@@ -13320,6 +14026,10 @@ export type GetKmsData = {
 };
 
 export type GetKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13354,18 +14064,76 @@ export type GetKmsError = GetKmsErrors[keyof GetKmsErrors];
 
 export type GetKmsResponses = {
     /**
-     * The service.
+     * The contract.
      */
-    200: KmsInfo;
+    200: KmsContract;
 };
 
 export type GetKmsResponse = GetKmsResponses[keyof GetKmsResponses];
+
+export type ListKmsNodesData = {
+    body?: never;
+    path: {
+        /**
+         * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
+         */
+        kms: string;
+    };
+    query?: never;
+    url: '/kms/{kms}/nodes';
+};
+
+export type ListKmsNodesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListKmsNodesError = ListKmsNodesErrors[keyof ListKmsNodesErrors];
+
+export type ListKmsNodesResponses = {
+    /**
+     * The services, oldest first. Retired ones are left out.
+     */
+    200: KmsContractNodeList;
+};
+
+export type ListKmsNodesResponse = ListKmsNodesResponses[keyof ListKmsNodesResponses];
 
 export type GetAppEnvPubkeyData = {
     body?: never;
     path: {
         /**
-         * ID, slug, or KMS type name (phala, ethereum, base).
+         * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
          */
         kms: string;
         /**
@@ -13378,6 +14146,10 @@ export type GetAppEnvPubkeyData = {
 };
 
 export type GetAppEnvPubkeyErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13427,9 +14199,9 @@ export type GetNextAppIdsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13447,6 +14219,10 @@ export type GetNextAppIdsData = {
 };
 
 export type GetNextAppIdsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13492,9 +14268,9 @@ export type ListAppsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13536,6 +14312,10 @@ export type ListAppsData = {
 };
 
 export type ListAppsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13581,9 +14361,9 @@ export type GetAppData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13604,6 +14384,10 @@ export type GetAppData = {
 };
 
 export type GetAppErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13649,9 +14433,9 @@ export type ListAppCvmsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13672,6 +14456,10 @@ export type ListAppCvmsData = {
 };
 
 export type ListAppCvmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13717,9 +14505,9 @@ export type GetAppAttestationsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13740,6 +14528,10 @@ export type GetAppAttestationsData = {
 };
 
 export type GetAppAttestationsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13807,6 +14599,10 @@ export type ListAppRevisionsData = {
 };
 
 export type ListAppRevisionsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13881,6 +14677,10 @@ export type GetAppRevisionData = {
 
 export type GetAppRevisionErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13949,7 +14749,7 @@ export type RedeployAppRevisionData = {
 
 export type RedeployAppRevisionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14013,9 +14813,9 @@ export type CreateAppInstanceData = {
     body?: CreateAppInstance;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14037,7 +14837,7 @@ export type CreateAppInstanceData = {
 
 export type CreateAppInstanceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14096,7 +14896,7 @@ export type CreateAppInstanceResponses = {
     /**
      * The new CVM. Size, image and environment default to those of the newest running one.
      */
-    200: CvmActionResult;
+    200: AppInstance;
 };
 
 export type CreateAppInstanceResponse = CreateAppInstanceResponses[keyof CreateAppInstanceResponses];
@@ -14130,6 +14930,10 @@ export type ListRolloutsData = {
 };
 
 export type ListRolloutsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -14195,7 +14999,7 @@ export type CreateRolloutData = {
 
 export type CreateRolloutErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14287,6 +15091,10 @@ export type GetRolloutData = {
 
 export type GetRolloutErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -14351,7 +15159,7 @@ export type CancelRolloutData = {
 
 export type CancelRolloutErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14411,9 +15219,9 @@ export type GetAppFilterOptionsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14429,6 +15237,10 @@ export type GetAppFilterOptionsData = {
 };
 
 export type GetAppFilterOptionsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -14474,9 +15286,9 @@ export type CheckAppIsAllowedData = {
     body: CheckAppIsAllowed;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14498,7 +15310,7 @@ export type CheckAppIsAllowedData = {
 
 export type CheckAppIsAllowedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14554,9 +15366,9 @@ export type CheckAppCvmsIsAllowedData = {
     body?: CheckAppCvmsIsAllowedWritable;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14578,7 +15390,7 @@ export type CheckAppCvmsIsAllowedData = {
 
 export type CheckAppCvmsIsAllowedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14634,9 +15446,9 @@ export type GetAppDeviceAllowlistData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14657,6 +15469,10 @@ export type GetAppDeviceAllowlistData = {
 };
 
 export type GetAppDeviceAllowlistErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -14718,6 +15534,10 @@ export type DeleteSecretCopiesData = {
 
 export type DeleteSecretCopiesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -14777,6 +15597,10 @@ export type ListSecretCopiesData = {
 };
 
 export type ListSecretCopiesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -14838,7 +15662,7 @@ export type PutSecretCopyData = {
 
 export type PutSecretCopyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14913,7 +15737,7 @@ export type GetStatusBatchData = {
 
 export type GetStatusBatchErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14980,7 +15804,7 @@ export type DeployPreflightData = {
 
 export type DeployPreflightErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15036,9 +15860,9 @@ export type ProvisionCvmData = {
     body: ProvisionCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15055,7 +15879,7 @@ export type ProvisionCvmData = {
 
 export type ProvisionCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15123,9 +15947,9 @@ export type ListCvmsPaginatedData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15145,11 +15969,23 @@ export type ListCvmsPaginatedData = {
         node_id?: number;
         teepod_id?: number;
         user_id?: string;
+        /**
+         * CVMs with or without GPUs.
+         */
+        family?: 'all' | 'cpu' | 'gpu';
+        /**
+         * Matches any of these; repeat the parameter.
+         */
+        instance_types?: Array<string>;
     };
     url: '/cvms/paginated';
 };
 
 export type ListCvmsPaginatedErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -15195,9 +16031,9 @@ export type CreateCvmData = {
     body: CreateCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15214,7 +16050,7 @@ export type CreateCvmData = {
 
 export type CreateCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15278,9 +16114,9 @@ export type DeleteCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15303,7 +16139,7 @@ export type DeleteCvmData = {
 
 export type DeleteCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15355,9 +16191,9 @@ export type GetCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15379,7 +16215,7 @@ export type GetCvmData = {
 
 export type GetCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15427,9 +16263,9 @@ export type PatchCvmData = {
     body: CvmPatch;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15451,7 +16287,7 @@ export type PatchCvmData = {
 
 export type PatchCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15523,9 +16359,9 @@ export type StartCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15547,7 +16383,7 @@ export type StartCvmData = {
 
 export type StartCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15603,9 +16439,9 @@ export type StopCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15627,7 +16463,7 @@ export type StopCvmData = {
 
 export type StopCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15679,9 +16515,9 @@ export type ShutdownCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15703,7 +16539,7 @@ export type ShutdownCvmData = {
 
 export type ShutdownCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15755,9 +16591,9 @@ export type RestartCvmData = {
     body?: RestartCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15779,7 +16615,7 @@ export type RestartCvmData = {
 
 export type RestartCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15839,9 +16675,9 @@ export type GetCvmStateData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15876,7 +16712,7 @@ export type GetCvmStateData = {
 
 export type GetCvmStateErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15924,9 +16760,9 @@ export type GetCvmCompositionData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15948,7 +16784,7 @@ export type GetCvmCompositionData = {
 
 export type GetCvmCompositionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15996,9 +16832,9 @@ export type GetCvmAttestationData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16020,7 +16856,7 @@ export type GetCvmAttestationData = {
 
 export type GetCvmAttestationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16068,9 +16904,9 @@ export type GetCvmEvidenceData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16092,7 +16928,7 @@ export type GetCvmEvidenceData = {
 
 export type GetCvmEvidenceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16140,9 +16976,9 @@ export type GetCvmUserConfigData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16164,7 +17000,7 @@ export type GetCvmUserConfigData = {
 
 export type GetCvmUserConfigErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16212,9 +17048,9 @@ export type GetCvmStatsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16236,7 +17072,7 @@ export type GetCvmStatsData = {
 
 export type GetCvmStatsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16284,9 +17120,9 @@ export type GetCvmNetworkData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16308,7 +17144,7 @@ export type GetCvmNetworkData = {
 
 export type GetCvmNetworkErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16376,7 +17212,7 @@ export type CheckCvmNetworkData = {
 
 export type CheckCvmNetworkErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16456,7 +17292,7 @@ export type ListCvmDomainsData = {
 
 export type ListCvmDomainsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16524,7 +17360,7 @@ export type CreateCvmDomainData = {
 
 export type CreateCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16604,7 +17440,7 @@ export type DeleteCvmDomainData = {
 
 export type DeleteCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16672,7 +17508,7 @@ export type VerifyCvmDomainData = {
 
 export type VerifyCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16740,7 +17576,7 @@ export type DiagnoseCvmDomainData = {
 
 export type DiagnoseCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16796,9 +17632,9 @@ export type GetCvmComposeFileData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16820,7 +17656,7 @@ export type GetCvmComposeFileData = {
 
 export type GetCvmComposeFileErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16868,9 +17704,9 @@ export type CommitCvmComposeFileData = {
     body: CommitCvmComposeFile;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16892,7 +17728,7 @@ export type CommitCvmComposeFileData = {
 
 export type CommitCvmComposeFileErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16958,9 +17794,9 @@ export type GetCvmDockerComposeData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16982,7 +17818,7 @@ export type GetCvmDockerComposeData = {
 
 export type GetCvmDockerComposeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17030,9 +17866,9 @@ export type GetCvmPreLaunchScriptData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17054,7 +17890,7 @@ export type GetCvmPreLaunchScriptData = {
 
 export type GetCvmPreLaunchScriptErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17102,9 +17938,9 @@ export type UpdatePreLaunchScriptData = {
     body: ScriptText;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17126,7 +17962,7 @@ export type UpdatePreLaunchScriptData = {
 
 export type UpdatePreLaunchScriptErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17194,9 +18030,9 @@ export type UpdateCvmEnvsData = {
     body: UpdateCvmEnvs;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17218,7 +18054,7 @@ export type UpdateCvmEnvsData = {
 
 export type UpdateCvmEnvsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17286,9 +18122,9 @@ export type UpdateDockerComposeData = {
     body: ComposeText;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17310,7 +18146,7 @@ export type UpdateDockerComposeData = {
 
 export type UpdateDockerComposeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17378,9 +18214,9 @@ export type UpdateCvmResourcesData = {
     body: UpdateCvmResources;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17402,7 +18238,7 @@ export type UpdateCvmResourcesData = {
 
 export type UpdateCvmResourcesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17468,9 +18304,9 @@ export type CreateCvmReplicaData = {
     body?: CreateCvmReplica;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17492,7 +18328,7 @@ export type CreateCvmReplicaData = {
 
 export type CreateCvmReplicaErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17584,7 +18420,7 @@ export type RedeployCvmRevisionData = {
 
 export type RedeployCvmRevisionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17648,9 +18484,9 @@ export type RenameCvmData = {
     body: RenameCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17672,7 +18508,7 @@ export type RenameCvmData = {
 
 export type RenameCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17736,9 +18572,9 @@ export type SetCvmMovableData = {
     body: SetCvmMovable;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17760,7 +18596,7 @@ export type SetCvmMovableData = {
 
 export type SetCvmMovableErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17820,9 +18656,9 @@ export type SetCvmListedData = {
     body: SetCvmListed;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17844,7 +18680,7 @@ export type SetCvmListedData = {
 
 export type SetCvmListedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17904,9 +18740,9 @@ export type UnprotectCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17928,7 +18764,7 @@ export type UnprotectCvmData = {
 
 export type UnprotectCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17980,9 +18816,9 @@ export type ProtectCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18004,7 +18840,7 @@ export type ProtectCvmData = {
 
 export type ProtectCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18056,9 +18892,9 @@ export type ScheduleCvmDeleteData = {
     body: ScheduleCvmDelete;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18080,7 +18916,7 @@ export type ScheduleCvmDeleteData = {
 
 export type ScheduleCvmDeleteErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18144,9 +18980,9 @@ export type ScheduleCvmStopData = {
     body: ScheduleCvmStop;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18168,7 +19004,7 @@ export type ScheduleCvmStopData = {
 
 export type ScheduleCvmStopErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18228,9 +19064,9 @@ export type ListRecycledCvmsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18252,6 +19088,10 @@ export type ListRecycledCvmsData = {
 };
 
 export type ListRecycledCvmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -18297,9 +19137,9 @@ export type PurgeRecycledCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18317,7 +19157,7 @@ export type PurgeRecycledCvmData = {
 
 export type PurgeRecycledCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18369,9 +19209,9 @@ export type RestoreCvmData = {
     body?: RestoreCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18389,7 +19229,7 @@ export type RestoreCvmData = {
 
 export type RestoreCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18449,9 +19289,9 @@ export type UpdateCvmVisibilityData = {
     body: UpdateCvmVisibility;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18473,7 +19313,7 @@ export type UpdateCvmVisibilityData = {
 
 export type UpdateCvmVisibilityErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18532,7 +19372,7 @@ export type UpdateCvmVisibilityResponses = {
     /**
      * The CVM.
      */
-    200: CvmDetail20251028;
+    200: CvmDetail;
 };
 
 export type UpdateCvmVisibilityResponse = UpdateCvmVisibilityResponses[keyof UpdateCvmVisibilityResponses];
@@ -18541,9 +19381,9 @@ export type UpdateCvmOsImageData = {
     body: UpdateCvmOsImage;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18565,7 +19405,7 @@ export type UpdateCvmOsImageData = {
 
 export type UpdateCvmOsImageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18627,9 +19467,9 @@ export type ListCvmOsImagesData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18651,7 +19491,7 @@ export type ListCvmOsImagesData = {
 
 export type ListCvmOsImagesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18699,9 +19539,9 @@ export type ProvisionCvmComposeFileData = {
     body: ProvisionCvmComposeFile;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18719,7 +19559,7 @@ export type ProvisionCvmComposeFileData = {
 
 export type ProvisionCvmComposeFileErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18779,9 +19619,9 @@ export type RefreshCvmInstanceIdData = {
     body?: RefreshCvmInstanceId;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18799,7 +19639,7 @@ export type RefreshCvmInstanceIdData = {
 
 export type RefreshCvmInstanceIdErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18855,9 +19695,9 @@ export type RefreshCvmInstanceIdsData = {
     body?: RefreshCvmInstanceIds;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18870,7 +19710,7 @@ export type RefreshCvmInstanceIdsData = {
 
 export type RefreshCvmInstanceIdsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18926,9 +19766,9 @@ export type CheckCvmIsAllowedData = {
     body?: CheckCvmIsAllowed;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18950,7 +19790,7 @@ export type CheckCvmIsAllowedData = {
 
 export type CheckCvmIsAllowedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19018,7 +19858,7 @@ export type CommitCvmUpdateData = {
 
 export type CommitCvmUpdateErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19074,9 +19914,9 @@ export type CommitCvmReplicaData = {
     body?: CommitCvmUpdate;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -19094,7 +19934,7 @@ export type CommitCvmReplicaData = {
 
 export type CommitCvmReplicaErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19154,9 +19994,9 @@ export type GetCvmOperationStatusData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -19178,7 +20018,7 @@ export type GetCvmOperationStatusData = {
 
 export type GetCvmOperationStatusErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19226,9 +20066,9 @@ export type BatchStopCvmsData = {
     body: BatchStopCvms;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -19245,7 +20085,7 @@ export type BatchStopCvmsData = {
 
 export type BatchStopCvmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19306,6 +20146,10 @@ export type ListSshKeysData = {
 
 export type ListSshKeysErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -19353,7 +20197,7 @@ export type CreateSshKeyData = {
 
 export type CreateSshKeyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19416,6 +20260,10 @@ export type DeleteSshKeyData = {
 
 export type DeleteSshKeyErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -19465,7 +20313,7 @@ export type ImportGithubKeysData = {
 
 export type ImportGithubKeysErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19530,7 +20378,7 @@ export type SyncGithubKeysData = {
 
 export type SyncGithubKeysErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19623,6 +20471,10 @@ export type ListOperationsData = {
 
 export type ListOperationsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -19683,6 +20535,10 @@ export type GetOperationData = {
 };
 
 export type GetOperationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -19754,7 +20610,7 @@ export type ListCvmOperationsData = {
 
 export type ListCvmOperationsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19818,6 +20674,10 @@ export type CancelOperationData = {
 };
 
 export type CancelOperationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -19887,7 +20747,7 @@ export type CancelCvmOperationData = {
 
 export type CancelCvmOperationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19981,6 +20841,10 @@ export type ListEventsData = {
 
 export type ListEventsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20041,6 +20905,10 @@ export type GetEventData = {
 };
 
 export type GetEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20125,6 +20993,10 @@ export type StreamEventsData = {
 
 export type StreamEventsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20179,6 +21051,10 @@ export type ListWebhooksData = {
 };
 
 export type ListWebhooksErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20235,7 +21111,7 @@ export type CreateWebhookData = {
 
 export type CreateWebhookErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20311,6 +21187,10 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20370,6 +21250,10 @@ export type GetWebhookData = {
 };
 
 export type GetWebhookErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20435,7 +21319,7 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20511,7 +21395,7 @@ export type TestWebhookData = {
 
 export type TestWebhookErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20583,6 +21467,10 @@ export type RevealWebhookSecretData = {
 
 export type RevealWebhookSecretErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20651,7 +21539,7 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20734,6 +21622,10 @@ export type ListWebhookDeliveriesData = {
 
 export type ListWebhookDeliveriesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20794,6 +21686,10 @@ export type ResendWebhookDeliveryData = {
 };
 
 export type ResendWebhookDeliveryErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20858,6 +21754,10 @@ export type GetWebhookStatsData = {
 };
 
 export type GetWebhookStatsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20936,7 +21836,7 @@ export type GetCvmMetricsData = {
 
 export type GetCvmMetricsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21017,7 +21917,7 @@ export type ExportCvmMetricsData = {
 
 export type ExportCvmMetricsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21094,7 +21994,7 @@ export type GetCvmUsageData = {
 
 export type GetCvmUsageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21171,7 +22071,7 @@ export type ExportCvmUsageData = {
 
 export type ExportCvmUsageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21252,6 +22152,10 @@ export type GetAppMetricsData = {
 
 export type GetAppMetricsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21324,6 +22228,10 @@ export type GetAppUsageData = {
 };
 
 export type GetAppUsageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21398,6 +22306,10 @@ export type ExportAppUsageData = {
 
 export type ExportAppUsageErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21452,6 +22364,10 @@ export type GetBillingData = {
 };
 
 export type GetBillingErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21514,6 +22430,10 @@ export type ListTransactionsData = {
 
 export type ListTransactionsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21569,6 +22489,10 @@ export type ExportTransactionsData = {
 
 export type ExportTransactionsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21619,6 +22543,10 @@ export type ListCreditsData = {
 };
 
 export type ListCreditsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21676,6 +22604,10 @@ export type ListTopUpsData = {
 };
 
 export type ListTopUpsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21736,7 +22668,7 @@ export type CreateTopUpData = {
 
 export type CreateTopUpErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21812,6 +22744,10 @@ export type CancelTopUpData = {
 
 export type CancelTopUpErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21875,7 +22811,7 @@ export type RedeemPromotionCodeData = {
 
 export type RedeemPromotionCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21947,6 +22883,10 @@ export type ListNotificationsData = {
 
 export type ListNotificationsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21991,6 +22931,10 @@ export type ListAnnouncementsData = {
 };
 
 export type ListAnnouncementsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22041,6 +22985,10 @@ export type DismissAnnouncementData = {
 };
 
 export type DismissAnnouncementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22095,7 +23043,7 @@ export type MarkNotificationsReadData = {
 
 export type MarkNotificationsReadErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22154,6 +23102,10 @@ export type OpenUnsubscribeData = {
 
 export type OpenUnsubscribeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -22183,6 +23135,10 @@ export type UnsubscribeData = {
 };
 
 export type UnsubscribeErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * The resource doesn't exist or isn't accessible to the caller.
      */
@@ -22224,6 +23180,10 @@ export type GetNotificationSettingsData = {
 };
 
 export type GetNotificationSettingsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22270,7 +23230,7 @@ export type UpdateNotificationSettingsData = {
 
 export type UpdateNotificationSettingsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22332,7 +23292,7 @@ export type UpdateNotificationPreferencesData = {
 
 export type UpdateNotificationPreferencesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22443,6 +23403,10 @@ export type GetCvmLogsData = {
 
 export type GetCvmLogsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -22542,6 +23506,10 @@ export type GetContainerLogsData = {
 
 export type GetContainerLogsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -22612,7 +23580,7 @@ export type ListAdminNodesData = {
 
 export type ListAdminNodesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22667,7 +23635,7 @@ export type CreateAdminNodeData = {
 
 export type CreateAdminNodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22730,6 +23698,10 @@ export type DeleteAdminNodeData = {
 
 export type DeleteAdminNodeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -22784,6 +23756,10 @@ export type GetAdminNodeData = {
 };
 
 export type GetAdminNodeErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22842,7 +23818,7 @@ export type UpdateAdminNodeData = {
 
 export type UpdateAdminNodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22932,7 +23908,7 @@ export type ListAdminTeepodsData = {
 
 export type ListAdminTeepodsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22987,7 +23963,7 @@ export type CreateAdminTeepodData = {
 
 export type CreateAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23050,6 +24026,10 @@ export type DeleteAdminTeepodData = {
 
 export type DeleteAdminTeepodErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -23104,6 +24084,10 @@ export type GetAdminTeepodData = {
 };
 
 export type GetAdminTeepodErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23162,7 +24146,7 @@ export type UpdateAdminTeepodData = {
 
 export type UpdateAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23252,7 +24236,7 @@ export type ListAdminInstanceTypesData = {
 
 export type ListAdminInstanceTypesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23307,7 +24291,7 @@ export type CreateAdminInstanceTypeData = {
 
 export type CreateAdminInstanceTypeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23370,6 +24354,10 @@ export type DeleteAdminInstanceTypeData = {
 
 export type DeleteAdminInstanceTypeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -23424,6 +24412,10 @@ export type GetAdminInstanceTypeData = {
 };
 
 export type GetAdminInstanceTypeErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23482,7 +24474,7 @@ export type UpdateAdminInstanceTypeData = {
 
 export type UpdateAdminInstanceTypeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23572,7 +24564,7 @@ export type ListAdminMonitoringEventsData = {
 
 export type ListAdminMonitoringEventsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23622,6 +24614,10 @@ export type GetAdminMonitoringEventData = {
 };
 
 export type GetAdminMonitoringEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23693,7 +24689,7 @@ export type ListAdminOutboxData = {
 
 export type ListAdminOutboxErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23743,6 +24739,10 @@ export type GetAdminOutboxData = {
 };
 
 export type GetAdminOutboxErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23794,6 +24794,10 @@ export type RetryAdminOutboxData = {
 };
 
 export type RetryAdminOutboxErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23869,7 +24873,7 @@ export type ListAdminInstanceEventsData = {
 
 export type ListAdminInstanceEventsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23919,6 +24923,10 @@ export type GetAdminInstanceEventData = {
 };
 
 export type GetAdminInstanceEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23990,7 +24998,7 @@ export type ListAdminCvmsData = {
 
 export type ListAdminCvmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24041,7 +25049,7 @@ export type GetAdminCvmData = {
 
 export type GetAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24096,7 +25104,7 @@ export type StartAdminCvmData = {
 
 export type StartAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24155,7 +25163,7 @@ export type ShutdownAdminCvmData = {
 
 export type ShutdownAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24214,7 +25222,7 @@ export type StopAdminCvmData = {
 
 export type StopAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24273,7 +25281,7 @@ export type RestartAdminCvmData = {
 
 export type RestartAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24351,7 +25359,7 @@ export type ListAdminBulkJobsData = {
 
 export type ListAdminBulkJobsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24406,7 +25414,7 @@ export type CreateAdminBulkJobData = {
 
 export type CreateAdminBulkJobErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24472,6 +25480,10 @@ export type GetAdminBulkJobData = {
 };
 
 export type GetAdminBulkJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -24545,7 +25557,7 @@ export type ListAdminBulkJobRowsData = {
 
 export type ListAdminBulkJobRowsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24599,6 +25611,10 @@ export type CancelAdminBulkJobData = {
 };
 
 export type CancelAdminBulkJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -24674,7 +25690,7 @@ export type ListAdminViewsData = {
 
 export type ListAdminViewsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24729,7 +25745,7 @@ export type CreateAdminViewData = {
 
 export type CreateAdminViewErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24792,6 +25808,10 @@ export type DeleteAdminViewData = {
 
 export type DeleteAdminViewErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -24842,6 +25862,10 @@ export type GetAdminViewData = {
 };
 
 export type GetAdminViewErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -24900,7 +25924,7 @@ export type UpdateAdminViewData = {
 
 export type UpdateAdminViewErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24990,7 +26014,7 @@ export type ListAdminAnnouncementsData = {
 
 export type ListAdminAnnouncementsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25045,7 +26069,7 @@ export type CreateAdminAnnouncementData = {
 
 export type CreateAdminAnnouncementErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25106,7 +26130,7 @@ export type CountAnnouncementAudienceData = {
 
 export type CountAnnouncementAudienceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25165,6 +26189,10 @@ export type DeleteAdminAnnouncementData = {
 
 export type DeleteAdminAnnouncementErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -25219,6 +26247,10 @@ export type GetAdminAnnouncementData = {
 };
 
 export type GetAdminAnnouncementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25277,7 +26309,7 @@ export type UpdateAdminAnnouncementData = {
 
 export type UpdateAdminAnnouncementErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25348,6 +26380,10 @@ export type PublishAdminAnnouncementData = {
 
 export type PublishAdminAnnouncementErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -25402,6 +26438,10 @@ export type EndAdminAnnouncementData = {
 };
 
 export type EndAdminAnnouncementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25479,7 +26519,7 @@ export type ListAdminAnnouncementUsersData = {
 
 export type ListAdminAnnouncementUsersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25553,7 +26593,7 @@ export type ListAdminQueuesData = {
 
 export type ListAdminQueuesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25603,6 +26643,10 @@ export type GetAdminQueueData = {
 };
 
 export type GetAdminQueueErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25674,7 +26718,7 @@ export type ListAdminQueueJobsData = {
 
 export type ListAdminQueueJobsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25724,6 +26768,10 @@ export type GetAdminQueueJobData = {
 };
 
 export type GetAdminQueueJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25775,6 +26823,10 @@ export type RetryAdminQueueJobData = {
 };
 
 export type RetryAdminQueueJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25830,6 +26882,10 @@ export type CancelAdminQueueJobData = {
 };
 
 export type CancelAdminQueueJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25905,7 +26961,7 @@ export type ListAdminSchedulesData = {
 
 export type ListAdminSchedulesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25955,6 +27011,10 @@ export type GetAdminScheduleData = {
 };
 
 export type GetAdminScheduleErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26026,7 +27086,7 @@ export type ListAdminWorkersData = {
 
 export type ListAdminWorkersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26076,6 +27136,10 @@ export type GetAdminWorkerData = {
 };
 
 export type GetAdminWorkerErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26147,7 +27211,7 @@ export type ListAdminAlertsData = {
 
 export type ListAdminAlertsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26197,6 +27261,10 @@ export type GetAdminAlertData = {
 };
 
 export type GetAdminAlertErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26248,6 +27316,10 @@ export type AcknowledgeAdminAlertData = {
 };
 
 export type AcknowledgeAdminAlertErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26302,6 +27374,10 @@ export type GetAdminChatData = {
 
 export type GetAdminChatErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -26346,6 +27422,10 @@ export type DeleteAdminChatTokenData = {
 };
 
 export type DeleteAdminChatTokenErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26392,7 +27472,7 @@ export type SetAdminChatTokenData = {
 
 export type SetAdminChatTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26449,6 +27529,10 @@ export type CreateAdminChatCodeData = {
 
 export type CreateAdminChatCodeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -26499,6 +27583,10 @@ export type DeleteAdminChatLinkData = {
 };
 
 export type DeleteAdminChatLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26551,7 +27639,7 @@ export type UpdateAdminChatLinkData = {
 
 export type UpdateAdminChatLinkErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26613,6 +27701,10 @@ export type TestAdminChatLinkData = {
 };
 
 export type TestAdminChatLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26688,7 +27780,7 @@ export type ListAdminGpusData = {
 
 export type ListAdminGpusErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26743,7 +27835,7 @@ export type CreateAdminGpuData = {
 
 export type CreateAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26806,6 +27898,10 @@ export type DeleteAdminGpuData = {
 
 export type DeleteAdminGpuErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -26860,6 +27956,10 @@ export type GetAdminGpuData = {
 };
 
 export type GetAdminGpuErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26918,7 +28018,7 @@ export type UpdateAdminGpuData = {
 
 export type UpdateAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26989,7 +28089,7 @@ export type ReserveAdminGpuData = {
 
 export type ReserveAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27056,6 +28156,10 @@ export type ReleaseAdminGpuData = {
 
 export type ReleaseAdminGpuErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -27111,7 +28215,7 @@ export type AttachAdminGpuData = {
 
 export type AttachAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27178,6 +28282,10 @@ export type DetachAdminGpuData = {
 
 export type DetachAdminGpuErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -27233,7 +28341,7 @@ export type MarkAdminGpuFaultyData = {
 
 export type MarkAdminGpuFaultyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27299,6 +28407,10 @@ export type RepairAdminGpuData = {
 };
 
 export type RepairAdminGpuErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27374,7 +28486,7 @@ export type ListAdminGpuEventsData = {
 
 export type ListAdminGpuEventsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27424,6 +28536,10 @@ export type GetAdminGpuEventData = {
 };
 
 export type GetAdminGpuEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27495,7 +28611,7 @@ export type ListAdminKmsData = {
 
 export type ListAdminKmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27550,7 +28666,7 @@ export type CreateAdminKmsData = {
 
 export type CreateAdminKmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27613,6 +28729,10 @@ export type DeleteAdminKmsData = {
 
 export type DeleteAdminKmsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -27667,6 +28787,10 @@ export type GetAdminKmsData = {
 };
 
 export type GetAdminKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27725,7 +28849,7 @@ export type UpdateAdminKmsData = {
 
 export type UpdateAdminKmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27795,6 +28919,10 @@ export type CheckAdminKmsData = {
 };
 
 export type CheckAdminKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27866,7 +28994,7 @@ export type ListAdminKmsContractsData = {
 
 export type ListAdminKmsContractsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27921,7 +29049,7 @@ export type CreateAdminKmsContractData = {
 
 export type CreateAdminKmsContractErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27984,6 +29112,10 @@ export type DeleteAdminKmsContractData = {
 
 export type DeleteAdminKmsContractErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -28034,6 +29166,10 @@ export type GetAdminKmsContractData = {
 };
 
 export type GetAdminKmsContractErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -28092,7 +29228,7 @@ export type UpdateAdminKmsContractData = {
 
 export type UpdateAdminKmsContractErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28163,6 +29299,10 @@ export type ReadAdminKmsContractData = {
 
 export type ReadAdminKmsContractErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -28214,7 +29354,7 @@ export type TryAdminKmsContractAppData = {
 
 export type TryAdminKmsContractAppErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28296,7 +29436,7 @@ export type ListAdminUsersData = {
 
 export type ListAdminUsersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28346,6 +29486,10 @@ export type GetAdminUserData = {
 };
 
 export type GetAdminUserErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -28404,7 +29548,7 @@ export type UpdateAdminUserData = {
 
 export type UpdateAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28475,7 +29619,7 @@ export type SuspendAdminUserData = {
 
 export type SuspendAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28542,7 +29686,7 @@ export type ReactivateAdminUserData = {
 
 export type ReactivateAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28609,6 +29753,10 @@ export type ResendAdminUserVerificationData = {
 
 export type ResendAdminUserVerificationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -28664,7 +29812,7 @@ export type EndAdminUserSessionsData = {
 
 export type EndAdminUserSessionsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28731,7 +29879,7 @@ export type ResetAdminUserSecondFactorData = {
 
 export type ResetAdminUserSecondFactorErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28798,7 +29946,7 @@ export type ViewAsAdminUserData = {
 
 export type ViewAsAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28884,7 +30032,7 @@ export type ListAdminWorkspacesData = {
 
 export type ListAdminWorkspacesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28934,6 +30082,10 @@ export type DeleteAdminWorkspaceData = {
 };
 
 export type DeleteAdminWorkspaceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -28989,6 +30141,10 @@ export type GetAdminWorkspaceData = {
 };
 
 export type GetAdminWorkspaceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29047,7 +30203,7 @@ export type UpdateAdminWorkspaceData = {
 
 export type UpdateAdminWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29137,7 +30293,7 @@ export type ListAdminMembersData = {
 
 export type ListAdminMembersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29207,7 +30363,7 @@ export type ListAdminAppsData = {
 
 export type ListAdminAppsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29257,6 +30413,10 @@ export type GetAdminAppData = {
 };
 
 export type GetAdminAppErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29328,7 +30488,7 @@ export type ListAdminUsageData = {
 
 export type ListAdminUsageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29398,7 +30558,7 @@ export type ListAdminAuditData = {
 
 export type ListAdminAuditErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29448,6 +30608,10 @@ export type GetAdminAuditData = {
 };
 
 export type GetAdminAuditErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29499,6 +30663,10 @@ export type VerifyAdminAuditData = {
 };
 
 export type VerifyAdminAuditErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29553,7 +30721,7 @@ export type CheckNewTeepodData = {
 
 export type CheckNewTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29612,6 +30780,10 @@ export type CheckAdminTeepodData = {
 
 export type CheckAdminTeepodErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -29662,6 +30834,10 @@ export type CordonAdminTeepodData = {
 };
 
 export type CordonAdminTeepodErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29718,7 +30894,7 @@ export type UncordonAdminTeepodData = {
 
 export type UncordonAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29791,7 +30967,7 @@ export type DrainAdminTeepodData = {
 
 export type DrainAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29858,6 +31034,10 @@ export type GetAdminDrainPlanData = {
 
 export type GetAdminDrainPlanErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -29908,6 +31088,10 @@ export type ListHostedCvmsData = {
 };
 
 export type ListHostedCvmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29960,6 +31144,10 @@ export type ListManagedCvmsData = {
 
 export type ListManagedCvmsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -30011,7 +31199,7 @@ export type RepairAdminTeepodData = {
 
 export type RepairAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30078,6 +31266,10 @@ export type ListTeepodTeamsData = {
 
 export type ListTeepodTeamsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -30129,7 +31321,7 @@ export type AllowTeepodTeamData = {
 
 export type AllowTeepodTeamErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30192,7 +31384,7 @@ export type DisallowTeepodTeamData = {
 
 export type DisallowTeepodTeamErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30255,6 +31447,10 @@ export type ListTeepodOsImagesData = {
 
 export type ListTeepodOsImagesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -30305,6 +31501,10 @@ export type GetTeepodKmsData = {
 };
 
 export type GetTeepodKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30376,7 +31576,7 @@ export type ListAdminDrainsData = {
 
 export type ListAdminDrainsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30426,6 +31626,10 @@ export type GetAdminDrainData = {
 };
 
 export type GetAdminDrainErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30477,6 +31681,10 @@ export type CancelAdminDrainData = {
 };
 
 export type CancelAdminDrainErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30552,7 +31760,7 @@ export type ListAdminDrainCvmsData = {
 
 export type ListAdminDrainCvmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30602,6 +31810,10 @@ export type GetAdminDrainCvmData = {
 };
 
 export type GetAdminDrainCvmErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30654,7 +31866,7 @@ export type DecideAdminDrainCvmData = {
 
 export type DecideAdminDrainCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30740,7 +31952,7 @@ export type ListAdminMaintenanceWindowsData = {
 
 export type ListAdminMaintenanceWindowsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30795,7 +32007,7 @@ export type CreateAdminMaintenanceWindowData = {
 
 export type CreateAdminMaintenanceWindowErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30854,6 +32066,10 @@ export type DeleteAdminMaintenanceWindowData = {
 
 export type DeleteAdminMaintenanceWindowErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -30908,6 +32124,10 @@ export type GetAdminMaintenanceWindowData = {
 };
 
 export type GetAdminMaintenanceWindowErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30966,7 +32186,7 @@ export type UpdateAdminMaintenanceWindowData = {
 
 export type UpdateAdminMaintenanceWindowErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31056,7 +32276,7 @@ export type ListAdminOsImagesData = {
 
 export type ListAdminOsImagesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31106,6 +32326,10 @@ export type GetAdminOsImageData = {
 };
 
 export type GetAdminOsImageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31164,7 +32388,7 @@ export type UpdateAdminOsImageData = {
 
 export type UpdateAdminOsImageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31228,6 +32452,10 @@ export type GetAdminSpendData = {
 };
 
 export type GetAdminSpendErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31295,7 +32523,7 @@ export type ListAdminTransactionsData = {
 
 export type ListAdminTransactionsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31345,6 +32573,10 @@ export type GetAdminTransactionData = {
 };
 
 export type GetAdminTransactionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31416,7 +32648,7 @@ export type ListAdminCreditsData = {
 
 export type ListAdminCreditsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31471,7 +32703,7 @@ export type CreateAdminCreditData = {
 
 export type CreateAdminCreditErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31534,6 +32766,10 @@ export type GetAdminCreditData = {
 
 export type GetAdminCreditErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -31585,7 +32821,7 @@ export type RevokeAdminCreditData = {
 
 export type RevokeAdminCreditErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31671,7 +32907,7 @@ export type ListAdminPaymentsData = {
 
 export type ListAdminPaymentsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31721,6 +32957,10 @@ export type GetAdminPaymentData = {
 };
 
 export type GetAdminPaymentErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31773,7 +33013,7 @@ export type ConfirmAdminPaymentData = {
 
 export type ConfirmAdminPaymentErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31840,7 +33080,7 @@ export type RejectAdminPaymentData = {
 
 export type RejectAdminPaymentErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31926,7 +33166,7 @@ export type ListAdminPromotionCodesData = {
 
 export type ListAdminPromotionCodesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31981,7 +33221,7 @@ export type CreateAdminPromotionCodeData = {
 
 export type CreateAdminPromotionCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -32044,6 +33284,10 @@ export type GetAdminPromotionCodeData = {
 
 export type GetAdminPromotionCodeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -32101,7 +33345,7 @@ export type UpdateAdminPromotionCodeData = {
 
 export type UpdateAdminPromotionCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -32176,6 +33420,10 @@ export type GetAdminFleetData = {
 };
 
 export type GetAdminFleetErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */

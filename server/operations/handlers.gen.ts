@@ -170,6 +170,7 @@ import { getCvm } from './cvms/getCvm';
 import { getCvmAttestation } from './cvms/getCvmAttestation';
 import { getCvmComposeFile } from './cvms/getCvmComposeFile';
 import { getCvmComposition } from './cvms/getCvmComposition';
+import { getCvmCreateResources } from './hosts/getCvmCreateResources';
 import { getCvmDockerCompose } from './cvms/getCvmDockerCompose';
 import { getCvmEvidence } from './attestation/getCvmEvidence';
 import { getCvmLogs } from './logs/getCvmLogs';
@@ -257,6 +258,7 @@ import { listHostedCvms } from './hosts/listHostedCvms';
 import { listInstanceTypes } from './catalog/listInstanceTypes';
 import { listInvitations } from './teams/invitations/listInvitations';
 import { listKms } from './kms/listKms';
+import { listKmsNodes } from './kms/listKmsNodes';
 import { listManagedCvms } from './hosts/listManagedCvms';
 import { listMembers } from './teams/listMembers';
 import { listNotifications } from './notifications/listNotifications';
@@ -551,6 +553,7 @@ export const handlers: Handlers = {
   getCvmAttestation,
   getCvmComposeFile,
   getCvmComposition,
+  getCvmCreateResources,
   getCvmDockerCompose,
   getCvmEvidence,
   getCvmLogs,
@@ -638,6 +641,7 @@ export const handlers: Handlers = {
   listInstanceTypes,
   listInvitations,
   listKms,
+  listKmsNodes,
   listManagedCvms,
   listMembers,
   listNotifications,

@@ -12,6 +12,7 @@ import { emitAdminMenu } from './emitAdminMenu';
 import { ADMIN_PAGES_FILE, emitAdminPages } from './emitAdminPages';
 import { emitHandlers, HANDLERS_FILE } from './emitHandlers';
 import { emitPages } from './emitPages';
+import { publishedDocument } from './publishedDocument';
 import {
   emitAdminForms,
   emitAdminSchemas,
@@ -39,7 +40,7 @@ export async function generate(target = join(root, 'generated'), document: ApiDo
     writeFileSync(join(work, 'admin/schemas.gen.ts'), emitAdminSchemas(document));
     writeFileSync(join(work, 'admin/forms.gen.ts'), emitAdminForms(document));
     writeFileSync(join(work, 'theme.css'), emitTheme());
-    writeFileSync(join(work, 'openapi.json'), `${JSON.stringify(document, null, 1)}\n`);
+    writeFileSync(join(work, 'openapi.json'), `${JSON.stringify(publishedDocument(document), null, 1)}\n`);
     rmSync(target, { recursive: true, force: true });
     cpSync(work, target, { recursive: true });
   } finally {

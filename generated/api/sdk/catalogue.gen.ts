@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses } from '../types.gen';
+import type { GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetCvmCreateResourcesData, GetCvmCreateResourcesErrors, GetCvmCreateResourcesResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsNodesData, ListKmsNodesErrors, ListKmsNodesResponses, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses } from '../types.gen';
 
 /**
  * List hosts, images and key management services available for deployment
@@ -16,6 +16,21 @@ export const listAvailableTeepods = <ThrowOnError extends boolean = false>(optio
             type: 'apiKey'
         }],
     url: '/teepods/available',
+    ...options
+});
+
+/**
+ * List what a deployment can use, and what works together
+ *
+ * Hosts, key management services, gateways and instance types, with their relations.
+ */
+export const getCvmCreateResources = <ThrowOnError extends boolean = false>(options?: Options<GetCvmCreateResourcesData, ThrowOnError>) => (options?.client ?? client).get<GetCvmCreateResourcesResponses, GetCvmCreateResourcesErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/teepods/cvm-create-resources',
     ...options
 });
 
@@ -49,9 +64,9 @@ export const listOsImages = <ThrowOnError extends boolean = false>(options?: Opt
 });
 
 /**
- * List key management services
+ * List KMS contracts
  *
- * Returns the key services that the caller's CVMs can use.
+ * A contract is the group of key management services that share one root key. Until version 2026-05-22 this lists the services.
  */
 export const listKms = <ThrowOnError extends boolean = false>(options?: Options<ListKmsData, ThrowOnError>) => (options?.client ?? client).get<ListKmsResponses, ListKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -79,9 +94,9 @@ export const getKmsOnChain = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Get a key management service
+ * Get a KMS contract
  *
- * Returns a key service with its keys, chain and contract.
+ * Whatever names one of its services names the contract. Until version 2026-05-22 this returns the service.
  */
 export const getKms = <ThrowOnError extends boolean = false>(options: Options<GetKmsData, ThrowOnError>) => (options.client ?? client).get<GetKmsResponses, GetKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -90,6 +105,19 @@ export const getKms = <ThrowOnError extends boolean = false>(options: Options<Ge
             type: 'apiKey'
         }],
     url: '/kms/{kms}',
+    ...options
+});
+
+/**
+ * List the key management services of a contract
+ */
+export const listKmsNodes = <ThrowOnError extends boolean = false>(options: Options<ListKmsNodesData, ThrowOnError>) => (options.client ?? client).get<ListKmsNodesResponses, ListKmsNodesErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/kms/{kms}/nodes',
     ...options
 });
 

@@ -757,7 +757,7 @@ export const restoreCvm = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Change a CVM's visibility
  *
- * Visibility is included in the compose hash, so changing it restarts the VM. The response has the shape of version 2025-10-28 in every version.
+ * Visibility is included in the compose hash, so changing it restarts the VM.
  */
 export const updateCvmVisibility = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmVisibilityData, ThrowOnError>) => (options.client ?? client).patch<UpdateCvmVisibilityResponses, UpdateCvmVisibilityErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -21,6 +21,29 @@ const openTo = (team_id: number) => sql`(g.reserved_team_id is null or g.reserve
 export const freeGpus = (team_id: number): RawBuilder<number> => sql<number>`(
   select count(*)::int from gpus g where g.teepod_id = t.id and ${WORKS} and ${UNHELD} and ${openTo(team_id)})`;
 
+export interface FreeGpuCount {
+  product_id: string | null;
+  description: string;
+  /** For this team. */
+  reserved: boolean;
+  count: number;
+}
+
+/** Counts the GPUs of these teepods that CVMs of this team could have now. */
+export async function countFreeGpus(
+  db: Kysely<Database>,
+  team_id: number,
+  teepod_ids: readonly number[],
+): Promise<FreeGpuCount[]> {
+  const { rows } = await sql<FreeGpuCount>`
+    select g.product_id, min(g.description) as description, g.reserved_team_id is not distinct from ${team_id} as reserved,
+      count(*)::int as count
+    from gpus g
+    where g.teepod_id = any(${[...teepod_ids]}::bigint[]) and ${WORKS} and ${UNHELD} and ${openTo(team_id)}
+    group by 1, 3 order by 1, 3 limit 1000`.execute(db);
+  return rows;
+}
+
 /**
  * Assigns `count` of a teepod's GPUs to a reservation, the team's reserved ones first. Returns false, taking
  * nothing, when there are fewer. Call with the teepod's row locked: every assignment of GPUs holds that lock.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Express } from 'express';
+import { NEWEST_VERSION } from '../../../console/lib/apiVersion';
 import type { Services } from '../../operations/types';
 import { ROOT } from '../../root';
 import { firstRows } from './adminListPreload';
@@ -121,4 +122,4 @@ const preloadTag = (file: string) => `<link rel="modulepreload" crossorigin href
 
 /** Comes before the script that reads it, pageStart.js. */
 const firstRequestsTag = ({ team, paths }: FirstRequests) =>
-  `<meta name="first-requests" data-team="${team}" content="${paths.join(' ').replaceAll('&', '&amp;')}" />`;
+  `<meta name="first-requests" data-team="${team}" data-version="${NEWEST_VERSION}" content="${paths.join(' ').replaceAll('&', '&amp;')}" />`;

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { getAppEnvPubkey, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, listAvailableTeepods, listInstanceTypes, listKms, listOsImages } from '../../sdk/catalogue.gen';
-import type { GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse } from '../../types.gen';
+import { getAppEnvPubkey, getCvmCreateResources, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, listAvailableTeepods, listInstanceTypes, listKms, listKmsNodes, listOsImages } from '../../sdk/catalogue.gen';
+import type { GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetCvmCreateResourcesData, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsNodesData, ListKmsNodesError, ListKmsNodesResponse, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse } from '../../types.gen';
 
 export const listAvailableTeepodsQueryKey = (options?: Options<ListAvailableTeepodsData>) => createQueryKey('listAvailableTeepods', options, false, ['catalogue']);
 
@@ -25,6 +25,26 @@ export const listAvailableTeepodsOptions = (options?: Options<ListAvailableTeepo
         return data;
     },
     queryKey: listAvailableTeepodsQueryKey(options)
+});
+
+export const getCvmCreateResourcesQueryKey = (options?: Options<GetCvmCreateResourcesData>) => createQueryKey('getCvmCreateResources', options, false, ['catalogue']);
+
+/**
+ * List what a deployment can use, and what works together
+ *
+ * Hosts, key management services, gateways and instance types, with their relations.
+ */
+export const getCvmCreateResourcesOptions = (options?: Options<GetCvmCreateResourcesData>) => queryOptions<GetCvmCreateResourcesResponse, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, ReturnType<typeof getCvmCreateResourcesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getCvmCreateResources({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getCvmCreateResourcesQueryKey(options)
 });
 
 export const listInstanceTypesQueryKey = (options?: Options<ListInstanceTypesData>) => createQueryKey('listInstanceTypes', options, false, ['catalogue']);
@@ -119,9 +139,9 @@ export const listOsImagesInfiniteOptions = (options?: Options<ListOsImagesData>)
 export const listKmsQueryKey = (options?: Options<ListKmsData>) => createQueryKey('listKms', options, false, ['catalogue']);
 
 /**
- * List key management services
+ * List KMS contracts
  *
- * Returns the key services that the caller's CVMs can use.
+ * A contract is the group of key management services that share one root key. Until version 2026-05-22 this lists the services.
  */
 export const listKmsOptions = (options?: Options<ListKmsData>) => queryOptions<ListKmsResponse, ListKmsError, ListKmsResponse, ReturnType<typeof listKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -139,9 +159,9 @@ export const listKmsOptions = (options?: Options<ListKmsData>) => queryOptions<L
 export const listKmsInfiniteQueryKey = (options?: Options<ListKmsData>): QueryKey<Options<ListKmsData>> => createQueryKey('listKms', options, true);
 
 /**
- * List key management services
+ * List KMS contracts
  *
- * Returns the key services that the caller's CVMs can use.
+ * A contract is the group of key management services that share one root key. Until version 2026-05-22 this lists the services.
  */
 export const listKmsInfiniteOptions = (options?: Options<ListKmsData>) => infiniteQueryOptions<ListKmsResponse, ListKmsError, InfiniteData<ListKmsResponse>, QueryKey<Options<ListKmsData>>, number | Pick<QueryKey<Options<ListKmsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -188,9 +208,9 @@ export const getKmsOnChainOptions = (options: Options<GetKmsOnChainData>) => que
 export const getKmsQueryKey = (options: Options<GetKmsData>) => createQueryKey('getKms', options, false, ['catalogue']);
 
 /**
- * Get a key management service
+ * Get a KMS contract
  *
- * Returns a key service with its keys, chain and contract.
+ * Whatever names one of its services names the contract. Until version 2026-05-22 this returns the service.
  */
 export const getKmsOptions = (options: Options<GetKmsData>) => queryOptions<GetKmsResponse, GetKmsError, GetKmsResponse, ReturnType<typeof getKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -203,6 +223,24 @@ export const getKmsOptions = (options: Options<GetKmsData>) => queryOptions<GetK
         return data;
     },
     queryKey: getKmsQueryKey(options)
+});
+
+export const listKmsNodesQueryKey = (options: Options<ListKmsNodesData>) => createQueryKey('listKmsNodes', options, false, ['catalogue']);
+
+/**
+ * List the key management services of a contract
+ */
+export const listKmsNodesOptions = (options: Options<ListKmsNodesData>) => queryOptions<ListKmsNodesResponse, ListKmsNodesError, ListKmsNodesResponse, ReturnType<typeof listKmsNodesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listKmsNodes({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listKmsNodesQueryKey(options)
 });
 
 export const getAppEnvPubkeyQueryKey = (options: Options<GetAppEnvPubkeyData>) => createQueryKey('getAppEnvPubkey', options, false, ['catalogue']);

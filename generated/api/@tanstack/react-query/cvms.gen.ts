@@ -917,7 +917,7 @@ export const restoreCvmMutation = (options?: Partial<Options<RestoreCvmData>>): 
 /**
  * Change a CVM's visibility
  *
- * Visibility is included in the compose hash, so changing it restarts the VM. The response has the shape of version 2025-10-28 in every version.
+ * Visibility is included in the compose hash, so changing it restarts the VM.
  */
 export const updateCvmVisibilityMutation = (options?: Partial<Options<UpdateCvmVisibilityData>>): UseMutationOptions<UpdateCvmVisibilityResponse, UpdateCvmVisibilityError, Options<UpdateCvmVisibilityData>> => {
     const mutationOptions: UseMutationOptions<UpdateCvmVisibilityResponse, UpdateCvmVisibilityError, Options<UpdateCvmVisibilityData>> = {

@@ -7,7 +7,7 @@ import type { ProvisionRow } from '../../../db/apps/provisionsTable';
 import { customHourlyRate } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
-import { toCommitVm } from '../../../domain/cvms/cvmResponse';
+import { toCommitVm } from '../../../domain/cvms/vmResponse';
 import type { Context, Handler, Write } from '../../types';
 import { checkedEnv } from './encryptedEnv';
 import { quotaRefusal } from './plan';

@@ -137,12 +137,15 @@ function composeInput(body: ProvisionCvm): AppComposeInput {
     pre_launch_script: file.pre_launch_script,
     allowed_envs: file.allowed_envs ?? body.env_keys ?? [],
     kms_enabled: file.kms_enabled,
-    gateway_enabled: file.gateway_enabled ?? file.tproxy_enabled,
+    gateway_enabled:
+      file.gateway_enabled ??
+      file.tproxy_enabled ??
+      (body.skip_gateway === undefined ? undefined : !body.skip_gateway),
     public_logs: file.public_logs,
     public_sysinfo: file.public_sysinfo,
     public_tcbinfo: file.public_tcbinfo,
     secure_time: file.secure_time,
-    storage_fs: file.storage_fs,
+    storage_fs: file.storage_fs ?? body.storage_fs,
   };
 }
 
@@ -177,19 +180,23 @@ async function sizeOf(
 }
 
 async function kmsOf(db: Db, body: ProvisionCvm): Promise<KmsRow> {
-  const name = body.kms_id ?? body.kms ?? 'phala';
+  const named = (['kms_id', 'kms_contract_id', 'kms_contract', 'kms', 'kms_type'] as const).find(
+    (field) => body[field] !== undefined,
+  );
+  const field = named ?? 'kms';
+  const name = String(body[field] ?? 'phala');
   const kms = await findKms(db, name);
   if (!kms) {
     throw new Problem('KMS_NOT_FOUND', {
       message: `No key management service “${name.toLowerCase()}” is connected to this server.`,
-      details: [{ field: body.kms_id ? 'kms_id' : 'kms', value: name }],
+      details: [{ field, value: name }],
       suggestions: ['List them with GET /kms (phala kms list), or leave the field out.'],
     });
   }
   if (kms.state !== 'active')
     throw new Problem('KMS_NOT_FOUND', {
       message: `The key management service “${kms.slug}” is ${kms.state} and takes no new apps.`,
-      details: [{ field: body.kms_id ? 'kms_id' : 'kms', value: name }],
+      details: [{ field, value: name }],
     });
   if (kms.chain_id !== null)
     throw new Problem('INCOMPATIBLE_CONFIG', {

@@ -135,3 +135,43 @@ it('rejects a nonce that is too large', async () => {
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.status).toBeLessThan(500);
 });
+
+it('takes the KMS by any of its names, and returns its contract', async () => {
+  const { kms } = host;
+  const contract = kms.public_id.replace('kms_', 'kmsc_');
+  const names = [
+    { kms_contract_id: contract },
+    { kms_contract_id: kms.id },
+    { kms_contract: kms.slug },
+    { kms_type: 'PHALA' },
+    { kms_id: kms.public_id, kms_type: 'base' },
+  ];
+  for (const [n, named] of names.entries()) {
+    const { status, body } = await provision(`named-kms-${n}`, named);
+    expect([status, body], JSON.stringify(named)).toMatchObject([
+      200,
+      { kms_id: kms.public_id, kms_contract_id: contract },
+    ]);
+  }
+  expect(await provision('named-kms-x', { kms_contract_id: 'kmsc_nothing' })).toMatchObject({
+    status: 400,
+    body: { code: 'ERR-02-011', details: [{ field: 'kms_contract_id', value: 'kmsc_nothing' }] },
+  });
+  expect((await provision('named-kms-y', { key_provider_mode: 'tpm' })).status).toBe(422);
+});
+
+it('leaves the gateway out and chooses the file system, as newer clients request them', async () => {
+  const hashOf = async (name: string, more: object) =>
+    ((await provision(name, more)).body as Provision).compose_hash;
+  const name = 'file-system';
+  const plain = await hashOf(name, {});
+  const file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
+  const measured = await hashOf(name, {
+    compose_file: { ...file, gateway_enabled: false, storage_fs: 'ext4' },
+  });
+  expect(await hashOf(name, { skip_gateway: true, storage_fs: 'ext4', key_provider_mode: 'kms' })).toBe(
+    measured,
+  );
+  expect(await hashOf(name, { skip_gateway: false })).toBe(plain);
+  expect(measured).not.toBe(plain);
+});

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 import { isAppIdTaken } from '../../../db/apps/provisions';
+import { kmsGroupOf } from '../../../db/kms/kmsContracts';
 import { releaseOpenProvisions, reserve } from '../../../db/hosts/reservations';
 import { appIdFor } from '../../../domain/apps/appId';
 import { Problem } from '../../../domain/core/problem';
 import { kmsOut } from '../../../domain/catalog/catalogResponse';
+import { kmsContractId } from '../../../domain/kms/kmsContractResponse';
 import { envPubkey } from '../../kms/envPubkey';
 import type { Context, Handler } from '../../types';
 import { planDeploy, quotaRefusal, type Plan } from './plan';
@@ -32,6 +34,7 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
   await refuseTakenName(ctx, body.name);
   const { app_id, nonce } = await chooseAppId(ctx, body);
   const key = await envPubkey(ctx, plan.kms, app_id);
+  const kms_contract_id = kmsContractId((await kmsGroupOf(ctx.db, plan.kms.id)).first);
   const expires_at = new Date(Date.now() + RESERVED_SECONDS * 1000);
   return ctx.write(async ({ trx, audit }) => {
     // One provision per team at a time: its quota is read and used together.
@@ -111,6 +114,7 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
         teepod_id: host.host.teepod_id,
         node_id: host.host.teepod_id,
         kms_id: plan.kms.public_id,
+        kms_contract_id,
         expires_at: expires_at.toISOString(),
       },
     };
