@@ -4622,7 +4622,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: "application/json", schema: zPatchCvmAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 466: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: "application/json", schema: zPatchCvmAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 466: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   deleteCvm: {
@@ -5496,7 +5496,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zCvmDetail }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zCvmDetail }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   updateCvmVisibility: {

@@ -3538,9 +3538,9 @@ export type Preflight = {
  */
 export type PreflightRefusal = {
     /**
-     * `access`: no host is open to the team.
+     * `funds`: the team can't pay for the first hour. `access`: no host is open to the team.
      */
-    limit: 'quota' | 'capacity' | 'access';
+    limit: 'quota' | 'funds' | 'capacity' | 'access';
     reason: string;
     code: ProblemCode;
     /**
@@ -6812,6 +6812,10 @@ export type AdminWorkspace = {
     max_vcpu: number;
     max_memory_mb: number;
     max_disk_gb: number;
+    /**
+     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     */
+    post_paid_cap: string;
     readonly require_second_factor: boolean;
     readonly deleted_at: string | null;
     readonly created_at: string;
@@ -6836,6 +6840,10 @@ export type AdminWorkspacePatch = {
     max_vcpu?: number;
     max_memory_mb?: number;
     max_disk_gb?: number;
+    /**
+     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     */
+    post_paid_cap?: string;
 };
 
 /**
@@ -8254,6 +8262,10 @@ export type AdminWorkspaceWritable = {
     max_vcpu: number;
     max_memory_mb: number;
     max_disk_gb: number;
+    /**
+     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     */
+    post_paid_cap: string;
 };
 
 /**
@@ -15592,6 +15604,10 @@ export type PatchCvmErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -18525,6 +18541,10 @@ export type RestoreCvmErrors = {
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */

@@ -2887,6 +2887,7 @@ export const zProvision = z.object({
 export const zPreflightRefusal = z.object({
     limit: z.enum([
         'quota',
+        'funds',
         'capacity',
         'access'
     ]),
@@ -6123,6 +6124,7 @@ export const zAdminWorkspace = z.object({
     max_vcpu: z.int().gte(0).lte(2147483647),
     max_memory_mb: z.int().gte(0).lte(2147483647),
     max_disk_gb: z.int().gte(0).lte(2147483647),
+    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/),
     require_second_factor: z.boolean().readonly(),
     deleted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -6143,7 +6145,8 @@ export const zAdminWorkspacePatch = z.strictObject({
     max_cvms: z.int().gte(0).lte(2147483647).optional(),
     max_vcpu: z.int().gte(0).lte(2147483647).optional(),
     max_memory_mb: z.int().gte(0).lte(2147483647).optional(),
-    max_disk_gb: z.int().gte(0).lte(2147483647).optional()
+    max_disk_gb: z.int().gte(0).lte(2147483647).optional(),
+    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/).optional()
 });
 
 /**
@@ -7292,7 +7295,8 @@ export const zAdminWorkspaceWritable = z.object({
     max_cvms: z.int().gte(0).lte(2147483647),
     max_vcpu: z.int().gte(0).lte(2147483647),
     max_memory_mb: z.int().gte(0).lte(2147483647),
-    max_disk_gb: z.int().gte(0).lte(2147483647)
+    max_disk_gb: z.int().gte(0).lte(2147483647),
+    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/)
 });
 
 /**

@@ -49,6 +49,30 @@ export interface CurrentBalance {
   expiring: { amount: number; expires_at: Date } | null;
 }
 
+/**
+ * Returns the current balance, read again if an hour was posted meanwhile: between two statements of a transaction, its
+ * usage could otherwise be in neither.
+ */
+export async function steadyBalance(db: Db | Tx, team_id: number, now: Date): Promise<CurrentBalance> {
+  for (let seq = await chainLength(db, team_id), tries = 0; ; tries += 1) {
+    const balance = await currentBalance(db, team_id, now);
+    const after = await chainLength(db, team_id);
+    if (after === seq || tries === MOST_TRIES) return balance;
+    seq = after;
+  }
+}
+
+const MOST_TRIES = 5;
+
+async function chainLength(db: Db | Tx, team_id: number): Promise<number> {
+  const head = await db
+    .selectFrom('ledger_heads')
+    .select('seq')
+    .where('team_id', '=', team_id)
+    .executeTakeFirst();
+  return head?.seq ?? 0;
+}
+
 /** Returns what a team can still use: posted money minus what has accrued since, credits first. */
 export async function currentBalance(db: Db | Tx, team_id: number, now: Date): Promise<CurrentBalance> {
   const [posted, grants, { lines, amount, hourly }] = await Promise.all([
