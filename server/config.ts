@@ -105,6 +105,7 @@ function toConfig(values: Values, warnings: string[]) {
       11155111: { name: 'Sepolia', url: values.SEPOLIA_RPC_URL },
       31337: { name: 'the local chain', url: values.LOCAL_CHAIN_RPC_URL },
     },
+    billingEnforced: values.BILLING_ENFORCEMENT === 'on',
     /** Where teams send bank transfers; null if not published. */
     bank:
       values.BANK_ACCOUNT_HOLDER !== undefined && values.BANK_ACCOUNT !== undefined

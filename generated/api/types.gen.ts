@@ -3830,9 +3830,9 @@ export type Preflight = {
  */
 export type PreflightRefusal = {
     /**
-     * `access`: no host is open to the team.
+     * `funds`: the team can't pay for the first hour. `access`: no host is open to the team.
      */
-    limit: 'quota' | 'capacity' | 'access';
+    limit: 'quota' | 'funds' | 'capacity' | 'access';
     reason: string;
     code: ProblemCode;
     /**
@@ -7241,6 +7241,10 @@ export type AdminWorkspace = {
     max_vcpu: number;
     max_memory_mb: number;
     max_disk_gb: number;
+    /**
+     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     */
+    post_paid_cap: string;
     readonly require_second_factor: boolean;
     readonly deleted_at: string | null;
     readonly created_at: string;
@@ -7265,6 +7269,10 @@ export type AdminWorkspacePatch = {
     max_vcpu?: number;
     max_memory_mb?: number;
     max_disk_gb?: number;
+    /**
+     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     */
+    post_paid_cap?: string;
 };
 
 /**
@@ -7629,6 +7637,157 @@ export type AppUsage = {
     amount: string;
     by_state: Array<UsageByState>;
     cvms: Array<AppCvmUsage>;
+};
+
+/**
+ * Resources × hours. Disk counts while a CVM is stopped too.
+ */
+export type UsageHours = {
+    vcpu_hours: number;
+    memory_gb_hours: number;
+    disk_gb_hours: number;
+    gpu_hours: number;
+};
+
+/**
+ * One app's or CVM's part, or that of all others.
+ */
+export type UsageGroup = {
+    /**
+     * App ID or vm_uuid; null for all others together.
+     */
+    key: string | null;
+    name: string | null;
+    app_id: string | null;
+    deleted: boolean;
+    /**
+     * How many it stands for: 1, or the number of others.
+     */
+    count: number;
+    total: UsageHours;
+    /**
+     * One per day of the window.
+     */
+    days: Array<UsageHours>;
+};
+
+/**
+ * A team's usage over whole UTC days.
+ */
+export type TeamUsage = {
+    /**
+     * Start of the first day.
+     */
+    from: string;
+    to: string;
+    group_by: 'app' | 'cvm';
+    total: UsageHours;
+    /**
+     * One per day from `from`.
+     */
+    days: Array<UsageHours>;
+    /**
+     * Most expensive first; all others last.
+     */
+    groups: Array<UsageGroup>;
+};
+
+/**
+ * One group's part of the cost, or that of all others.
+ */
+export type CostGroup = {
+    /**
+     * App ID, vm_uuid, instance type (`custom` for none) or what is billed; null for all others together.
+     */
+    key: string | null;
+    name: string | null;
+    app_id: string | null;
+    deleted: boolean;
+    /**
+     * How many it stands for: 1, or the number of others.
+     */
+    count: number;
+    amount: string;
+    /**
+     * One amount per day of the window.
+     */
+    days: Array<string>;
+};
+
+/**
+ * A team's cost over whole UTC days.
+ */
+export type TeamCost = {
+    /**
+     * Start of the first day.
+     */
+    from: string;
+    to: string;
+    group_by: 'app' | 'cvm' | 'instance_type' | 'basis';
+    amount: string;
+    /**
+     * One amount per day from `from`.
+     */
+    days: Array<string>;
+    /**
+     * Most expensive first; all others last.
+     */
+    groups: Array<CostGroup>;
+};
+
+/**
+ * What a CVM costs now.
+ */
+export type CurrentCost = {
+    cvm: CvmRef;
+    /**
+     * Null for a custom size.
+     */
+    instance_type: string | null;
+    vcpu: number;
+    memory_mb: number;
+    disk_gb: number;
+    basis: UsageBasis;
+    hourly_rate: string;
+    /**
+     * What its disk costs while it is stopped.
+     */
+    stopped_hourly_rate: string;
+};
+
+/**
+ * This month (UTC) at current usage.
+ */
+export type CostForecast = {
+    as_of: string;
+    from: string;
+    to: string;
+    /**
+     * Usage of the month until now.
+     */
+    spent: string;
+    hourly_rate: string;
+    /**
+     * `spent` plus the current rate for the rest of the month.
+     */
+    expected: string;
+    /**
+     * Lower end of the 80 % interval, from the differences between up to 29 days; null with fewer than 7.
+     */
+    low: string | null;
+    high: string | null;
+    /**
+     * Complete days of usage that the interval is computed from.
+     */
+    days: number;
+    /**
+     * CVMs that cost something now, most expensive first.
+     */
+    current: Array<CurrentCost>;
+    /**
+     * Number of those CVMs, including ones that are not listed.
+     */
+    current_total: number;
 };
 
 /**
@@ -8532,6 +8691,10 @@ export type AdminWorkspaceWritable = {
     max_vcpu: number;
     max_memory_mb: number;
     max_disk_gb: number;
+    /**
+     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     */
+    post_paid_cap: string;
 };
 
 /**
@@ -16295,6 +16458,10 @@ export type PatchCvmErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -19236,6 +19403,10 @@ export type RestoreCvmErrors = {
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */
@@ -22404,6 +22575,273 @@ export type GetBillingResponses = {
 };
 
 export type GetBillingResponse = GetBillingResponses[keyof GetBillingResponses];
+
+export type GetTeamUsageData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
+         */
+        from?: string;
+        /**
+         * End, exclusive. Defaults to now; later times are treated as now.
+         */
+        to?: string;
+        /**
+         * What the groups are.
+         */
+        group_by?: 'app' | 'cvm';
+    };
+    url: '/billing/usage';
+};
+
+export type GetTeamUsageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetTeamUsageError = GetTeamUsageErrors[keyof GetTeamUsageErrors];
+
+export type GetTeamUsageResponses = {
+    /**
+     * Hours by UTC day, with the nine groups that cost most and the rest. The window is extended to whole days.
+     */
+    200: TeamUsage;
+};
+
+export type GetTeamUsageResponse = GetTeamUsageResponses[keyof GetTeamUsageResponses];
+
+export type ExportTeamUsageData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
+         */
+        from?: string;
+        /**
+         * End, exclusive. Defaults to now; later times are treated as now.
+         */
+        to?: string;
+    };
+    url: '/billing/usage/export';
+};
+
+export type ExportTeamUsageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ExportTeamUsageError = ExportTeamUsageErrors[keyof ExportTeamUsageErrors];
+
+export type ExportTeamUsageResponses = {
+    /**
+     * Usage lines that began in the window, oldest first, then those of the last hour that are not posted yet. CSV cells are safe to open in a spreadsheet.
+     */
+    200: string;
+};
+
+export type ExportTeamUsageResponse = ExportTeamUsageResponses[keyof ExportTeamUsageResponses];
+
+export type GetTeamCostData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
+         */
+        from?: string;
+        /**
+         * End, exclusive. Defaults to now; later times are treated as now.
+         */
+        to?: string;
+        /**
+         * What the groups are.
+         */
+        group_by?: 'app' | 'cvm' | 'instance_type' | 'basis';
+    };
+    url: '/billing/cost';
+};
+
+export type GetTeamCostErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetTeamCostError = GetTeamCostErrors[keyof GetTeamCostErrors];
+
+export type GetTeamCostResponses = {
+    /**
+     * Cost by UTC day, with the nine most expensive groups and the rest. Amounts add up exactly. The window is extended to whole days.
+     */
+    200: TeamCost;
+};
+
+export type GetTeamCostResponse = GetTeamCostResponses[keyof GetTeamCostResponses];
+
+export type GetCostForecastData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/forecast';
+};
+
+export type GetCostForecastErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetCostForecastError = GetCostForecastErrors[keyof GetCostForecastErrors];
+
+export type GetCostForecastResponses = {
+    /**
+     * The month so far plus the current rate for the rest of it, and the price of each CVM.
+     */
+    200: CostForecast;
+};
+
+export type GetCostForecastResponse = GetCostForecastResponses[keyof GetCostForecastResponses];
 
 export type ListTransactionsData = {
     body?: never;

@@ -3074,6 +3074,7 @@ export const zProvision = z.object({
 export const zPreflightRefusal = z.object({
     limit: z.enum([
         'quota',
+        'funds',
         'capacity',
         'access'
     ]),
@@ -6443,6 +6444,7 @@ export const zAdminWorkspace = z.object({
     max_vcpu: z.int().gte(0).lte(2147483647),
     max_memory_mb: z.int().gte(0).lte(2147483647),
     max_disk_gb: z.int().gte(0).lte(2147483647),
+    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/),
     require_second_factor: z.boolean().readonly(),
     deleted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -6463,7 +6465,8 @@ export const zAdminWorkspacePatch = z.strictObject({
     max_cvms: z.int().gte(0).lte(2147483647).optional(),
     max_vcpu: z.int().gte(0).lte(2147483647).optional(),
     max_memory_mb: z.int().gte(0).lte(2147483647).optional(),
-    max_disk_gb: z.int().gte(0).lte(2147483647).optional()
+    max_disk_gb: z.int().gte(0).lte(2147483647).optional(),
+    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/).optional()
 });
 
 /**
@@ -6791,6 +6794,102 @@ export const zAppUsage = z.object({
     amount: z.string().max(32),
     by_state: z.array(zUsageByState).max(50),
     cvms: z.array(zAppCvmUsage).max(1000)
+});
+
+/**
+ * Resources × hours. Disk counts while a CVM is stopped too.
+ */
+export const zUsageHours = z.object({
+    vcpu_hours: z.number().gte(-1000000000000).lte(1000000000000),
+    memory_gb_hours: z.number().gte(-1000000000000).lte(1000000000000),
+    disk_gb_hours: z.number().gte(-1000000000000).lte(1000000000000),
+    gpu_hours: z.number().gte(-1000000000000).lte(1000000000000)
+});
+
+/**
+ * One app's or CVM's part, or that of all others.
+ */
+export const zUsageGroup = z.object({
+    key: z.string().max(64).nullable(),
+    name: z.string().max(100).nullable(),
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/).nullable(),
+    deleted: z.boolean(),
+    count: z.int().gte(0).lte(1000000000),
+    total: zUsageHours,
+    days: z.array(zUsageHours).max(100)
+});
+
+/**
+ * A team's usage over whole UTC days.
+ */
+export const zTeamUsage = z.object({
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    group_by: z.enum(['app', 'cvm']),
+    total: zUsageHours,
+    days: z.array(zUsageHours).max(100),
+    groups: z.array(zUsageGroup).max(10)
+});
+
+/**
+ * One group's part of the cost, or that of all others.
+ */
+export const zCostGroup = z.object({
+    key: z.string().max(64).nullable(),
+    name: z.string().max(100).nullable(),
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/).nullable(),
+    deleted: z.boolean(),
+    count: z.int().gte(0).lte(1000000000),
+    amount: z.string().max(32),
+    days: z.array(z.string().max(32)).max(100)
+});
+
+/**
+ * A team's cost over whole UTC days.
+ */
+export const zTeamCost = z.object({
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    group_by: z.enum([
+        'app',
+        'cvm',
+        'instance_type',
+        'basis'
+    ]),
+    amount: z.string().max(32),
+    days: z.array(z.string().max(32)).max(100),
+    groups: z.array(zCostGroup).max(10)
+});
+
+/**
+ * What a CVM costs now.
+ */
+export const zCurrentCost = z.object({
+    cvm: zCvmRef,
+    instance_type: z.string().max(64).nullable(),
+    vcpu: z.int().gte(0).lte(4096),
+    memory_mb: z.int().gte(0).lte(100000000),
+    disk_gb: z.int().gte(0).lte(100000000),
+    basis: zUsageBasis,
+    hourly_rate: z.string().max(32),
+    stopped_hourly_rate: z.string().max(32)
+});
+
+/**
+ * This month (UTC) at current usage.
+ */
+export const zCostForecast = z.object({
+    as_of: z.iso.datetime({ offset: true }).max(40),
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    spent: z.string().max(32),
+    hourly_rate: z.string().max(32),
+    expected: z.string().max(32),
+    low: z.string().max(32).nullable(),
+    high: z.string().max(32).nullable(),
+    days: z.int().gte(0).lte(29),
+    current: z.array(zCurrentCost).max(100),
+    current_total: z.int().gte(0).lte(1000000000)
 });
 
 /**
@@ -7516,7 +7615,8 @@ export const zAdminWorkspaceWritable = z.object({
     max_cvms: z.int().gte(0).lte(2147483647),
     max_vcpu: z.int().gte(0).lte(2147483647),
     max_memory_mb: z.int().gte(0).lte(2147483647),
-    max_disk_gb: z.int().gte(0).lte(2147483647)
+    max_disk_gb: z.int().gte(0).lte(2147483647),
+    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/)
 });
 
 /**
@@ -10624,6 +10724,64 @@ export const zGetBillingHeaders = z.object({
  * The balance now: what is posted, minus usage since the last full hour.
  */
 export const zGetBillingResponse = zBilling;
+
+export const zGetTeamUsageHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetTeamUsageQuery = z.object({
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional(),
+    group_by: z.enum(['app', 'cvm']).optional().default('app')
+});
+
+/**
+ * Hours by UTC day, with the nine groups that cost most and the rest. The window is extended to whole days.
+ */
+export const zGetTeamUsageResponse = zTeamUsage;
+
+export const zExportTeamUsageHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zExportTeamUsageQuery = z.object({
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional()
+});
+
+/**
+ * Usage lines that began in the window, oldest first, then those of the last hour that are not posted yet. CSV cells are safe to open in a spreadsheet.
+ */
+export const zExportTeamUsageResponse = z.string();
+
+export const zGetTeamCostHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetTeamCostQuery = z.object({
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional(),
+    group_by: z.enum([
+        'app',
+        'cvm',
+        'instance_type',
+        'basis'
+    ]).optional().default('app')
+});
+
+/**
+ * Cost by UTC day, with the nine most expensive groups and the rest. Amounts add up exactly. The window is extended to whole days.
+ */
+export const zGetTeamCostResponse = zTeamCost;
+
+export const zGetCostForecastHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * The month so far plus the current rate for the rest of it, and the price of each CVM.
+ */
+export const zGetCostForecastResponse = zCostForecast;
 
 export const zListTransactionsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()

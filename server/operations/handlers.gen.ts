@@ -117,6 +117,7 @@ import { exportAppUsage } from './billing/exportAppUsage';
 import { exportAuditEntries } from './audit/exportAuditEntries';
 import { exportCvmMetrics } from './metrics/exportCvmMetrics';
 import { exportCvmUsage } from './billing/exportCvmUsage';
+import { exportTeamUsage } from './billing/exportTeamUsage';
 import { exportTransactions } from './billing/exportTransactions';
 import { finishSso } from './teams/sso/finishSso';
 import { getAccount } from './accounts/getAccount';
@@ -165,6 +166,7 @@ import { getAppRevision } from './apps/getAppRevision';
 import { getAppUsage } from './billing/getAppUsage';
 import { getBilling } from './billing/getBilling';
 import { getContainerLogs } from './logs/getContainerLogs';
+import { getCostForecast } from './billing/getCostForecast';
 import { getCurrentUser } from './accounts/signIn/getCurrentUser';
 import { getCvm } from './cvms/getCvm';
 import { getCvmAttestation } from './cvms/getCvmAttestation';
@@ -198,6 +200,8 @@ import { getSso } from './teams/sso/getSso';
 import { getSsoLink } from './teams/sso/getSsoLink';
 import { getStatusBatch } from './cvms/getStatusBatch';
 import { getStepUp } from './accounts/signIn/getStepUp';
+import { getTeamCost } from './billing/getTeamCost';
+import { getTeamUsage } from './billing/getTeamUsage';
 import { getTeepodKms } from './hosts/getTeepodKms';
 import { getVault } from './vault/getVault';
 import { getWebhook } from './webhooks/getWebhook';
@@ -500,6 +504,7 @@ export const handlers: Handlers = {
   exportAuditEntries,
   exportCvmMetrics,
   exportCvmUsage,
+  exportTeamUsage,
   exportTransactions,
   finishSso,
   getAccount,
@@ -548,6 +553,7 @@ export const handlers: Handlers = {
   getAppUsage,
   getBilling,
   getContainerLogs,
+  getCostForecast,
   getCurrentUser,
   getCvm,
   getCvmAttestation,
@@ -581,6 +587,8 @@ export const handlers: Handlers = {
   getSsoLink,
   getStatusBatch,
   getStepUp,
+  getTeamCost,
+  getTeamUsage,
   getTeepodKms,
   getVault,
   getWebhook,

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingErrors, GetBillingResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses } from '../types.gen';
+import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingErrors, GetBillingResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses } from '../types.gen';
 
 /**
  * Get the team's balance
@@ -16,6 +16,58 @@ export const getBilling = <ThrowOnError extends boolean = false>(options?: Optio
             type: 'apiKey'
         }],
     url: '/billing',
+    ...options
+});
+
+/**
+ * Get the team's usage by day
+ */
+export const getTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<GetTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<GetTeamUsageResponses, GetTeamUsageErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/usage',
+    ...options
+});
+
+/**
+ * Export the team's usage and cost
+ */
+export const exportTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<ExportTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<ExportTeamUsageResponses, ExportTeamUsageErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/usage/export',
+    ...options
+});
+
+/**
+ * Get the team's cost by day
+ */
+export const getTeamCost = <ThrowOnError extends boolean = false>(options?: Options<GetTeamCostData, ThrowOnError>) => (options?.client ?? client).get<GetTeamCostResponses, GetTeamCostErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/cost',
+    ...options
+});
+
+/**
+ * Get this month's forecast and what costs money now
+ */
+export const getCostForecast = <ThrowOnError extends boolean = false>(options?: Options<GetCostForecastData, ThrowOnError>) => (options?.client ?? client).get<GetCostForecastResponses, GetCostForecastErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/forecast',
     ...options
 });
 

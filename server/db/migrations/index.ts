@@ -33,6 +33,8 @@ import * as ledger from './0031_ledger';
 import * as payments from './0032_payments';
 import * as missingVms from './0033_missing_vms';
 import * as hostAddresses from './0034_host_addresses';
+import * as usageCorrections from './0038_usage_corrections';
+import * as balanceHolds from './0039_balance_holds';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +72,6 @@ export const migrations: Record<string, Migration> = {
   '0032_payments': payments,
   '0033_missing_vms': missingVms,
   '0034_host_addresses': hostAddresses,
+  '0038_usage_corrections': usageCorrections,
+  '0039_balance_holds': balanceHolds,
 };

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelTopUp, createTopUp, exportTransactions, getBilling, listCredits, listTopUps, listTransactions, redeemPromotionCode } from '../../sdk/billing.gen';
-import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingError, GetBillingResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse } from '../../types.gen';
+import { cancelTopUp, createTopUp, exportTeamUsage, exportTransactions, getBilling, getCostForecast, getTeamCost, getTeamUsage, listCredits, listTopUps, listTransactions, redeemPromotionCode } from '../../sdk/billing.gen';
+import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
@@ -25,6 +25,78 @@ export const getBillingOptions = (options?: Options<GetBillingData>) => queryOpt
         return data;
     },
     queryKey: getBillingQueryKey(options)
+});
+
+export const getTeamUsageQueryKey = (options?: Options<GetTeamUsageData>) => createQueryKey('getTeamUsage', options, false, ['billing']);
+
+/**
+ * Get the team's usage by day
+ */
+export const getTeamUsageOptions = (options?: Options<GetTeamUsageData>) => queryOptions<GetTeamUsageResponse, GetTeamUsageError, GetTeamUsageResponse, ReturnType<typeof getTeamUsageQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getTeamUsage({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getTeamUsageQueryKey(options)
+});
+
+export const exportTeamUsageQueryKey = (options?: Options<ExportTeamUsageData>) => createQueryKey('exportTeamUsage', options, false, ['billing']);
+
+/**
+ * Export the team's usage and cost
+ */
+export const exportTeamUsageOptions = (options?: Options<ExportTeamUsageData>) => queryOptions<ExportTeamUsageResponse, ExportTeamUsageError, ExportTeamUsageResponse, ReturnType<typeof exportTeamUsageQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportTeamUsage({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportTeamUsageQueryKey(options)
+});
+
+export const getTeamCostQueryKey = (options?: Options<GetTeamCostData>) => createQueryKey('getTeamCost', options, false, ['billing']);
+
+/**
+ * Get the team's cost by day
+ */
+export const getTeamCostOptions = (options?: Options<GetTeamCostData>) => queryOptions<GetTeamCostResponse, GetTeamCostError, GetTeamCostResponse, ReturnType<typeof getTeamCostQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getTeamCost({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getTeamCostQueryKey(options)
+});
+
+export const getCostForecastQueryKey = (options?: Options<GetCostForecastData>) => createQueryKey('getCostForecast', options, false, ['billing']);
+
+/**
+ * Get this month's forecast and what costs money now
+ */
+export const getCostForecastOptions = (options?: Options<GetCostForecastData>) => queryOptions<GetCostForecastResponse, GetCostForecastError, GetCostForecastResponse, ReturnType<typeof getCostForecastQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getCostForecast({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getCostForecastQueryKey(options)
 });
 
 export const listTransactionsQueryKey = (options?: Options<ListTransactionsData>) => createQueryKey('listTransactions', options, false, ['billing']);
