@@ -151,6 +151,63 @@ test('shows a boot error once, with its telling line, and one row per operation'
   expect(withoutStatus(complaints, 404)).toEqual([]);
 });
 
+const LOST_REASON =
+  "The host alpha responds but doesn't list this CVM's VM. Its disk may still be there, so nothing is created in its place.";
+const lost = {
+  ...example('CvmDetail'),
+  name: 'lost-web',
+  vm_uuid: UUID,
+  status: 'lost',
+  in_progress: false,
+  status_reason: LOST_REASON,
+  status_reason_keys: [{ id: 'lost_not_listed', params: { host: 'alpha' } }],
+  lost_since: at(0),
+  uptime: null,
+  operation: null,
+};
+
+test('a lost CVM says what is known, and is given up by typing its name', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'loser');
+  await serve(page, lost);
+  const sent: unknown[] = [];
+  await page.route(/\/api\/v1\/cvms\/[^/]+\/give-up$/, (route) => {
+    sent.push(route.request().postDataJSON());
+    return route.fulfill({ json: { ...example('CvmActionResult'), status: 'starting' } });
+  });
+  await page.goto(`/${slug}/cvms/${UUID}`);
+  const main = page.getByRole('main');
+  const notice = main.getByRole('note').filter({ hasText: 'lost-web is lost.' });
+
+  await test.step('since when, why, and that nothing is billed', async () => {
+    await expect(notice).toContainText('Not listed since');
+    await expect(notice).toContainText(LOST_REASON);
+    await expect(main.getByText('$0.00', { exact: false }).first()).toBeVisible();
+    for (const name of ['Start', 'Stop', 'Restart'])
+      await expect(page.getByRole('button', { name, exact: true })).toBeHidden();
+    await expectAccessible(page);
+  });
+
+  await test.step('giving it up needs its name', async () => {
+    await notice.getByRole('button', { name: 'Give up…' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Give up the disk of lost-web?' });
+    const confirm = dialog.getByRole('button', { name: 'Start with an empty disk' });
+    await expect(confirm).toBeDisabled();
+    await expectAccessible(page);
+    await dialog.getByLabel('Type the name to confirm').fill('lost-web');
+    await confirm.click();
+    await expect(dialog).toBeHidden();
+    expect(sent).toEqual([{ name: 'lost-web' }]);
+  });
+
+  await test.step('on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(notice).toBeVisible();
+    await expectNoSidewaysScroll(page);
+  });
+  expect(withoutStatus(complaints, 404)).toEqual([]);
+});
+
 const APP = '50b0ffd2d4bd4b8ec1f01d8aa23e5b0d2f6c8cc1';
 const DIGEST = 'c0ffee'.repeat(10) + 'cafe';
 const compose = (tag: string) => `services:

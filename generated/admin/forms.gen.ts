@@ -2031,6 +2031,21 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "GiveUpCvm": {
+    "type": "object",
+    "description": "The CVM's name, typed to confirm that its disk is given up.",
+    "additionalProperties": false,
+    "required": [
+      "name"
+    ],
+    "properties": {
+      "name": {
+        "type": "string",
+        "maxLength": 63,
+        "minLength": 1
+      }
+    }
+  },
   "MarkAdminGpuFaulty": {
     "type": "object",
     "description": "Why a GPU is out of service.",

@@ -217,6 +217,18 @@ export const adminResources: Readonly<Record<string, object>> = {
             "running"
           ]
         }
+      },
+      {
+        "name": "give-up",
+        "permission": "admin.cvms.write",
+        "body": "GiveUpCvm",
+        "confirm": "It starts on its host with an empty disk. The old VM is kept if the host lists it again, but this CVM never uses it again. Its team can see who did this.",
+        "danger": true,
+        "when": {
+          "status": [
+            "lost"
+          ]
+        }
       }
     ]
   },
@@ -1016,7 +1028,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "schedule_failing",
           "backup_old",
           "books_unbalanced",
-          "strays_held"
+          "strays_held",
+          "cvms_lost"
         ],
         "readOnly": true
       },
@@ -2285,7 +2298,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "resizing",
           "deleting",
           "deleted",
-          "error"
+          "error",
+          "lost"
         ],
         "readOnly": true,
         "x-admin": {
@@ -7100,7 +7114,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "lost_not_listed",
       "advice_vm_not_listed",
       "repair_missing",
-      "repair_duplicate"
+      "repair_duplicate",
+      "lost_reload_refused",
+      "lost_other_vms",
+      "cvm_lost"
     ]
   },
   "TextKey": {

@@ -257,6 +257,8 @@ import type {
   ShutdownCvmResponses,
   RestartCvmData,
   RestartCvmResponses,
+  GiveUpCvmData,
+  GiveUpCvmResponses,
   GetCvmStateData,
   GetCvmStateResponses,
   GetCvmCompositionData,
@@ -508,6 +510,8 @@ import type {
   StopAdminCvmResponses,
   RestartAdminCvmData,
   RestartAdminCvmResponses,
+  GiveUpAdminCvmData,
+  GiveUpAdminCvmResponses,
   ListAdminBulkJobsData,
   ListAdminBulkJobsResponses,
   CreateAdminBulkJobData,
@@ -1129,6 +1133,10 @@ import {
   zGetWorkspaceQuotasPath,
   zGithubKeysImport,
   zGithubKeysSync,
+  zGiveUpAdminCvmBody,
+  zGiveUpAdminCvmPath,
+  zGiveUpCvmBody,
+  zGiveUpCvmPath,
   zImportGithubKeysBody,
   zInstanceIdRefresh,
   zInstanceIdRefresh20260121,
@@ -1602,6 +1610,7 @@ export interface OperationTypes {
   stopCvm: { data: StopCvmData; replies: { 200: StopCvmResponses[200] } };
   shutdownCvm: { data: ShutdownCvmData; replies: { 200: ShutdownCvmResponses[200] } };
   restartCvm: { data: RestartCvmData; replies: { 200: RestartCvmResponses[200] } };
+  giveUpCvm: { data: GiveUpCvmData; replies: { 200: GiveUpCvmResponses[200] } };
   getCvmState: { data: GetCvmStateData; replies: { 200: GetCvmStateResponses[200] } };
   getCvmComposition: { data: GetCvmCompositionData; replies: { 200: GetCvmCompositionResponses[200] } };
   getCvmAttestation: { data: GetCvmAttestationData; replies: { 200: GetCvmAttestationResponses[200] } };
@@ -1728,6 +1737,7 @@ export interface OperationTypes {
   shutdownAdminCvm: { data: ShutdownAdminCvmData; replies: { 200: ShutdownAdminCvmResponses[200] } };
   stopAdminCvm: { data: StopAdminCvmData; replies: { 200: StopAdminCvmResponses[200] } };
   restartAdminCvm: { data: RestartAdminCvmData; replies: { 200: RestartAdminCvmResponses[200] } };
+  giveUpAdminCvm: { data: GiveUpAdminCvmData; replies: { 200: GiveUpAdminCvmResponses[200] } };
   listAdminBulkJobs: { data: ListAdminBulkJobsData; replies: { 200: ListAdminBulkJobsResponses[200] } };
   createAdminBulkJob: { data: CreateAdminBulkJobData; replies: { 202: CreateAdminBulkJobResponses[202] } };
   getAdminBulkJob: { data: GetAdminBulkJobData; replies: { 200: GetAdminBulkJobResponses[200] } };
@@ -4806,6 +4816,29 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     responses: { 200: { type: "application/json", schema: zCvmActionResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: { '2026-01-21': zCvmActionResult20260121 },
   },
+  giveUpCvm: {
+    method: 'post',
+    path: "/cvms/{cvm_id}/give-up",
+    tag: "cvms",
+    permission: "cvms.give_up",
+    rate: "write",
+    bodyBytes: 1024,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: zGiveUpCvmBody,
+    path_: zGiveUpCvmPath,
+    query: null,
+    pathTypes: { "cvm_id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zCvmActionResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
   getCvmState: {
     method: 'get',
     path: "/cvms/{cvm_id}/state",
@@ -7702,6 +7735,29 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'string' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zAdminCvm }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  giveUpAdminCvm: {
+    method: 'post',
+    path: "/admin/cvms/{id}/give-up",
+    tag: "admin",
+    permission: "admin.cvms.write",
+    rate: "write",
+    bodyBytes: 1024,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: zGiveUpAdminCvmBody,
+    path_: zGiveUpAdminCvmPath,
+    query: null,
+    pathTypes: { "id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminCvm }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listAdminBulkJobs: {

@@ -187,6 +187,14 @@ export const permissions = {
     "scope": "cvms:*",
     "description": "Deploy, change and delete CVMs."
   },
+  "cvms.give_up": {
+    "roles": [
+      "admin",
+      "owner"
+    ],
+    "scope": "cvms:*",
+    "description": "Give up a lost CVM's disk and start with an empty one."
+  },
   "cvms.operate": {
     "roles": [
       "member",

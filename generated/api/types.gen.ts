@@ -1932,9 +1932,9 @@ export type NextAppId = {
 };
 
 /**
- * Clients treat `running` as up, and any other name ending in "ing" as transitional.
+ * Clients treat `running` as up, and any other name ending in "ing" as transitional. `lost` means that the host responds but no longer lists the VM: nothing is billed, and the CVM recovers when the host lists it again. Version 2025-10-28 sends `error` instead.
  */
-export type CvmStatus = 'creating' | 'starting' | 'running' | 'stopping' | 'shutting_down' | 'stopped' | 'restarting' | 'updating' | 'resizing' | 'deleting' | 'deleted' | 'error';
+export type CvmStatus = 'creating' | 'starting' | 'running' | 'stopping' | 'shutting_down' | 'stopped' | 'restarting' | 'updating' | 'resizing' | 'deleting' | 'deleted' | 'error' | 'lost';
 
 export type KmsType = 'phala' | 'ethereum' | 'base' | 'legacy';
 
@@ -2176,6 +2176,10 @@ export type CvmDetail = Cvm & {
     movable: boolean;
     scheduled_stop_at: string | null;
     scheduled_delete_at: string | null;
+    /**
+     * Since when its host has not listed the VM; null unless `status` is `lost`.
+     */
+    lost_since: string | null;
     /**
      * Version, for If-Match.
      */
@@ -4002,6 +4006,13 @@ export type RestartCvm = {
 };
 
 /**
+ * The CVM's name, typed to confirm that its disk is given up.
+ */
+export type GiveUpCvm = {
+    name: string;
+};
+
+/**
  * New encrypted environment.
  */
 export type UpdateCvmEnvs = {
@@ -4702,7 +4713,7 @@ export type TextKey = {
 /**
  * Identifies a sentence. New IDs may be added.
  */
-export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate';
+export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost';
 
 /**
  * Values in a sentence. Its ID determines which are present.
@@ -6303,14 +6314,14 @@ export type AdminWorkerList = Array<AdminWorker>;
 /**
  * Kinds of alerts for platform staff.
  */
-export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held';
+export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost';
 
 /**
  * Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.
  */
 export type AdminAlert = {
     readonly id: number;
-    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held';
+    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost';
     readonly subject: string;
     readonly state: 'open' | 'acknowledged' | 'over';
     readonly severity: 'warning' | 'critical';
@@ -6458,7 +6469,7 @@ export type AdminCvm = {
     readonly id: string;
     readonly public_id: string;
     readonly name: string;
-    readonly status: 'creating' | 'starting' | 'running' | 'stopping' | 'shutting_down' | 'stopped' | 'restarting' | 'updating' | 'resizing' | 'deleting' | 'deleted' | 'error';
+    readonly status: 'creating' | 'starting' | 'running' | 'stopping' | 'shutting_down' | 'stopped' | 'restarting' | 'updating' | 'resizing' | 'deleting' | 'deleted' | 'error' | 'lost';
     readonly status_reason: string | null;
     readonly status_reason_keys: TextKeys;
     readonly desired: 'running' | 'stopped' | 'deleted';
@@ -7569,7 +7580,7 @@ export type AppMetrics = {
 };
 
 /**
- * What is billed: full size without GPUs, only the disk (stopped), the GPUs of a running CVM, or nothing (never ran, or being deleted).
+ * What is billed: full size without GPUs, only the disk (stopped), the GPUs of a running CVM, or nothing (never ran, lost, or being deleted).
  */
 export type UsageBasis = 'size' | 'disk' | 'gpu' | 'none';
 
@@ -16838,6 +16849,86 @@ export type RestartCvmResponses = {
 
 export type RestartCvmResponse = RestartCvmResponses[keyof RestartCvmResponses];
 
+export type GiveUpCvmData = {
+    body: GiveUpCvm;
+    headers?: {
+        /**
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/give-up';
+};
+
+export type GiveUpCvmErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GiveUpCvmError = GiveUpCvmErrors[keyof GiveUpCvmErrors];
+
+export type GiveUpCvmResponses = {
+    /**
+     * Accepted. `status` is transitional.
+     */
+    200: CvmActionResult;
+};
+
+export type GiveUpCvmResponse = GiveUpCvmResponses[keyof GiveUpCvmResponses];
+
 export type GetCvmStateData = {
     body?: never;
     headers?: {
@@ -25766,6 +25857,73 @@ export type RestartAdminCvmResponses = {
 };
 
 export type RestartAdminCvmResponse = RestartAdminCvmResponses[keyof RestartAdminCvmResponses];
+
+export type GiveUpAdminCvmData = {
+    body: GiveUpCvm;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/cvms/{id}/give-up';
+};
+
+export type GiveUpAdminCvmErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GiveUpAdminCvmError = GiveUpAdminCvmErrors[keyof GiveUpAdminCvmErrors];
+
+export type GiveUpAdminCvmResponses = {
+    /**
+     * Accepted. `status` is transitional.
+     */
+    200: AdminCvm;
+};
+
+export type GiveUpAdminCvmResponse = GiveUpAdminCvmResponses[keyof GiveUpAdminCvmResponses];
 
 export type ListAdminBulkJobsData = {
     body?: never;

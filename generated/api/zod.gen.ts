@@ -1632,7 +1632,7 @@ export const zNextAppIds = z.object({
 });
 
 /**
- * Clients treat `running` as up, and any other name ending in "ing" as transitional.
+ * Clients treat `running` as up, and any other name ending in "ing" as transitional. `lost` means that the host responds but no longer lists the VM: nothing is billed, and the CVM recovers when the host lists it again. Version 2025-10-28 sends `error` instead.
  */
 export const zCvmStatus = z.enum([
     'creating',
@@ -1646,7 +1646,8 @@ export const zCvmStatus = z.enum([
     'resizing',
     'deleting',
     'deleted',
-    'error'
+    'error',
+    'lost'
 ]);
 
 export const zKmsType = z.enum([
@@ -3217,6 +3218,13 @@ export const zRestartCvm = z.object({
 });
 
 /**
+ * The CVM's name, typed to confirm that its disk is given up.
+ */
+export const zGiveUpCvm = z.strictObject({
+    name: z.string().min(1).max(63)
+});
+
+/**
  * New encrypted environment.
  */
 export const zUpdateCvmEnvs = z.object({
@@ -3900,7 +3908,10 @@ export const zTextId = z.enum([
     'lost_not_listed',
     'advice_vm_not_listed',
     'repair_missing',
-    'repair_duplicate'
+    'repair_duplicate',
+    'lost_reload_refused',
+    'lost_other_vms',
+    'cvm_lost'
 ]);
 
 /**
@@ -4035,6 +4046,7 @@ export const zCvmDetail = zCvm.and(z.object({
     movable: z.boolean(),
     scheduled_stop_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    lost_since: z.iso.datetime({ offset: true }).max(40).nullable(),
     etag: z.string().max(200),
     kms: zKmsInfo.nullable(),
     compose_file: zAppCompose.nullable(),
@@ -5680,7 +5692,8 @@ export const zAdminAlertKind = z.enum([
     'schedule_failing',
     'backup_old',
     'books_unbalanced',
-    'strays_held'
+    'strays_held',
+    'cvms_lost'
 ]);
 
 /**
@@ -5700,7 +5713,8 @@ export const zAdminAlert = z.object({
         'schedule_failing',
         'backup_old',
         'books_unbalanced',
-        'strays_held'
+        'strays_held',
+        'cvms_lost'
     ]).readonly(),
     subject: z.string().max(200).readonly(),
     state: z.enum([
@@ -5849,7 +5863,8 @@ export const zAdminCvm = z.object({
         'resizing',
         'deleting',
         'deleted',
-        'error'
+        'error',
+        'lost'
     ]).readonly(),
     status_reason: z.string().max(2000).readonly().nullable(),
     status_reason_keys: zTextKeys.readonly(),
@@ -6727,7 +6742,7 @@ export const zAppMetrics = z.object({
 });
 
 /**
- * What is billed: full size without GPUs, only the disk (stopped), the GPUs of a running CVM, or nothing (never ran, or being deleted).
+ * What is billed: full size without GPUs, only the disk (stopped), the GPUs of a running CVM, or nothing (never ran, lost, or being deleted).
  */
 export const zUsageBasis = z.enum([
     'size',
@@ -9343,6 +9358,28 @@ export const zRestartCvmPath = z.object({
  */
 export const zRestartCvmResponse = zCvmActionResult;
 
+export const zGiveUpCvmBody = zGiveUpCvm;
+
+export const zGiveUpCvmHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
+        'LATEST'
+    ]).optional().default('2026-01-21'),
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGiveUpCvmPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * Accepted. `status` is transitional.
+ */
+export const zGiveUpCvmResponse = zCvmActionResult;
+
 export const zGetCvmStateHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
@@ -11288,6 +11325,17 @@ export const zRestartAdminCvmPath = z.object({
  * Accepted. `status` is transitional.
  */
 export const zRestartAdminCvmResponse = zAdminCvm;
+
+export const zGiveUpAdminCvmBody = zGiveUpCvm;
+
+export const zGiveUpAdminCvmPath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * Accepted. `status` is transitional.
+ */
+export const zGiveUpAdminCvmResponse = zAdminCvm;
 
 export const zListAdminBulkJobsQuery = z.object({
     sort: z.string().max(200).optional(),

@@ -208,6 +208,8 @@ import { getWebhook } from './webhooks/getWebhook';
 import { getWebhookStats } from './webhooks/getWebhookStats';
 import { getWorkspace } from './teams/getWorkspace';
 import { getWorkspaceQuotas } from './teams/getWorkspaceQuotas';
+import { giveUpAdminCvm } from './cvms/admin/giveUpAdminCvm';
+import { giveUpCvm } from './cvms/lifecycle/giveUpCvm';
 import { importGithubKeys } from './accounts/sshKeys/importGithubKeys';
 import { leaveWorkspace } from './teams/leaveWorkspace';
 import { listAccountSessions } from './accounts/listAccountSessions';
@@ -595,6 +597,8 @@ export const handlers: Handlers = {
   getWebhookStats,
   getWorkspace,
   getWorkspaceQuotas,
+  giveUpAdminCvm,
+  giveUpCvm,
   importGithubKeys,
   leaveWorkspace,
   listAccountSessions,

@@ -6,7 +6,18 @@ import { COMPOSE, identityOf, insertHost } from './cvmFixtures';
 import { endedOperation, runningCvm } from './hostedCvm';
 import { startTestServer } from './server';
 
-const METHODS = ['StartVm', 'StopVm', 'ShutdownVm', 'UpdateVm', 'CreateVm', 'RemoveVm', 'GetInfo', 'Status'];
+const METHODS = [
+  'StartVm',
+  'StopVm',
+  'ShutdownVm',
+  'UpdateVm',
+  'CreateVm',
+  'RemoveVm',
+  'GetInfo',
+  'Status',
+  'ReloadVms',
+  'SvList',
+];
 
 export type HostedTeam = Awaited<ReturnType<typeof startHostedTeam>>;
 
@@ -55,6 +66,8 @@ export async function startHostedTeam(name: string) {
     /** Ends what a test changed about the host's responses. */
     restoreHost() {
       for (const method of METHODS) fake.on(`/prpc/${method}`, () => 'pass');
+      fake.hidden.clear();
+      fake.processes.clear();
     },
     async close() {
       await server.stop();

@@ -25,6 +25,7 @@ const KINDS: Record<AdminAlertKind, string> = {
   backup_old: 'No backup in the last week',
   books_unbalanced: 'A ledger that does not balance',
   strays_held: 'Paused removals of leftover VMs',
+  cvms_lost: 'Lost CVMs',
 };
 
 const Form = styled('form')({ display: 'grid', gap: space(4) });

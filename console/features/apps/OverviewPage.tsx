@@ -34,7 +34,7 @@ export function OverviewPage({ teamSlug, appId }: Props) {
   return (
     <Sections>
       {cvms
-        .filter((cvm) => cvm.status === 'error')
+        .filter((cvm) => cvm.status === 'error' || cvm.status === 'lost')
         .slice(0, 3)
         .map((cvm) => (
           <ErrorNotice key={cvm.id} problem={problemOfCvm(cvm, teamSlug, appId)} />

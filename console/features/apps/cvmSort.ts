@@ -9,9 +9,9 @@ export interface CvmSort {
   descending: boolean;
 }
 
-/** Errors first, then changing, running and stopped, as in the list of apps. */
+/** Lost CVMs and errors first, then changing, running and stopped, as in the list of apps. */
 const statusRank = ({ status }: Cvm): number =>
-  status === 'error' ? 0 : status === 'running' ? 2 : status === 'stopped' ? 3 : 1;
+  status === 'error' || status === 'lost' ? 0 : status === 'running' ? 2 : status === 'stopped' ? 3 : 1;
 
 const keys: Readonly<Record<string, (cvm: Cvm) => string | number>> = {
   name: (cvm) => cvm.name,

@@ -74,6 +74,7 @@ function whyNone(
 ): string {
   if (error !== null) return error;
   if (cvm.status === 'stopped') return 'The CVM is stopped, so no containers are running.';
+  if (cvm.status === 'lost') return 'The CVM is lost, so its containers are unknown.';
   if (cvm.in_progress) return 'Containers appear here once the guest starts them.';
   if (cvm.status === 'error') return 'The CVM failed to boot. Check its serial console.';
   return 'The guest reports no containers.';

@@ -21,6 +21,7 @@ export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
   const may = useMay('cvms.operate', teamSlug);
   const reason = (action: PowerAction) => may.reason ?? actionFault(action, cvm);
   const url = cvm.status === 'running' ? cvm.public_urls[0]?.app : undefined;
+  const isLost = cvm.status === 'lost';
   const off = cvm.status === 'stopped' || cvm.status === 'error';
   const button = (action: PowerAction, label: string, primary = false) => (
     <ActionButton
@@ -49,7 +50,7 @@ export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
           </>
         }
         secondary={
-          off ? (
+          isLost ? undefined : off ? (
             cvm.status === 'error' && [button('restart', 'Restart'), button('stop', 'Stop')]
           ) : (
             <>

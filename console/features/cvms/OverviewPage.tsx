@@ -21,6 +21,7 @@ import { formatSize } from './CvmAside';
 import { runningSince } from './cvmState';
 import { Endpoints } from './Endpoints';
 import { LiveStats } from './LiveStats';
+import { LostNotice } from './LostNotice';
 import { OperationCard } from './OperationCard';
 import { cvmOptions, lastEventsOptions } from './queries';
 
@@ -34,6 +35,7 @@ export function OverviewPage() {
   const since = runningSince(cvm.uptime, dataUpdatedAt);
   return (
     <Sections>
+      {cvm.status === 'lost' && <LostNotice cvm={cvm} teamSlug={teamSlug} />}
       {cvm.status === 'error' && <ErrorNotice problem={cvmProblem(cvm, link)} />}
       <OperationCard cvm={cvm} teamSlug={teamSlug} />
       <KeyValue
@@ -60,7 +62,7 @@ export function OverviewPage() {
 
 function costOf(cvm: CvmDetail) {
   const running = <Cost usd={cvm.hourly_rate.total} per="hour" />;
-  if (cvm.status !== 'stopped' && cvm.status !== 'error') return running;
+  if (!['stopped', 'error', 'lost'].includes(cvm.status)) return running;
   return (
     <>
       <Cost usd={formatMicros(currentMicros(cvm))} per="hour" />

@@ -27,6 +27,7 @@ export function logIsOver(cvm: Pick<Cvm, 'status' | 'in_progress' | 'uptime'> | 
   if (cvm.status === 'deleted') return 'The CVM is deleted.';
   if (cvm.in_progress) return null;
   if (cvm.status === 'stopped') return 'The CVM is stopped.';
+  if (cvm.status === 'lost') return 'The CVM is lost: its host doesn’t list its VM.';
   if (failedToBoot(cvm)) return 'The CVM isn’t running.';
   return null;
 }

@@ -65,6 +65,14 @@ export function verdictOf({ status, host_reachable, network, check }: VerdictOf)
       go: { tab: 'events', label: 'View failure' },
       worth_trying: true,
     };
+  if (status === 'lost')
+    return {
+      tone: 'error',
+      title: 'No: the CVM is lost.',
+      text: 'Its host doesn’t list its VM. Its addresses work again once it’s running.',
+      go: { tab: 'events', label: 'View events' },
+      worth_trying: false,
+    };
   if (status !== 'running')
     return {
       tone: 'progress',

@@ -1,4 +1,5 @@
-// Current hourly cost of CVMs. Metering starts with the first running second; a stopped CVM pays for its disk.
+// Current hourly cost of CVMs. Metering starts with the first running second; a stopped CVM pays for its disk, a lost one
+// for nothing.
 
 import { parseMicros } from './money';
 
@@ -15,7 +16,7 @@ export interface Metered {
   operation: { type: string; state: string } | null;
 }
 
-const FREE = new Set(['deleted', 'creating', 'deleting']);
+const FREE = new Set(['deleted', 'creating', 'deleting', 'lost']);
 const STILL = new Set(['stopped', 'error']);
 
 /** Whether its first deployment hasn't succeeded: a CVM that never ran costs nothing. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allowedActions, blockedReason } from './allowedActions';
+import { allowedActions, blockedReason, canGiveUp } from './allowedActions';
 
 const cvm = (status: Parameters<typeof blockedReason>[1]['status'], in_progress = false) => ({
   status,
@@ -21,6 +21,17 @@ describe('blockedReason', () => {
     expect(blockedReason('delete', cvm('updating', true))).toBeUndefined();
     expect(blockedReason('delete', cvm('deleting', true))).toBe('being_deleted');
     expect(blockedReason('start', cvm('deleted'))).toBe('being_deleted');
+  });
+
+  it('offers only deleting or giving up a lost CVM', () => {
+    for (const type of ['start', 'stop', 'restart', 'update', 'resize', 'move'] as const)
+      expect(blockedReason(type, cvm('lost'))).toBe('lost');
+    expect(blockedReason('delete', cvm('lost'))).toBeUndefined();
+    expect([canGiveUp(cvm('lost')), canGiveUp(cvm('lost', true)), canGiveUp(cvm('error'))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('never blocks an action the server would start, except as a no-op', () => {

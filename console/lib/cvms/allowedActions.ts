@@ -15,7 +15,9 @@ export type CvmStatus =
   | 'resizing'
   | 'deleting'
   | 'deleted'
-  | 'error';
+  | 'error'
+  /** Its host responds but no longer lists its VM. */
+  | 'lost';
 
 export type OperationType =
   | 'deploy'
@@ -33,8 +35,11 @@ export type OperationType =
 
 export type OperationState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
+/** Statuses in which the CVM's VM is where it should be and no operation is in progress. */
+const CHANGEABLE: readonly CvmStatus[] = ['running', 'stopped', 'error'];
+
 /** Statuses in which no operation is in progress. */
-const SETTLED: readonly CvmStatus[] = ['running', 'stopped', 'error'];
+const SETTLED: readonly CvmStatus[] = [...CHANGEABLE, 'lost'];
 
 export const isSettled = (status: string): boolean => SETTLED.some((one) => one === status);
 
@@ -57,17 +62,21 @@ interface Rule {
 export const allowedActions: Readonly<Record<OperationType, Rule>> = {
   deploy: { from: [] },
   start: { from: ['stopped', 'error', 'running'], idle: { running: 'already_running' } },
-  stop: { from: SETTLED, idle: { stopped: 'not_running' } },
-  shutdown: { from: SETTLED, idle: { stopped: 'not_running' } },
+  stop: { from: CHANGEABLE, idle: { stopped: 'not_running' } },
+  shutdown: { from: CHANGEABLE, idle: { stopped: 'not_running' } },
   restart: { from: ['stopped', 'error', 'running'], idle: { stopped: 'not_running' } },
-  update: { from: SETTLED },
-  resize: { from: SETTLED },
+  update: { from: CHANGEABLE },
+  resize: { from: CHANGEABLE },
   delete: { from: SETTLED },
-  move: { from: SETTLED },
-  purge: { from: SETTLED },
+  move: { from: CHANGEABLE },
+  purge: { from: CHANGEABLE },
 };
 
-export type BlockedReason = 'being_deleted' | 'busy' | 'already_running' | 'not_running';
+export type BlockedReason = 'being_deleted' | 'busy' | 'already_running' | 'not_running' | 'lost';
+
+/** Whether a lost CVM can be given up, to start with an empty disk; the server's rule too. */
+export const canGiveUp = ({ status, in_progress }: { status: CvmStatus; in_progress: boolean }): boolean =>
+  status === 'lost' && !in_progress;
 
 /**
  * Returns why a page doesn't offer the operation now; undefined if it does. Deleting first cancels any other
@@ -81,6 +90,7 @@ export function blockedReason(
   if (type === 'delete')
     return cvm.operation?.type === 'delete' && cvm.in_progress ? 'being_deleted' : undefined;
   if (cvm.in_progress) return 'busy';
+  if (cvm.status === 'lost') return 'lost';
   const { from, idle } = allowedActions[type];
   return idle?.[cvm.status] ?? (from.includes(cvm.status) ? undefined : 'busy');
 }

@@ -13,5 +13,7 @@ export function blockedText(reason: BlockedReason, live?: OperationType): string
       return 'Already running.';
     case 'not_running':
       return "It isn't running.";
+    case 'lost':
+      return "Its host doesn't list its VM.";
   }
 }

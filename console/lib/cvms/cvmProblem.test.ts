@@ -8,6 +8,7 @@ it('shows the line of a failed boot that says why, and folds the rest', () => {
   const problem = cvmProblem(
     {
       name: 'web',
+      status: 'error',
       status_reason: `Boot error: ${OUTPUT}`,
       status_reason_keys: [{ id: 'boot_error', params: { text: OUTPUT } }],
       boot_error: OUTPUT,
@@ -22,10 +23,18 @@ it('shows the line of a failed boot that says why, and folds the rest', () => {
 });
 
 it('says why a CVM isn’t running when an earlier boot error isn’t the cause', () => {
-  const cvm = { name: 'web', status_reason_keys: [], boot_error: OUTPUT };
+  const cvm = { name: 'web', status: 'error' as const, status_reason_keys: [], boot_error: OUTPUT };
   expect(cvmProblem({ ...cvm, status_reason: 'The VM is no longer on its host.' }, link)).toMatchObject({
     title: 'web isn’t running',
     message: 'The VM is no longer on its host.',
+  });
+});
+
+it('says why a CVM is lost', () => {
+  const cvm = { name: 'web', status: 'lost' as const, status_reason_keys: [], boot_error: null };
+  expect(cvmProblem({ ...cvm, status_reason: "The host doesn't list its VM." }, link)).toMatchObject({
+    title: 'web is lost',
+    message: "The host doesn't list its VM.",
   });
 });
 

@@ -6,11 +6,11 @@ import { showOperationText } from '../texts/operationTexts';
 /** Returns the address of a page of the CVM. */
 type CvmLink = (tab?: CvmTab, search?: Readonly<Record<string, string>>) => string;
 
-type Failed = Pick<Cvm, 'name' | 'status_reason' | 'status_reason_keys' | 'boot_error'>;
+type Failed = Pick<Cvm, 'name' | 'status' | 'status_reason' | 'status_reason_keys' | 'boot_error'>;
 
 /** Describes why a CVM in error isn't running. The output of a failed boot appears only here. */
 export function cvmProblem(cvm: Failed, link: CvmLink) {
-  const { name, status_reason, status_reason_keys, boot_error } = cvm;
+  const { name, status, status_reason, status_reason_keys, boot_error } = cvm;
   const events = { label: 'View the failed operation', href: link('events') };
   const serial = { label: 'Open the serial console', href: link('logs', { source: 'serial' }) };
   const compose = { label: 'Edit the compose file or secrets', href: link('compose') };
@@ -23,6 +23,12 @@ export function cvmProblem(cvm: Failed, link: CvmLink) {
       suggestions: ['Fix the cause, then update or start it again.', serial, compose, events],
     };
   }
+  if (status === 'lost')
+    return {
+      title: `${name} is lost`,
+      message: showOperationText(status_reason_keys, status_reason) ?? 'Its host doesn’t list its VM.',
+      suggestions: [events],
+    };
   return {
     title: `${name} isn’t running`,
     message: showOperationText(status_reason_keys, status_reason) ?? 'The host gave no reason.',

@@ -189,6 +189,8 @@ export const EVENT_KINDS: readonly string[] = [
   'boot.progress',
   'cvm.lost',
   'cvm.recovered',
+  'cvm.found',
+  'cvm.given_up',
   'cvm.repair',
   'cvm.vm_removed',
   'cvm.disk_low',

@@ -76,6 +76,7 @@ export const DRAIN_TEXTS = {
   cvm_deleted: () => 'It was deleted.',
   cvm_recycled: () => 'It is in the recycle bin. Its disk stays on the host until it is destroyed.',
   on_other_host: () => 'It is already on another host.',
+  cvm_lost: () => "The host doesn't list its VM. It is moved or stopped once it is found or given up.",
   cvm_changing: () => "It is busy: a change hasn't finished.",
   operation_live: ({ operation }: { operation: OperationType }) => `Waiting for its ${operation} to finish.`,
   operation_failed: ({ operation }: { operation: OperationType }) => `Its ${operation} failed.`,

@@ -49,12 +49,16 @@ export const OPERATION_TEXTS = {
   lost_vm: () => 'Not running: its VM is no longer on the host.',
   lost_not_listed: ({ host }: { host: string }) =>
     `The host ${host} responds but doesn't list this CVM's VM. Its disk may still be there, so nothing is created in its place.`,
+  lost_reload_refused: ({ text }: { text: string }) =>
+    `Asked to load its VMs again, the host reported: ${text}`,
+  lost_other_vms: ({ count }: { count: number }) =>
+    `It lists ${count === 1 ? 'another VM' : `${count} other VMs`} of this CVM, which an administrator can look at.`,
   restarts_failed: ({ count }: { count: number }) =>
     `Restarted ${count === 1 ? 'once' : `${count} times`} in the last hour without success.`,
 
   advice_recreate: () => 'Start it again to recreate it.',
   advice_vm_not_listed: () =>
-    'It recovers automatically when the host lists the VM again. If the disk is lost, delete the CVM and deploy the app again.',
+    'It recovers automatically when the host lists the VM again, and costs nothing until then. If the disk is lost, give it up to start with an empty one.',
   advice_compose: () => 'Check the serial log, correct the Compose file, then update or start it again.',
   advice_logs: () => 'Check the serial and stderr logs.',
   advice_fix: () => 'Fix the reported problem and try again.',

@@ -56,7 +56,7 @@ const sortKeys: Readonly<Record<AppSortField, RawBuilder<unknown>>> = {
   updated_at: sql`greatest(apps.created_at, ${ofLiveCvms(sql`max(cvms.updated_at)`)})`,
   // The order in which lists show statuses, by an app's most urgent one.
   status: sql`coalesce(${ofLiveCvms(
-    sql`min(case cvms.status when 'error' then 0 when 'running' then 2 when 'stopped' then 3 else 1 end)`,
+    sql`min(case cvms.status when 'lost' then 0 when 'error' then 0 when 'running' then 2 when 'stopped' then 3 else 1 end)`,
   )}, 4)`,
   hourly_cost: sql`coalesce(${ofLiveCvms(sql`sum(${currentMicros()})`)}, 0)`,
 };
@@ -68,7 +68,7 @@ function ofLiveCvms(aggregate: RawBuilder<unknown>): RawBuilder<unknown> {
 /** What a CVM costs now, as `currentMicros` in console/lib/billing/spend.ts computes it for one that was read. */
 function currentMicros(): RawBuilder<unknown> {
   return sql`case
-    when cvms.status in ('deleted', 'creating', 'deleting') then 0
+    when cvms.status in ('deleted', 'creating', 'deleting', 'lost') then 0
     when (select operations.type = 'deploy' and operations.state <> 'succeeded' from operations
       where operations.cvm_id = cvms.id order by operations.id desc limit 1) then 0
     when cvms.status in ('stopped', 'error') or cvms.desired <> 'running' then cvms.disk_gb * ${sql.lit(DISK_GB_HOUR)}

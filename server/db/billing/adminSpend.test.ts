@@ -14,10 +14,12 @@ afterAll(() => server.stop());
 const STATUSES = [
   'creating',
   'running',
+  'running',
   'stopping',
   'stopped',
   'starting',
   'error',
+  'lost',
   'updating',
   'deleting',
   'deleted',

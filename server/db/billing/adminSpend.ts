@@ -26,7 +26,7 @@ export async function cloudSpend(
       select a.team_id, c.cvm_id, c.id, c.status, c.hourly_rate_micros as size_rate, c.disk_gb,
         max(floor(extract(epoch from c.at))::bigint) over w as at,
         -- Counts settled states: any other state belongs to the settled one before it.
-        count(*) filter (where c.status in ('running', 'stopped', 'error', 'starting', 'creating', 'deleting', 'deleted')) over w as settled,
+        count(*) filter (where c.status in ('running', 'stopped', 'error', 'lost', 'starting', 'creating', 'deleting', 'deleted')) over w as settled,
         -- Whether it ran since it last was nothing: then a stopped one has a disk that is paid for.
         count(*) filter (where c.status in ('running', 'creating', 'deleting', 'deleted')) over w as known,
         first.ran
@@ -35,7 +35,7 @@ export async function cloudSpend(
         select coalesce(max(p.id), 0) as id,
           exists (select from cvm_state_changes r where r.cvm_id = a.id and r.status = 'running' and r.at < ${month}) as ran
         from cvm_state_changes p
-        where p.cvm_id = a.id and p.at <= ${month} and p.status in ('running', 'stopped', 'error', 'creating', 'deleted')
+        where p.cvm_id = a.id and p.at <= ${month} and p.status in ('running', 'stopped', 'error', 'lost', 'creating', 'deleted')
       ) first
       join cvm_state_changes c on c.cvm_id = a.id and c.id >= first.id and c.at < ${to}
       window w as (partition by c.cvm_id order by c.id)
@@ -47,7 +47,7 @@ export async function cloudSpend(
     ), based as (
       select *, coalesce(max(case when status = 'running' then 'size'
           when status in ('stopped', 'error', 'starting') then case when had_run then 'disk' else 'none' end
-          when status in ('creating', 'deleting', 'deleted') then 'none' end)
+          when status in ('lost', 'creating', 'deleting', 'deleted') then 'none' end)
         over (partition by cvm_id, settled), case when ran then 'disk' else 'none' end) as basis
       from marked
     ), rated as (

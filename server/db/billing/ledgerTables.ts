@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { Filled } from '../audit/auditLogTable';
-import type { UsageLine } from '../../domain/billing/metering';
+import type { Basis, UsageLine } from '../../domain/billing/metering';
 import type { LedgerEntry, LedgerKind, GrantSource } from '../../domain/billing/ledger';
 
 type Once<T> = ColumnType<T, T, never>;
@@ -79,7 +79,7 @@ export interface UsageMetersTable {
   closed_until: Date;
   /** The last state change applied. */
   change_id: number | null;
-  basis: Generated<'size' | 'disk' | 'none'>;
+  basis: Generated<Basis>;
   /** In units of 1/3600 micro-dollar. */
   carry: Generated<number>;
   gpu_carry: Generated<number>;

@@ -55,6 +55,7 @@ import type { CvmStateChangesTable } from '../cvms/cvmStateChangesTable';
 import type { DrainCvmsTable } from '../hosts/drainCvmsTable';
 import type { DrainsTable } from '../hosts/drainsTable';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
+import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
 import type { GpusTable } from '../hosts/gpusTable';
 import type { MaintenanceWindowsTable } from '../hosts/maintenanceWindowsTable';
 import type { NodesTable } from '../hosts/nodesTable';
@@ -158,6 +159,7 @@ export interface Database {
   maintenance_windows: MaintenanceWindowsTable;
   gpus: GpusTable;
   gpu_events: GpuEventsTable;
+  given_up_vms: GivenUpVmsTable;
   kms_contracts: KmsContractsTable;
   cvm_metric_samples: CvmMetricSamplesTable;
   cvm_metric_rollups: CvmMetricRollupsTable;

@@ -21,7 +21,7 @@ export async function stateChanges(
     from unnest(${[...cvm_ids]}::bigint[]) as asked (cvm_id)
     cross join lateral (
       select coalesce(max(p.id), 0) as id from cvm_state_changes p
-      where p.cvm_id = asked.cvm_id and p.at <= ${from} and p.status in ('running', 'stopped', 'error', 'creating', 'deleted')
+      where p.cvm_id = asked.cvm_id and p.at <= ${from} and p.status in ('running', 'stopped', 'error', 'lost', 'creating', 'deleted')
     ) first
     join cvm_state_changes c on c.cvm_id = asked.cvm_id and c.id >= first.id and c.at < ${to}
     order by c.cvm_id, c.id limit ${limit}`.execute(db);

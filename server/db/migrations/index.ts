@@ -33,6 +33,7 @@ import * as ledger from './0031_ledger';
 import * as payments from './0032_payments';
 import * as missingVms from './0033_missing_vms';
 import * as hostAddresses from './0034_host_addresses';
+import * as lostCvms from './0035_lost_cvms';
 import * as usageCorrections from './0038_usage_corrections';
 import * as balanceHolds from './0039_balance_holds';
 
@@ -72,6 +73,7 @@ export const migrations: Record<string, Migration> = {
   '0032_payments': payments,
   '0033_missing_vms': missingVms,
   '0034_host_addresses': hostAddresses,
+  '0035_lost_cvms': lostCvms,
   '0038_usage_corrections': usageCorrections,
   '0039_balance_holds': balanceHolds,
 };

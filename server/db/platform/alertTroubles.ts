@@ -30,6 +30,7 @@ export async function troublesOf(db: Db): Promise<Trouble[]> {
     backups(db),
     books(db),
     strays(db),
+    lost(db),
   ]);
   return found.flat();
 }
@@ -62,6 +63,20 @@ async function strays(db: Db): Promise<Trouble[]> {
     severity: 'critical',
     title: `Removals on the host ${name} are paused`,
     message: `${held} of its VMs look like leftovers, more than a tenth. None is removed. Check the teepod's address and its drift list.`,
+  }));
+}
+
+async function lost(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ id: number; name: string; cvms: number; first: string }>`
+    select p.id, p.name, count(*)::int as cvms, (array_agg(c.name order by c.missing_since, c.id))[1] as first
+    from cvms c join teepods p on p.id = c.teepod_id where c.status = 'lost'
+    group by p.id order by p.id limit 200`.execute(db);
+  return rows.map(({ id, name, cvms, first }) => ({
+    kind: 'cvms_lost',
+    subject: `teepod:${id}`,
+    severity: 'critical',
+    title: `The host ${name} lost ${count(cvms, 'CVM')}`,
+    message: `It responds but doesn't list ${cvms === 1 ? `the VM of ${first}` : `their VMs, the first that of ${first}`}. Check that its VM, image and disk folders are mounted and readable. The CVMs recover when it lists their VMs again.`,
   }));
 }
 

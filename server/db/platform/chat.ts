@@ -253,7 +253,7 @@ export async function fleetFigures(db: Db | Tx): Promise<FleetFigures> {
 export async function cvmsByTeam(db: Db | Tx, limit: number) {
   const { rows } = await sql<{ slug: string; total: number; running: number; failed: number }>`
     select t.slug, count(*)::int as total, count(*) filter (where c.status = 'running')::int as running,
-      count(*) filter (where c.status = 'error')::int as failed
+      count(*) filter (where c.status in ('error', 'lost'))::int as failed
     from cvms c join teams t on t.id = c.team_id where c.deleted_at is null group by t.slug
     order by total desc, t.slug limit ${limit}`.execute(db);
   return rows;

@@ -51,6 +51,47 @@ describe('what is metered', () => {
     );
     expect(lines.map(({ basis }) => basis)).toEqual(['disk', 'disk', 'disk']);
   });
+  it('bills nothing while a CVM is lost, and its size or disk again once it is found', () => {
+    const { lines, basis } = meter(
+      [
+        change('creating', '01T00:00:00'),
+        change('running', '01T01:00:00'),
+        change('lost', '01T02:00:00'),
+        change('running', '01T05:00:00'),
+        change('stopped', '01T06:00:00'),
+        change('lost', '01T07:00:00'),
+        change('stopped', '01T08:00:00'),
+        change('lost', '01T09:00:00'),
+        change('starting', '01T09:30:00'),
+        change('lost', '01T09:40:00'),
+      ],
+      { from: at('01T00:00:00'), to: at('01T10:00:00') },
+    );
+    expect(lines.map((line) => [line.status, line.basis, line.seconds, line.amount_micros])).toEqual([
+      ['creating', 'none', 3600, 0],
+      ['running', 'size', 3600, 58_000],
+      ['lost', 'none', 3 * 3600, 0],
+      ['running', 'size', 3600, 58_000],
+      ['stopped', 'disk', 3600, 2_000],
+      ['lost', 'none', 3600, 0],
+      ['stopped', 'disk', 3600, 2_000],
+      ['lost', 'none', 1800, 0],
+      ['starting', 'disk', 600, 333],
+      ['lost', 'none', 1200, 0],
+    ]);
+    expect(basis).toBe('paused');
+  });
+  it('resumes in a later window with what a lost CVM paid for before', () => {
+    const { lines } = meter(
+      [change('lost', '01T00:00:00'), change('stopped', '01T01:00:00')],
+      { from: at('01T00:30:00'), to: at('01T02:00:00') },
+      { basis: 'paused' },
+    );
+    expect(lines.map(({ basis, seconds }) => [basis, seconds])).toEqual([
+      ['none', 1800],
+      ['disk', 3600],
+    ]);
+  });
   it('changes the rate at the second of a resize', () => {
     const large = { vcpu: 4, memory_mb: 8192, hourly_rate_micros: 232_000 };
     const { lines, amount_micros } = meter(
@@ -96,6 +137,7 @@ function history(below: (n: number) => number): StateChange[] {
     'resizing',
     'error',
     'restarting',
+    'lost',
   ];
   let time = at('01T00:00:00').getTime();
   const changes = [change('creating', '01T00:00:00')];

@@ -7,8 +7,8 @@ import { stoppedHourlyRate } from './pricing';
  *
  * Metering starts with the first second a CVM runs and ends with the last. While it is stopped, failed or
  * starting, only its disk is billed. A change to a running CVM (restart, update, resize, stop) counts as
- * running until it completes. A CVM that never ran costs nothing. The GPUs of a running CVM are a line of
- * their own beside that of its size.
+ * running until it completes. A CVM that never ran costs nothing, and a lost one nothing while it is lost. The GPUs of a
+ * running CVM are a line of their own beside that of its size.
  */
 
 /** A row of cvm_state_changes: in effect from `at`. */
@@ -23,15 +23,18 @@ export interface StateChange {
   at: Date;
 }
 
-/** What a CVM pays for at a moment: its whole size, its disk alone, or nothing. */
-export type Basis = 'size' | 'disk' | 'none';
+/**
+ * What a CVM pays for at a moment: its whole size, its disk alone, or nothing. `paused` is nothing too, but of a CVM that
+ * has run: it pays for its disk again once it is found.
+ */
+export type Basis = 'size' | 'disk' | 'none' | 'paused';
 
 export interface UsageLine {
   /** Half-open: the second starting at `to` belongs to the next line. */
   from: Date;
   to: Date;
   status: string;
-  basis: Basis | 'gpu';
+  basis: Exclude<Basis, 'paused'> | 'gpu';
   vcpu: number;
   memory_mb: number;
   disk_gb: number;
@@ -94,7 +97,8 @@ export function meter(
     const until = next ? Math.max(at, wholeSecond(next.at)) : end;
     const [from, to] = [Math.max(at, start), Math.min(until, end)];
     if (to <= from) continue;
-    const base = { from, to, change, basis, rate: baseRateOf(basis, change), carry: carry.base };
+    const billed = basis === 'paused' ? 'none' : basis;
+    const base = { from, to, change, basis: billed, rate: baseRateOf(basis, change), carry: carry.base };
     carry.base = append(lines, base);
     if (basis === 'size' && change.gpu_rate_micros > 0)
       carry.gpu = append(lines, { ...base, basis: 'gpu', rate: change.gpu_rate_micros, carry: carry.gpu });
@@ -133,6 +137,8 @@ function basisOf(status: CvmStatus, before: Basis): Basis {
     case 'error':
     case 'starting':
       return before === 'none' ? 'none' : 'disk';
+    case 'lost':
+      return before === 'none' ? 'none' : 'paused';
     case 'creating':
     case 'deleting':
     case 'deleted':

@@ -61,6 +61,7 @@ export interface CvmFields {
     movable: boolean;
     scheduled_stop_at: Date | null;
     scheduled_delete_at: Date | null;
+    missing_since: Date | null;
   };
   app: { app_id: string };
   revision: { number: number; compose_hash: string };
@@ -242,6 +243,7 @@ export function toCvmDetail(row: CvmDetailFields, ctx: WireContext): ListedCvm &
     movable: row.cvm.movable,
     scheduled_stop_at: iso(row.cvm.scheduled_stop_at),
     scheduled_delete_at: iso(row.cvm.scheduled_delete_at),
+    lost_since: row.cvm.status === 'lost' ? iso(row.cvm.missing_since) : null,
     etag: cvmEtag(row),
   };
 }

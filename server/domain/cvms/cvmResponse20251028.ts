@@ -5,17 +5,21 @@ import type {
   CvmDetail,
   CvmDetail20251028,
   CvmListItem20251028,
+  CvmStatus,
   KmsType,
   MachineInfo20251028,
 } from '../../../generated/api/types.gen';
 import type { ListedCvm } from './cvmResponse';
+
+/** That version has no `lost`. */
+const olderStatus = (status: CvmStatus): CvmStatus => (status === 'lost' ? 'error' : status);
 
 /** getCvm as version 2025-10-28 had it: `id` is a number, sizes are MB and GB, log and KMS addresses are flat. */
 export function cvmDetail20251028(cvm: CvmDetail): CvmDetail20251028 {
   return {
     id: cvm.numeric_id,
     name: cvm.name,
-    status: cvm.status,
+    status: olderStatus(cvm.status),
     in_progress: cvm.in_progress,
     teepod_id: cvm.teepod?.id ?? null,
     teepod: cvm.teepod,
@@ -50,7 +54,7 @@ export function cvmListItem20251028(cvm: ListedCvm): CvmListItem20251028 {
     hosted: {
       id: cvm.vm_uuid ?? '',
       name: cvm.name,
-      status: cvm.status,
+      status: olderStatus(cvm.status),
       uptime: cvm.uptime ?? '0s',
       app_url: cvm.public_urls[0]?.app ?? null,
       app_id: cvm.app_id ?? '',
@@ -66,7 +70,7 @@ export function cvmListItem20251028(cvm: ListedCvm): CvmListItem20251028 {
       cvm.creator_number === null ? null : { id: cvm.creator_number, username: cvm.creator?.username ?? '' },
     node: cvm.teepod,
     listed: cvm.listed,
-    status: cvm.status,
+    status: olderStatus(cvm.status),
     in_progress: cvm.in_progress,
     dapp_dashboard_url: null,
     syslog_endpoint: null,
@@ -111,7 +115,7 @@ function basic(cvm: ListedCvm, kms_type: KmsType): CvmBasic20251028 {
     vm_uuid: cvm.vm_uuid,
     app_id: cvm.app_id,
     name: cvm.name,
-    status: cvm.status,
+    status: olderStatus(cvm.status),
     ...size(cvm),
     teepod_id: cvm.teepod?.id ?? 0,
     teepod_name: cvm.teepod?.name ?? '',

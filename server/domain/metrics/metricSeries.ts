@@ -236,6 +236,7 @@ function reasonOf(
     case 'deleted':
       return 'stopped';
     case 'error':
+    case 'lost':
       return 'failed';
     default:
       return 'changing';

@@ -80,10 +80,12 @@ export function noticesOf(event: Told): Notice[] {
   const { message } = event;
   const severity = event.severity === 'warning' ? 'warning' : 'error';
   switch (event.kind) {
-    case 'cvm.lost':
-      return [
-        { state: 'open', kind: 'cvm_down', subject: about, severity, title: `${name} is down`, message },
-      ];
+    case 'cvm.lost': {
+      const title = text(event.data, 'since') === '' ? `${name} is down` : `${name} is lost`;
+      return [{ state: 'open', kind: 'cvm_down', subject: about, severity, title, message }];
+    }
+    case 'cvm.found':
+      return [{ state: 'over', kind: 'cvm_down', subject: about, message: `The host lists ${name} again` }];
     case 'cvm.recovered':
       return [{ state: 'over', kind: 'cvm_down', subject: about, message: `${name} is running again` }];
     case 'cvm.disk_low':

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createKmsDriver } from '../kms/rpc';
 import { vmmContract, type ContractTarget } from './contract';
-import { fakeKmsRoot, startFakeVmm } from './fake';
+import { fakeKmsRoot } from './fakeKms';
+import { startFakeVmm } from './fake';
 import { createVmmDriver } from './rpc';
 
 const repo = path.resolve(import.meta.dirname, '../../..');

@@ -2,16 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { signEnvKey } from '../../../console/lib/secrets/kmsKey';
 import { atLeast } from './capabilities';
+import { fakeKmsKey, fakeKmsRoot } from './fakeKms';
 import type { VmInfo } from './index';
 import { ownValue } from '../../../console/lib/ownValue';
-
-/** Root key of the fake's KMS, for callers to pin. */
-export const fakeKmsRoot = {
-  private_key: '1dfe1b4c72a28b9c8353f9280bcf5c1b4a287790e888c193aa37852d3eff7810',
-  k256_pubkey: '02a771f773b0d2df8bc892e87134685b084dc620c0306af27936c4e9d1aa9d8538',
-};
 
 export interface FakeOptions {
   version?: string;
@@ -40,6 +34,12 @@ export interface FakeVmm {
   requests: string[];
   /** bodies of the same requests */
   bodies: Record<string, unknown>[];
+  /** IDs of VMs that the host can't load: it neither lists nor knows them */
+  hidden: Set<string>;
+  /** IDs whose process the supervisor runs although the host doesn't list them */
+  processes: Set<string>;
+  /** the host's API restarts under its running VMs, which forget their events */
+  restart(): void;
   /** handles a path itself from now on, unless it returns `pass` */
   on(path: string, answer: Answer): void;
   close(): Promise<void>;
@@ -77,6 +77,8 @@ class Refused extends Error {}
  */
 export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> {
   const vms = new Map<string, FakeVm>();
+  const hidden = new Set<string>();
+  const processes = new Set<string>();
   const answers = new Map<string, Answer>();
   const requests: string[] = [];
   const bodies: Record<string, unknown>[] = [];
@@ -98,7 +100,7 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
 
   const vmOf = (body: Record<string, unknown>): FakeVm => {
     const vm = vms.get(String(body.id));
-    if (!vm) throw new Refused('VM not found');
+    if (!vm || hidden.has(vm.info.id)) throw new Refused('VM not found');
     return vm;
   };
   const halt = (vm: FakeVm) => {
@@ -146,18 +148,6 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
       throw new Refused('Failed to connect to guest agent: connection refused');
     return vm;
   };
-  const kmsKey = (appId: string) => {
-    const timestamp = Math.floor(Date.now() / 1000);
-    const public_key = sha256(`env ${appId}`);
-    const root = fakeKmsRoot.private_key;
-    return {
-      public_key,
-      signature: signEnvKey({ public_key, app_id: appId }, root),
-      timestamp,
-      signature_v1: signEnvKey({ public_key, app_id: appId, timestamp }, root),
-    };
-  };
-
   const methods: Record<string, (body: Record<string, unknown>) => unknown> = {
     Version: () => ({ version, rev: 'fake' }),
     GetMeta: () => ({
@@ -232,13 +222,16 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
     ResizeVm: (body) => resize(vmOf(body), body),
     GetInfo: (body) => {
       const vm = vms.get(String(body.id));
-      return vm ? { found: true, info: shown(vm, false) } : { found: false, info: null };
+      return vm && !hidden.has(vm.info.id)
+        ? { found: true, info: shown(vm, false) }
+        : { found: false, info: null };
     },
     Status: (body) => {
       const ids = body.ids as string[];
       const keyword = String(body.keyword);
       const found = [...vms.values()].filter(
         ({ info, config }) =>
+          !hidden.has(info.id) &&
           (ids.length === 0 || ids.includes(info.id)) &&
           [info.name, info.id, info.app_id, String(config.image)].some((text) => text.includes(keyword)),
       );
@@ -251,8 +244,21 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
         total: found.length,
       };
     },
+    ReloadVms: () => ({ loaded: 0, updated: vms.size - hidden.size, removed: 0 }),
+    SvList: () => ({
+      processes: [...vms.values()]
+        .filter(({ info }) => (hidden.has(info.id) ? processes.has(info.id) : info.status === 'running'))
+        .map(({ info: { id, name } }) => ({
+          id,
+          name,
+          status: 'running',
+          pid: 1,
+          command: 'qemu',
+          note: '',
+        })),
+    }),
     GetComposeHash: (body) => ({ hash: sha256(String(body.compose_file)) }),
-    GetAppEnvEncryptPubKey: (body) => kmsKey(String(body.app_id)),
+    GetAppEnvEncryptPubKey: (body) => fakeKmsKey(String(body.app_id)),
     'guest/Info': (body) => {
       const { info, booted } = upGuest(body);
       const tcb_info = JSON.stringify({ compose_hash: sha256(booted), app_compose: booted });
@@ -282,7 +288,7 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
       is_dev: true,
       chain_id: null,
     }),
-    'kms/GetAppEnvEncryptPubKey': (body) => kmsKey(String(body.app_id)),
+    'kms/GetAppEnvEncryptPubKey': (body) => fakeKmsKey(String(body.app_id)),
   };
   methods['guest/Shutdown'] = methods.ShutdownVm!;
   if (!atLeast(version, '0.5.6')) delete methods.UpdateVm;
@@ -366,6 +372,12 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
     at: (name) => `${url}${options.socketPath === undefined ? '' : ':'}/at/${name}`,
     requests,
     bodies,
+    hidden,
+    processes,
+    restart() {
+      for (const { info } of vms.values())
+        if (info.status === 'running') Object.assign(info, { boot_progress: 'running', events: [] });
+    },
     on: (path, answer) => answers.set(path, answer),
     async close() {
       for (const vm of vms.values()) halt(vm);

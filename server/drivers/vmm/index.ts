@@ -202,6 +202,14 @@ export interface VmmDriver {
   getInfo(id: string, options?: CallOptions): Promise<VmInfo | null>;
   status(query?: StatusQuery, options?: CallOptions): Promise<VmStatusPage>;
 
+  /**
+   * Makes the host read the directories of its VMs again. Returns how many it loaded, updated and dropped from its list;
+   * it deletes nothing.
+   */
+  reloadVms(options?: CallOptions): Promise<z.output<typeof s.reloadReply>>;
+  /** Processes of the host's supervisor, which outlive a restart of the host's API. */
+  listProcesses(options?: CallOptions): Promise<z.output<typeof s.processList>['processes']>;
+
   listImages(options?: CallOptions): Promise<VmmImage[]>;
   listRegistryImages(options?: CallOptions): Promise<VmmRegistryImage[]>;
   /** Starts the download; poll `listRegistryImages` for `pulling` and `error`. */

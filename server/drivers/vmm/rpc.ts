@@ -207,6 +207,8 @@ export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFun
         schema.statusReply,
         how,
       ),
+    reloadVms: (how) => write('ReloadVms', {}, schema.reloadReply, how, true),
+    listProcesses: async (how) => (await read('SvList', {}, schema.processList, how)).processes,
     listImages: async (how) => (await read('ListImages', {}, schema.imageList, how)).images,
     listRegistryImages: async (how) =>
       (await read('ListRegistryImages', {}, schema.registryImageList, how)).images,

@@ -88,6 +88,10 @@ export const vmInfo = z.object({
 export const statusReply = z.object({ vms: list(vmInfo), port_mapping_enabled: flag, total: int });
 export const infoReply = z.object({ found: flag, info: orNull(vmInfo) });
 
+export const reloadReply = z.object({ loaded: int, updated: int, removed: int });
+/** Ids are those of VMs; the supervisor may run other processes too. */
+export const processList = z.object({ processes: list(z.object({ id: text, status: text })) });
+
 export const imageList = z.object({
   images: list(z.object({ name: text, description: text, version: text, is_dev: flag })),
 });

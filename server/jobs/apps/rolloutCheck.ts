@@ -52,7 +52,7 @@ export async function checkItem(world: RolloutWorld, id: number, one: WorkItem):
       await settleItem(trx, rollout, one, 'updated', 'It was stopped before it was found healthy.');
       return true;
     }
-    if (cvm.status === 'error' && !(await liveOperation(trx, cvm.id)))
+    if (['error', 'lost'].includes(cvm.status) && !(await liveOperation(trx, cvm.id)))
       return failed(trx, rollout, one, cvm.status_reason ?? 'It is in an error state.');
     return judge(trx, rollout, one, { cvm, seen });
   });

@@ -190,6 +190,10 @@ async function begin(
     await settleItem(trx, rollout, one, 'skipped', 'It was deleted in the meantime.');
     return true;
   }
+  if (cvm.status === 'lost') {
+    await settleItem(trx, rollout, one, 'skipped', "It is lost: its host doesn't list its VM.");
+    return true;
+  }
   const busy = await liveOperation(trx, cvm.id);
   if (busy || !isSettled(cvm.status)) return false;
   const operation = await beginOperation(trx, {

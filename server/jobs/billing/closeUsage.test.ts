@@ -86,6 +86,30 @@ describe('what is charged', () => {
     ]);
   });
 
+  it('bills nothing for the hours a CVM is lost, and its size or disk again afterwards', async () => {
+    const { lines, charged } = await metered(
+      [
+        ['running', at('01:00:00')],
+        ['lost', at('01:30:00')],
+        ['running', at('04:00:00')],
+        ['stopped', at('05:00:00')],
+        ['lost', at('05:30:00')],
+        ['stopped', at('07:30:00')],
+        ['deleted', at('08:00:00')],
+      ],
+      at('09:00:00'),
+    );
+    expect(
+      lines.map(({ status, basis, seconds, amount_micros }) => [status, basis, seconds, amount_micros]),
+    ).toEqual([
+      ['running', 'size', 1800, 29_000],
+      ['running', 'size', 3600, 58_000],
+      ['stopped', 'disk', 1800, 1_000],
+      ['stopped', 'disk', 1800, 1_000],
+    ]);
+    expect(charged).toBe(89_000);
+  });
+
   it('4: a resize at half past makes two lines, exact to the second', async () => {
     const { lines } = await metered(
       [

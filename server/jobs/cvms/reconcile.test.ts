@@ -8,7 +8,7 @@ import { eventually } from '../../testing/server';
 import { watchAlerts } from '../platform/alerts';
 import { reconcileTeepod } from './reconcile';
 
-/** What the reconciler does about hosts that restart, lose sight of VMs and list unexpected ones. */
+/** What the reconciler does about hosts that restart and list unexpected VMs. */
 let team: HostedTeam;
 
 beforeAll(async () => void (team = await startHostedTeam('sight')));
@@ -31,17 +31,6 @@ async function round(teepod_id?: number): Promise<void> {
   await reconcileTeepod(services, services.jobs, await teepodRow(teepod_id));
 }
 
-/** Rounds that are further apart than a restarting host's silence. */
-async function later(cvm: CvmRow): Promise<void> {
-  await db()
-    .updateTable('cvms')
-    .set({ missing_since: new Date(Date.now() - 120_000) })
-    .where('id', '=', cvm.id)
-    .where('missing_since', 'is not', null)
-    .execute();
-  await round();
-}
-
 const calls = (method: string) =>
   team.fake.requests.filter((path) => path.includes(`/prpc/${method}`)).length;
 
@@ -51,18 +40,6 @@ const kindsOf = async (cvm: CvmRow) =>
   );
 
 const json = (body: unknown) => JSON.stringify(body);
-
-/** The host responds, but can't load any of its VMs. */
-function hideVms(): void {
-  team.fake.on('/prpc/Status', (_request, response) =>
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(json({ vms: [], port_mapping_enabled: false, total: 0 })),
-  );
-  team.fake.on('/prpc/GetInfo', (_request, response) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end(json({ found: false, info: null })),
-  );
-}
 
 /** The host restarted under its running VMs: they run, their progress is `running` and their events are gone. */
 async function restartHost(cvm: CvmRow): Promise<void> {
@@ -130,51 +107,6 @@ describe('a start that is canceled', () => {
     expect(calls('StopVm')).toBe(before);
     expect((await driver().getInfo(cvm.host_vm_id!))?.status).toBe('running');
     expect((await team.now(cvm)).desired).toBe('running');
-  });
-});
-
-describe('a VM that its host does not list', () => {
-  it('is never created again, and its CVM recovers when the host lists it again', async () => {
-    const { cvm } = await team.running();
-    const before = calls('CreateVm');
-    hideVms();
-    await round();
-    expect((await team.now(cvm)).status, 'a moment is not enough').toBe('running');
-    await later(cvm);
-    const lost = await team.now(cvm);
-    expect(lost.status).toBe('error');
-    expect(lost.status_reason).toContain("doesn't list this CVM's VM");
-    expect(await kindsOf(cvm)).toContain('cvm.lost');
-
-    expect((await team.member.call('startCvm', { path: at(cvm) })).status).toBe(200);
-    const start = await team.ended(cvm);
-    expect(start).toMatchObject({ state: 'failed' });
-    expect(start.error_message).toContain('Nothing was created in its place');
-    await later(cvm);
-    expect(calls('CreateVm')).toBe(before);
-
-    team.restoreHost();
-    await round();
-    expect(await team.now(cvm)).toMatchObject({
-      status: 'running',
-      host_vm_id: cvm.host_vm_id,
-      missing_since: null,
-    });
-    expect(await kindsOf(cvm)).toContain('cvm.recovered');
-    expect(calls('CreateVm')).toBe(before);
-  });
-
-  it('is started again when the host lists it as stopped', async () => {
-    const { cvm } = await team.running();
-    hideVms();
-    await round();
-    await later(cvm);
-    expect((await team.now(cvm)).status).toBe('error');
-    team.restoreHost();
-    await driver().stopVm(cvm.host_vm_id!);
-    await round();
-    await eventually('the CVM runs again', async () => (await team.now(cvm)).status === 'running');
-    expect((await team.now(cvm)).host_vm_id).toBe(cvm.host_vm_id);
   });
 });
 

@@ -1,25 +1,18 @@
 import { sql } from 'kysely';
-import { withTransaction, type Db, type Tx } from '../../db/core/client';
-import { addEvent, beginOperation } from '../../db/activity/operations';
+import type { Db } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
-import { isRecycled } from '../../domain/cvms/recycleBin';
+import { decide } from '../../domain/cvms/reconciliation';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
-import { isUp } from '../../domain/cvms/vmState';
 import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 import { countDrift } from '../../domain/hosts/drift';
 import { keepHostEvents } from '../hosts/hostEvents';
 import type { JobQueue } from '../core/queue';
 import { removeStrays } from '../hosts/strayVms';
 import { syncTeepod } from '../hosts/syncTeepod';
+import { inquire } from './inquire';
+import { reconcileCvm, type Sighting } from './reconcileCvm';
 import type { Worker } from './runOperation';
-import { isSettled } from '../../../console/lib/cvms/allowedActions';
-import { statusReason } from '../../db/cvms/statusReason';
-import { operationText } from '../../../console/lib/texts/operationTexts';
-import { join } from '../../../console/lib/texts/text';
-
-/** Automatic starts per CVM within an hour before the reconciler leaves it to a user. */
-const STARTS_PER_HOUR = 3;
 
 /**
  * Compares the desired state with every teepod's report and repairs differences: a VM that should run is
@@ -70,7 +63,6 @@ export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: 
     .where((eb) => eb.or([eb('deleted_at', 'is', null), eb('purge_at', 'is not', null)]))
     .execute();
   await noteDrift(worker.db, teepod, countDrift(cvms, vms));
-  const named = new Set(vms.map(({ name }) => uuidOfVmName(name)));
   const byId = new Map(vms.map((vm) => [vm.id, vm]));
   await keepHostEvents(
     worker.db,
@@ -79,14 +71,15 @@ export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: 
       return vm ? [{ cvm_id: id, vm }] : [];
     }),
   ).catch((error: unknown) => log.error({ err: error }, 'host events could not be stored yet'));
+  const missing: SeenCvm[] = [];
   for (const cvm of cvms) {
     const vm = cvm.host_vm_id === null ? undefined : byId.get(cvm.host_vm_id);
-    if (isAsWished(cvm, vm)) continue;
-    const seen = { vm, is_listed: vm !== undefined || named.has(cvm.vm_uuid), host: teepod.name, asked_at };
-    await reconcileCvm(worker.db, jobs, cvm, seen).catch((error: unknown) =>
-      log.error({ err: error, cvm: cvm.public_id }, 'a CVM could not be reconciled'),
-    );
+    const decision = decide(cvm, vm, asked_at);
+    if (decision === 'inquire') missing.push(cvm);
+    else if (decision !== 'none')
+      await attempt(worker, jobs, cvm, { vm, host: teepod.name, asked_at, inquiry: null }, log);
   }
+  if (missing.length > 0) await askAbout({ ...worker, log }, jobs, driver, teepod, missing);
   const known = new Set(cvms.map(({ vm_uuid }) => vm_uuid));
   await removeStrays({ ...worker, log }, driver, teepod, vms, known, asked_at).catch((error: unknown) =>
     log.warn({ err: error }, 'leftover VMs could not be removed'),
@@ -104,29 +97,39 @@ const SEEN = [
   'desired',
   'boot_progress',
   'missing_since',
+  'purge_at',
   'updated_at',
 ] as const;
 type SeenCvm = Pick<CvmRow, (typeof SEEN)[number]>;
 
-/** What a host reported of a CVM. */
-interface Sighting {
-  vm: VmInfo | undefined;
-  /** The host lists the CVM's VM, or another one of its name. */
-  is_listed: boolean;
-  host: string;
-  asked_at: Date;
-}
+const attempt = (worker: Repairer, jobs: JobQueue, cvm: SeenCvm, seen: Sighting, log: Repairer['log']) =>
+  reconcileCvm(worker.db, jobs, cvm.id, cvm.status, seen).catch((error: unknown) =>
+    log.error({ err: error, cvm: cvm.public_id }, 'a CVM could not be reconciled'),
+  );
 
-/** Whether there is nothing to repair or record, as for almost every CVM in almost every round. */
-function isAsWished(cvm: SeenCvm, vm: VmInfo | undefined): boolean {
-  if (cvm.status === 'stopped') return cvm.desired !== 'stopped' || vm?.status !== 'running';
-  if (cvm.status === 'error' && cvm.desired === 'deleted') return false;
-  // A host that has just restarted and has not queried its engine yet.
-  if (vm?.status === 'running' && vm.boot_progress === 'recovering') return true;
-  if (vm !== undefined && cvm.missing_since !== null) return false;
-  if (cvm.status === 'error') return cvm.desired !== 'running' || !isUp(vm);
-  if (cvm.status !== 'running' || cvm.desired !== 'running' || !isUp(vm)) return false;
-  return cvm.boot_progress === vm.boot_progress && cvm.instance_id === (vm.instance_id ?? cvm.instance_id);
+/** Before a CVM counts as lost, its host is asked to load its VMs again. If it doesn't answer, nothing changes. */
+async function askAbout(
+  worker: Repairer,
+  jobs: JobQueue,
+  driver: VmmDriver,
+  teepod: TeepodRow,
+  missing: readonly SeenCvm[],
+): Promise<void> {
+  const asked_at = new Date();
+  const answer = await inquire(driver).catch((error: unknown) => {
+    worker.log.warn({ err: error }, "a host that doesn't list VMs could not be asked about them");
+    return null;
+  });
+  if (answer === null) return;
+  for (const cvm of missing) {
+    const vm = answer.vms.find(({ id }) => id === cvm.host_vm_id);
+    const inquiry = {
+      process_runs: answer.running.has(cvm.host_vm_id ?? ''),
+      refusal: answer.refusal,
+      other_vms: answer.vms.filter(({ name }) => uuidOfVmName(name) === cvm.vm_uuid).length,
+    };
+    await attempt(worker, jobs, cvm, { vm, host: teepod.name, asked_at, inquiry }, worker.log);
+  }
 }
 
 async function noteDrift(db: Db, teepod: TeepodRow, drift: number): Promise<void> {
@@ -158,161 +161,4 @@ async function noteReachable(
     .execute();
   // Images and gateway change rarely, so they are read when a host comes (back) online.
   if (driver && !teepod.reachable) await syncTeepod(db, driver, teepod);
-}
-
-/**
- * Reconciles one settled CVM with its VM. Runs under the row's lock, and only if nothing started since the
- * host was queried.
- */
-async function reconcileCvm(
-  db: Db,
-  jobs: JobQueue,
-  seen: SeenCvm,
-  { vm, is_listed, host, asked_at }: Sighting,
-): Promise<void> {
-  if (!isSettled(seen.status)) return;
-  await withTransaction(db, async (trx) => {
-    const cvm = await trx
-      .selectFrom('cvms')
-      .selectAll()
-      .where('id', '=', seen.id)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!cvm || cvm.updated_at > asked_at || cvm.status !== seen.status) return;
-    if (cvm.desired === 'deleted') return deleteAgain(trx, jobs, cvm);
-    if (cvm.desired === 'running' && isUp(vm)) {
-      if (cvm.status === 'error') {
-        await trx
-          .updateTable('cvms')
-          .set({
-            status: 'running',
-            ...statusReason(null),
-            boot_error: null,
-            started_at: new Date(),
-            updated_at: new Date(),
-          })
-          .where('id', '=', cvm.id)
-          .execute();
-        await addEvent(trx, { cvm, kind: 'cvm.recovered', message: 'Running again' });
-      }
-      await trx
-        .updateTable('cvms')
-        .set({
-          observed_at: new Date(),
-          instance_id: vm.instance_id ?? cvm.instance_id,
-          boot_progress: vm.boot_progress,
-          missing_since: null,
-        })
-        .where('id', '=', cvm.id)
-        .execute();
-      return;
-    }
-    if (vm !== undefined && cvm.missing_since !== null) {
-      await trx.updateTable('cvms').set({ missing_since: null }).where('id', '=', cvm.id).execute();
-      if (cvm.desired === 'running') return lostWhileRunning(trx, jobs, cvm, vm);
-    }
-    if (cvm.desired === 'running' && cvm.status === 'running')
-      return is_listed ? lostWhileRunning(trx, jobs, cvm, vm) : outOfSight(trx, cvm, host, asked_at);
-    if (cvm.desired === 'stopped' && vm?.status === 'running' && cvm.status === 'stopped') {
-      const operation = await beginOperation(trx, { cvm, type: 'stop', user_id: null });
-      await addEvent(trx, {
-        cvm,
-        operation,
-        kind: 'cvm.repair',
-        severity: 'warning',
-        message: 'The host runs this CVM although it should be stopped; stopping it',
-      });
-      await jobs.enqueueOperation(trx, operation.correlation_id);
-    }
-  });
-}
-
-/**
- * Retries an accepted deletion that failed for as long as the user wants the CVM gone, with backoff from 2
- * seconds to 10 minutes. Starting the CVM withdraws the deletion.
- */
-async function deleteAgain(trx: Tx, jobs: JobQueue, cvm: CvmRow): Promise<void> {
-  const { failures, last } = await trx
-    .selectFrom('operations')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('failures'),
-      eb.fn.max<Date | null>('finished_at').as('last'),
-    ])
-    .where('cvm_id', '=', cvm.id)
-    .where('type', 'in', ['delete', 'purge'])
-    .where('state', '=', 'failed')
-    .executeTakeFirstOrThrow();
-  const pause_ms = Math.min(600, 2 ** Math.min(failures, 10)) * 1000;
-  if (last && Date.now() - last.getTime() < pause_ms) return;
-  const over = isRecycled(cvm) && cvm.purge_at !== null && cvm.purge_at <= new Date();
-  const operation = await beginOperation(trx, {
-    cvm,
-    type: over ? 'purge' : 'delete',
-    payload: { recycle: isRecycled(cvm) && !over },
-    user_id: null,
-  });
-  await jobs.enqueueOperation(trx, operation.correlation_id);
-}
-
-/** A host that is restarting may list its VMs only after a while. */
-const MISSING_GRACE_MS = 30_000;
-
-/**
- * Reports a CVM whose VM its host no longer lists, once that has been so for a while. Nothing is created in its place:
- * when a host can't load a VM for a moment (an unreadable manifest, an image or disk folder that isn't mounted), the VM
- * comes back with its disk.
- */
-async function outOfSight(trx: Tx, cvm: CvmRow, host: string, asked_at: Date): Promise<void> {
-  if (cvm.missing_since === null) {
-    await trx.updateTable('cvms').set({ missing_since: asked_at }).where('id', '=', cvm.id).execute();
-    return;
-  }
-  if (asked_at.getTime() - cvm.missing_since.getTime() < MISSING_GRACE_MS) return;
-  const reason = join(operationText('lost_not_listed', { host }), operationText('advice_vm_not_listed'));
-  await trx
-    .updateTable('cvms')
-    .set({ status: 'error', ...statusReason(reason), started_at: null, updated_at: new Date() })
-    .where('id', '=', cvm.id)
-    .execute();
-  await addEvent(trx, { cvm, kind: 'cvm.lost', severity: 'error', message: reason.text });
-}
-
-/** Restarts a CVM that should run and does not, a few times, then reports it and waits for a user. */
-async function lostWhileRunning(trx: Tx, jobs: JobQueue, cvm: CvmRow, vm: VmInfo | undefined): Promise<void> {
-  const what = vm?.boot_error
-    ? operationText('lost_boot_error', { text: vm.boot_error })
-    : vm
-      ? operationText('lost_status', { status: vm.status })
-      : operationText('lost_vm');
-  const starts = await trx
-    .selectFrom('operations')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('cvm_id', '=', cvm.id)
-    .where('type', '=', 'start')
-    .where('requested_by', 'is', null)
-    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
-    .executeTakeFirstOrThrow();
-  if (starts.count >= STARTS_PER_HOUR || vm?.boot_error) {
-    const reason = join(
-      what,
-      ...(vm?.boot_error ? [] : [operationText('restarts_failed', { count: starts.count })]),
-      operationText('advice_start'),
-    );
-    await trx
-      .updateTable('cvms')
-      .set({ status: 'error', ...statusReason(reason), started_at: null, updated_at: new Date() })
-      .where('id', '=', cvm.id)
-      .execute();
-    await addEvent(trx, { cvm, kind: 'cvm.lost', severity: 'error', message: reason.text });
-    return;
-  }
-  const operation = await beginOperation(trx, { cvm, type: 'start', user_id: null });
-  await addEvent(trx, {
-    cvm,
-    operation,
-    kind: 'cvm.repair',
-    severity: 'warning',
-    message: `${what.text} Starting it again.`,
-  });
-  await jobs.enqueueOperation(trx, operation.correlation_id);
 }

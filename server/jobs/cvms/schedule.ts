@@ -67,6 +67,14 @@ const stopNow: Act = async (trx, jobs, cvm, now) => {
   const said = { cvm, kind: 'cvm.schedule_stop', data: { at: cvm.scheduled_stop_at.toISOString() } };
   if (cvm.status === 'stopped')
     return addEvent(trx, { ...said, message: 'Scheduled stop skipped: already stopped' });
+  if (cvm.status === 'lost') {
+    // When its host lists the VM again, it is stopped.
+    await trx.updateTable('cvms').set({ desired: 'stopped' }).where('id', '=', cvm.id).execute();
+    return addEvent(trx, {
+      ...said,
+      message: 'Will be stopped, as scheduled, once its host lists its VM again',
+    });
+  }
   const operation = await beginOperation(trx, { cvm, type: 'shutdown', user_id: null });
   await addEvent(trx, { ...said, operation, message: 'Being stopped, as scheduled' });
   await jobs.enqueueOperation(trx, operation.correlation_id);

@@ -99,6 +99,7 @@ async function outcomeOf(trx: Tx, jobs: JobQueue, look: Look): Promise<Outcome> 
     };
   if (cvm.status === 'stopped' && cvm.desired === 'stopped')
     return { state: 'stopped', message: drainText('cvm_was_stopped') };
+  if (cvm.status === 'lost') return blocked(drainText('cvm_lost'));
   if (!teepod.reachable) return blocked(drainText('host_down'));
   switch (item.action) {
     case 'leave':

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gpuSlotsOf } from '../../db/hosts/gpus';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
-import { uuidOfVmName, vmName } from '../../domain/cvms/vmName';
+import { givenUpVms } from '../../db/cvms/givenUpVms';
+import { mayCreateVm, ownVm } from '../../domain/cvms/reconciliation';
+import { vmName } from '../../domain/cvms/vmName';
 import { isUp } from '../../domain/cvms/vmState';
 import { VmmError, type GpuSelection, type VmInfo } from '../../drivers/vmm';
 import { keepHostEvents } from './hostEvents';
@@ -10,21 +12,23 @@ import { operationText } from '../../../console/lib/texts/operationTexts';
 import type { Text } from '../../../console/lib/texts/text';
 
 /**
- * Returns the CVM's VM on its host, or null. Looks by the host's ID first, then by name: the response of
- * CreateVm may be lost.
+ * Returns the CVM's VM on its host, or null. By the host's ID once the CVM has one; before that by name, because the
+ * response of CreateVm may be lost.
  */
 export async function findVm(run: OperationRun): Promise<VmInfo | null> {
   const { driver, cvm } = run;
-  if (cvm.host_vm_id) {
-    const info = await run.patient(() => driver.getInfo(cvm.host_vm_id as string, run));
-    if (info && info.status !== 'removing') return info;
+  const { host_vm_id } = cvm;
+  if (host_vm_id !== null) {
+    const info = await run.patient(() => driver.getInfo(host_vm_id, run));
+    return info === null ? null : (ownVm(cvm, [info], NONE) ?? null);
   }
   // By the UUID in the name: the CVM may have been renamed since, while its VM keeps its original name.
   const keyword = cvm.vm_uuid.replaceAll('-', '');
   const page = await run.patient(() => driver.status({ brief: true, keyword }, run));
-  const ours = page.vms.filter((vm) => uuidOfVmName(vm.name) === cvm.vm_uuid && vm.status !== 'removing');
-  return ours[0] ?? null;
+  return ownVm(cvm, page.vms, await givenUpVms(run.db, cvm.id)) ?? null;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Finds or creates the VM and stores its ID. Never creates two: after a lost response it looks before
@@ -43,7 +47,7 @@ export async function ensureVm(
       if (found.id !== run.cvm.host_vm_id) await run.patchCvm({ host_vm_id: found.id });
       return found;
     }
-    if (run.cvm.host_vm_id !== null) throw vmGone();
+    if (!mayCreateVm(run.cvm)) throw vmGone();
     run.checkDeadline(operationText('deadline_passed', { phase: 'create' }));
     await run.patchPayload({ started_vm: true });
     const gpus = await gpusOf(run);

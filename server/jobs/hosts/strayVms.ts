@@ -5,42 +5,46 @@ import { withTransaction, type Db } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
+import { isSuspicious, strayReason, type StrayReason } from '../../domain/hosts/strays';
 import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 import type { Repairer } from '../cvms/reconcile';
 
 /** VMs that Teehouse removes from one host within an hour without being asked. */
 const MAX_REMOVALS_PER_HOUR = 5;
-/** More strays than this share of a host's VMs point to a wrong database or address, not to leftovers. */
-const MAX_STRAY_SHARE = 0.1;
-/** Always allowed, so that small hosts are cleaned up, too. */
-const MIN_STRAYS = 3;
 
 export interface Stray {
   vm: VmInfo;
   cvm: Pick<CvmRow, 'id' | 'public_id' | 'team_id' | 'app_id'>;
-  reason: 'cvm_deleted' | 'cvm_moved';
+  reason: StrayReason;
 }
 
-/**
- * Returns why a VM is left over from a deletion or a move that a user or an administrator requested; null if it isn't.
- * A VM that any CVM names is never one, on whatever teepod row: two rows may lead to the same host. Neither is a second
- * VM of a CVM: it may hold the data.
- */
+/** Returns why a VM is left over from a deletion or a move; null if it isn't. See `strayReason`. */
 export async function strayOf(db: Db, vm: VmInfo, teepod_id: number, asked_at: Date): Promise<Stray | null> {
   const uuid = uuidOfVmName(vm.name);
-  if (uuid === null || vm.status === 'removing' || (await isNamed(db, vm.id))) return null;
+  if (uuid === null) return null;
   const cvm = await db
     .selectFrom('cvms')
-    .select(['id', 'public_id', 'team_id', 'app_id', 'teepod_id', 'status', 'purge_at', 'updated_at'])
+    .select([
+      'id',
+      'public_id',
+      'vm_uuid',
+      'team_id',
+      'app_id',
+      'teepod_id',
+      'status',
+      'purge_at',
+      'updated_at',
+    ])
     .where('vm_uuid', '=', uuid)
     .executeTakeFirst();
-  if (!cvm || cvm.updated_at >= asked_at) return null;
-  // In the recycle bin, a CVM keeps its VM until it is purged.
-  if (cvm.status === 'deleted' && cvm.purge_at === null) return { vm, cvm, reason: 'cvm_deleted' };
-  if (cvm.status !== 'running' || cvm.teepod_id === teepod_id) return null;
-  return (await hasMovedHere(db, cvm.id, teepod_id)) ? { vm, cvm, reason: 'cvm_moved' } : null;
+  if (!cvm) return null;
+  const is_named = await isNamed(db, vm.id);
+  const has_moved = !is_named && (await hasMovedHere(db, cvm.id, teepod_id));
+  const reason = strayReason({ vm, is_named, cvm, teepod_id, has_moved, asked_at });
+  return reason === null ? null : { vm, cvm, reason };
 }
 
+/** Whether a CVM names it as its VM, or gave it up. */
 async function isNamed(db: Db, vm_id: string): Promise<boolean> {
   const row = await db
     .selectFrom('cvms')
@@ -49,7 +53,14 @@ async function isNamed(db: Db, vm_id: string): Promise<boolean> {
     .where((eb) => eb.or([eb('status', '<>', 'deleted'), eb('purge_at', 'is not', null)]))
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
+  if (row !== undefined) return true;
+  const given_up = await db
+    .selectFrom('given_up_vms')
+    .select('id')
+    .where('host_vm_id', '=', vm_id)
+    .limit(1)
+    .executeTakeFirst();
+  return given_up !== undefined;
 }
 
 /** Whether an operation moved the CVM from or to this host. A restored database may not know of the move. */
@@ -86,11 +97,11 @@ export async function removeStrays(
     const stray = await strayOf(db, vm, teepod.id, asked_at);
     if (stray) strays.push(stray);
   }
-  const isSuspicious = strays.length > Math.max(MIN_STRAYS, Math.floor(vms.length * MAX_STRAY_SHARE));
-  const held_strays = isSuspicious ? strays.length : 0;
+  const isHeld = isSuspicious(strays.length, vms.length);
+  const held_strays = isHeld ? strays.length : 0;
   if (held_strays !== teepod.held_strays)
     await db.updateTable('teepods').set({ held_strays }).where('id', '=', teepod.id).execute();
-  if (isSuspicious) return;
+  if (isHeld) return;
   for (const stray of strays) {
     if (!(await recordRemoval(db, teepod, stray))) return;
     log.warn({ vm: stray.vm.id, cvm: stray.cvm.public_id, reason: stray.reason }, 'removing a leftover VM');

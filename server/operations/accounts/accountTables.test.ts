@@ -34,6 +34,7 @@ const DECISIONS: Record<string, string> = {
   'drains.requested_by': HISTORY,
   'email_changes.user_id': DELETED,
   'events.actor_id': HISTORY,
+  'given_up_vms.given_up_by': HISTORY,
   'gpu_events.user_id': HISTORY,
   'invitations.accepted_by': DELETED,
   'invitations.invited_by': HISTORY,

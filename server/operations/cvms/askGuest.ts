@@ -20,6 +20,7 @@ export async function askGuest<T>(
 ): Promise<GuestAnswer<T>> {
   const offline = (error: string) => ({ value: null, error });
   if (cvm.status === 'stopped') return offline('The CVM is stopped.');
+  if (cvm.status === 'lost') return offline("The CVM is lost: its host doesn't list its VM.");
   if (cvm.host_vm_id === null) return offline("The CVM isn't on its host yet.");
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(ANSWER_MS)]);
   try {

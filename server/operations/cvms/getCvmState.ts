@@ -48,7 +48,8 @@ async function* watch(
         return yield sse({ event: 'complete', data: { target, status: cvm.status } });
       if (cvm.deleted_at) return yield sse({ event: 'error', data: { error: 'The CVM was deleted.' } });
       // It may recover or be restarted in time, so this is reported once and watching continues.
-      const trouble = cvm.status === 'error' && !operation ? (cvm.status_reason ?? 'The CVM failed.') : null;
+      const isDown = (cvm.status === 'error' || cvm.status === 'lost') && !operation;
+      const trouble = isDown ? (cvm.status_reason ?? 'The CVM failed.') : null;
       if (trouble !== null && trouble !== reported) yield sse({ event: 'error', data: { error: trouble } });
       reported = trouble;
       const left = ends - Date.now();

@@ -7,7 +7,8 @@ import type {
   AdminTeepodCheck,
 } from '../../../generated/api/types.gen';
 import { teepodCapacities } from '../../db/hosts/reservations';
-import { fakeKmsRoot, startFakeVmm } from '../../drivers/vmm/fake';
+import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
+import { startFakeVmm } from '../../drivers/vmm/fake';
 import { runMaintenance } from '../../jobs/hosts/maintenance';
 import { reconcileTeepod } from '../../jobs/cvms/reconcile';
 import { runningCvm } from '../../testing/hostedCvm';

@@ -42,7 +42,7 @@ export function UsageSummary({ teamSlug }: { teamSlug: string }) {
             label: `Running CVMs${among}`,
             value: figure(count(inState('running')), `of ${count(cvms.total)}`),
           },
-          { label: `In error${among}`, value: figure(count(inState('error'))) },
+          { label: `In error${among}`, value: figure(count(inState('error') + inState('lost'))) },
           {
             label: 'Current spend',
             value: figure(

@@ -11,7 +11,7 @@ const CHANGING = /ing$/;
 
 /** Summarizes the CVMs' health in one chip; null without CVMs. */
 export function healthOf(cvms: readonly Pick<Cvm, 'status' | 'desired_status'>[]): Health | null {
-  const broken = cvms.filter((cvm) => cvm.status === 'error').length;
+  const broken = cvms.filter((cvm) => cvm.status === 'error' || cvm.status === 'lost').length;
   const changing = cvms.filter((cvm) => cvm.status !== 'running' && CHANGING.test(cvm.status)).length;
   const running = cvms.filter((cvm) => cvm.status === 'running').length;
   if (broken > 0)
@@ -35,6 +35,6 @@ export function statusCounts(cvms: readonly Pick<Cvm, 'status'>[]): [string, num
   const counts = new Map<string, number>();
   for (const { status } of cvms) counts.set(status, (counts.get(status) ?? 0) + 1);
   const rank = (status: string) =>
-    status === 'error' ? 0 : status === 'running' ? 2 : status === 'stopped' ? 3 : 1;
+    status === 'error' || status === 'lost' ? 0 : status === 'running' ? 2 : status === 'stopped' ? 3 : 1;
   return [...counts].sort(([a], [b]) => rank(a) - rank(b));
 }

@@ -33,6 +33,7 @@ export const STATUS_FILTERS = {
   },
   stopped: { label: 'Stopped', statuses: ['stopped'] },
   error: { label: 'Error', statuses: ['error'] },
+  lost: { label: 'Lost', statuses: ['lost'] },
 } as const;
 
 export type StatusFilter = keyof typeof STATUS_FILTERS;

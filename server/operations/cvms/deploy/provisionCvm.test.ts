@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Provision } from '../../../../generated/api/types.gen';
 import { appIdFor } from '../../../domain/apps/appId';
-import { fakeKmsRoot, startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
+import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
+import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
 import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 

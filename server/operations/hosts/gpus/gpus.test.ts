@@ -38,7 +38,7 @@ beforeAll(async () => {
     .updateTable('kms')
     .set({
       url: `${fake.url}/kms`,
-      k256_pubkey: (await import('../../../drivers/vmm/fake')).fakeKmsRoot.k256_pubkey,
+      k256_pubkey: (await import('../../../drivers/vmm/fakeKms')).fakeKmsRoot.k256_pubkey,
     })
     .where('id', '=', host.kms.id)
     .execute();

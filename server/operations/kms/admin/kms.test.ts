@@ -1,7 +1,8 @@
 import { getContractAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminKms, AdminKmsContract } from '../../../../generated/api/types.gen';
-import { fakeKmsRoot, startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
+import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
+import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
 import { checkDueKms } from '../../../jobs/kms/checkKms';
 import { readDueContracts } from '../../../jobs/kms/readContracts';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';

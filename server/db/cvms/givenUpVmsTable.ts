@@ -1,0 +1,14 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+
+/**
+ * VMs that were a CVM's until it was lost and given up. They are never removed and never used again without an
+ * administrator, even if their host lists them after years (migration 0035_lost_cvms).
+ */
+export interface GivenUpVmsTable {
+  id: GeneratedAlways<number>;
+  cvm_id: number;
+  teepod_id: number;
+  host_vm_id: string;
+  given_up_by: number | null;
+  given_up_at: Generated<Date>;
+}

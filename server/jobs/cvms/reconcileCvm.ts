@@ -1,0 +1,210 @@
+import { sql } from 'kysely';
+import { addEvent, beginOperation } from '../../db/activity/operations';
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { statusReason } from '../../db/cvms/statusReason';
+import { decide, mayStartAgain, type Decision } from '../../domain/cvms/reconciliation';
+import { isRecycled } from '../../domain/cvms/recycleBin';
+import type { VmInfo } from '../../drivers/vmm';
+import { operationText } from '../../../console/lib/texts/operationTexts';
+import { join } from '../../../console/lib/texts/text';
+import type { JobQueue } from '../core/queue';
+
+/** What a host reported of a CVM. */
+export interface Sighting {
+  vm: VmInfo | undefined;
+  host: string;
+  asked_at: Date;
+  /** What the host answered when asked about VMs it doesn't list; null if it wasn't. */
+  inquiry: { process_runs: boolean; refusal: string | null; other_vms: number } | null;
+}
+
+interface Act {
+  trx: Tx;
+  jobs: JobQueue;
+  cvm: CvmRow;
+  seen: Sighting;
+}
+
+/**
+ * Reconciles one settled CVM with its VM. Runs under the row's lock, and only if nothing started since the
+ * host was queried.
+ */
+export async function reconcileCvm(
+  db: Db,
+  jobs: JobQueue,
+  id: number,
+  status: CvmRow['status'],
+  seen: Sighting,
+): Promise<void> {
+  await withTransaction(db, async (trx) => {
+    const cvm = await trx.selectFrom('cvms').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!cvm || cvm.updated_at > seen.asked_at || cvm.status !== status) return;
+    const decision = decide(cvm, seen.vm, seen.asked_at, seen.inquiry);
+    await ACTS[decision]({ trx, jobs, cvm, seen });
+  });
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+const ACTS: Readonly<Record<Decision, (act: Act) => Promise<void>>> = {
+  none: nothing,
+  // Only in an earlier round, outside the lock.
+  inquire: nothing,
+  record,
+  recover,
+  lose,
+  start: startAgain,
+  delete: deleteAgain,
+  note_missing: ({ trx, cvm, seen }) => noteMissing(trx, cvm, seen.asked_at),
+  note_listed: ({ trx, cvm }) => noteMissing(trx, cvm, null),
+  async find_stopped({ trx, cvm }) {
+    await trx
+      .updateTable('cvms')
+      .set({ status: 'stopped', ...statusReason(null), missing_since: null, updated_at: new Date() })
+      .where('id', '=', cvm.id)
+      .execute();
+    await addEvent(trx, { cvm, kind: 'cvm.found', message: 'Its host lists its VM again' });
+  },
+  async stop({ trx, jobs, cvm }) {
+    await noteMissing(trx, cvm, null);
+    const operation = await beginOperation(trx, { cvm, type: 'stop', user_id: null });
+    await addEvent(trx, {
+      cvm,
+      operation,
+      kind: 'cvm.repair',
+      severity: 'warning',
+      message: 'The host runs this CVM although it should be stopped; stopping it',
+    });
+    await jobs.enqueueOperation(trx, operation.correlation_id);
+  },
+};
+
+async function noteMissing(trx: Tx, cvm: CvmRow, missing_since: Date | null): Promise<void> {
+  if (cvm.missing_since !== null || missing_since !== null)
+    await trx.updateTable('cvms').set({ missing_since }).where('id', '=', cvm.id).execute();
+}
+
+async function record({ trx, cvm, seen: { vm } }: Act): Promise<void> {
+  await trx
+    .updateTable('cvms')
+    .set({
+      observed_at: new Date(),
+      instance_id: vm?.instance_id ?? cvm.instance_id,
+      boot_progress: vm?.boot_progress ?? null,
+      missing_since: null,
+    })
+    .where('id', '=', cvm.id)
+    .execute();
+}
+
+async function recover(act: Act): Promise<void> {
+  const { trx, cvm } = act;
+  await trx
+    .updateTable('cvms')
+    .set({
+      status: 'running',
+      ...statusReason(null),
+      boot_error: null,
+      started_at: new Date(),
+      updated_at: new Date(),
+    })
+    .where('id', '=', cvm.id)
+    .execute();
+  await addEvent(trx, { cvm, kind: 'cvm.recovered', message: 'Running again' });
+  await record(act);
+}
+
+/**
+ * Retries an accepted deletion that failed for as long as the user wants the CVM gone, with backoff from 2
+ * seconds to 10 minutes. Starting the CVM withdraws the deletion.
+ */
+async function deleteAgain({ trx, jobs, cvm }: Act): Promise<void> {
+  const { failures, last } = await trx
+    .selectFrom('operations')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('failures'),
+      eb.fn.max<Date | null>('finished_at').as('last'),
+    ])
+    .where('cvm_id', '=', cvm.id)
+    .where('type', 'in', ['delete', 'purge'])
+    .where('state', '=', 'failed')
+    .executeTakeFirstOrThrow();
+  const pause_ms = Math.min(600, 2 ** Math.min(failures, 10)) * 1000;
+  if (last && Date.now() - last.getTime() < pause_ms) return;
+  const over = isRecycled(cvm) && cvm.purge_at !== null && cvm.purge_at <= new Date();
+  const operation = await beginOperation(trx, {
+    cvm,
+    type: over ? 'purge' : 'delete',
+    payload: { recycle: isRecycled(cvm) && !over },
+    user_id: null,
+  });
+  await jobs.enqueueOperation(trx, operation.correlation_id);
+}
+
+/**
+ * Records that a host lost sight of a CVM's VM. Nothing is created in its place: when a host can't load a VM for a moment
+ * (an unreadable manifest, an image or disk folder that isn't mounted), the VM comes back with its disk.
+ */
+async function lose({ trx, cvm, seen: { host, inquiry } }: Act): Promise<void> {
+  const { refusal = null, other_vms = 0 } = inquiry ?? {};
+  const reason = join(
+    operationText('lost_not_listed', { host }),
+    ...(refusal === null ? [] : [operationText('lost_reload_refused', { text: refusal })]),
+    ...(other_vms === 0 ? [] : [operationText('lost_other_vms', { count: other_vms })]),
+    operationText('advice_vm_not_listed'),
+  );
+  await trx
+    .updateTable('cvms')
+    .set({ status: 'lost', ...statusReason(reason), started_at: null, updated_at: new Date() })
+    .where('id', '=', cvm.id)
+    .execute();
+  await addEvent(trx, {
+    cvm,
+    kind: 'cvm.lost',
+    severity: 'error',
+    message: reason.text,
+    data: { host, since: cvm.missing_since?.toISOString() ?? null },
+  });
+}
+
+/** Restarts a CVM that should run and does not, a few times, then reports it and waits for a user. */
+async function startAgain({ trx, jobs, cvm, seen: { vm } }: Act): Promise<void> {
+  await noteMissing(trx, cvm, null);
+  const what = vm?.boot_error
+    ? operationText('lost_boot_error', { text: vm.boot_error })
+    : vm
+      ? operationText('lost_status', { status: vm.status })
+      : operationText('lost_vm');
+  const { count } = await trx
+    .selectFrom('operations')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('cvm_id', '=', cvm.id)
+    .where('type', '=', 'start')
+    .where('requested_by', 'is', null)
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow();
+  if (!mayStartAgain(count, vm)) {
+    const reason = join(
+      what,
+      ...(vm?.boot_error ? [] : [operationText('restarts_failed', { count })]),
+      operationText('advice_start'),
+    );
+    await trx
+      .updateTable('cvms')
+      .set({ status: 'error', ...statusReason(reason), started_at: null, updated_at: new Date() })
+      .where('id', '=', cvm.id)
+      .execute();
+    await addEvent(trx, { cvm, kind: 'cvm.lost', severity: 'error', message: reason.text });
+    return;
+  }
+  const operation = await beginOperation(trx, { cvm, type: 'start', user_id: null });
+  await addEvent(trx, {
+    cvm,
+    operation,
+    kind: 'cvm.repair',
+    severity: 'warning',
+    message: `${what.text} Starting it again.`,
+  });
+  await jobs.enqueueOperation(trx, operation.correlation_id);
+}
