@@ -2,11 +2,10 @@ import type { AppComposeInput, buildAppCompose } from '../../../../console/lib/c
 import { cvmNameProblem } from '../../../../console/lib/ids';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 import { imagesOf, listActiveInstanceTypes } from '../../../db/catalog/catalogue';
-import { findKms } from '../../../db/kms/kms';
+import { findKms, type FoundKms } from '../../../db/kms/kms';
 import { teepodCapacities, teamUsage, type TeepodCapacity } from '../../../db/hosts/reservations';
 import type { Db } from '../../../db/core/client';
 import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
-import type { KmsRow } from '../../../db/kms/kmsTable';
 import type { OsImageRow } from '../../../db/catalog/osImagesTable';
 import type { CallerTeam } from '../../../domain/core/caller';
 import { compareVersions } from '../../../domain/cvms/imageVersion';
@@ -25,7 +24,7 @@ export interface Plan {
   hourly_rate_micros: number;
   app_compose: ReturnType<typeof buildAppCompose>;
   compose: AppComposeInput;
-  kms: KmsRow;
+  kms: FoundKms;
   /** Hosts with room, with the image each would run, best first. May be empty: see `refusal`. */
   hosts: { host: TeepodCapacity; image: OsImageRow }[];
   /** Why no host has room now. */
@@ -179,7 +178,7 @@ async function sizeOf(
   return { size, gpus, instance_type: asListed ? found : null };
 }
 
-async function kmsOf(db: Db, body: ProvisionCvm): Promise<KmsRow> {
+async function kmsOf(db: Db, body: ProvisionCvm): Promise<FoundKms> {
   const named = (['kms_id', 'kms_contract_id', 'kms_contract', 'kms', 'kms_type'] as const).find(
     (field) => body[field] !== undefined,
   );

@@ -161,6 +161,31 @@ it('takes the KMS by any of its names, and returns its contract', async () => {
   expect((await provision('named-kms-y', { key_provider_mode: 'tpm' })).status).toBe(422);
 });
 
+it('returns the contract that the KMS shares with an older replica', async () => {
+  const { db } = server.services;
+  const { url } = await db
+    .selectFrom('kms')
+    .select('url')
+    .where('id', '=', host.kms.id)
+    .executeTakeFirstOrThrow();
+  const replica = await db
+    .insertInto('kms')
+    .values({ public_id: 'kms_replica', slug: 'replica', url, k256_pubkey: fakeKmsRoot.k256_pubkey })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const under = (kms_id: number) =>
+    db.updateTable('teepods').set({ kms_id }).where('id', '=', host.teepod.id).execute();
+  await under(replica.id);
+  const answer = await provision('under-replica', { kms_id: 'replica' });
+  await under(host.kms.id);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { kms_id: 'kms_replica', kms_contract_id: host.kms.public_id.replace('kms_', 'kmsc_') },
+  });
+  const contract = await member.call('getKms', { path: { kms: 'replica' } });
+  expect(contract.body.id).toBe((answer.body as Provision).kms_contract_id);
+});
+
 it('leaves the gateway out and chooses the file system, as newer clients request them', async () => {
   const hashOf = async (name: string, more: object) =>
     ((await provision(name, more)).body as Provision).compose_hash;

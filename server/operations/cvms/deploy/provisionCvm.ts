@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 import { isAppIdTaken } from '../../../db/apps/provisions';
-import { kmsGroupOf } from '../../../db/kms/kmsContracts';
 import { releaseOpenProvisions, reserve } from '../../../db/hosts/reservations';
 import { appIdFor } from '../../../domain/apps/appId';
 import { Problem } from '../../../domain/core/problem';
@@ -35,7 +34,6 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
   await refuseTakenName(ctx, body.name);
   const { app_id, nonce } = await chooseAppId(ctx, body);
   const key = await envPubkey(ctx, plan.kms, app_id);
-  const kms_contract_id = kmsContractId((await kmsGroupOf(ctx.db, plan.kms.id)).first);
   const expires_at = new Date(Date.now() + RESERVED_SECONDS * 1000);
   return ctx.write(async ({ trx, audit }) => {
     // One provision per team at a time: its quota is read and used together.
@@ -118,7 +116,7 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
         teepod_id: host.host.teepod_id,
         node_id: host.host.teepod_id,
         kms_id: plan.kms.public_id,
-        kms_contract_id,
+        kms_contract_id: kmsContractId({ public_id: plan.kms.first_public_id }),
         expires_at: expires_at.toISOString(),
       },
     };
