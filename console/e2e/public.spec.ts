@@ -94,7 +94,7 @@ test('a visitor without an account deploys a use case', async ({ page }) => {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('Check your e-mail')).toBeVisible();
-  // The link in the mail leads back to signing in; the page that was asked for is still the next one.
+  // The link in the mail leads back to signing in; the requested page is still the next one.
   await onDatabase('update users set email_verified_at = now() where email = $1', [email]);
   await page.goto('/launch?case=private-api-keys');
   await page.waitForURL('**/login**');

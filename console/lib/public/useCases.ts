@@ -72,7 +72,7 @@ export const USE_CASES: readonly UseCase[] = [
     problem:
       'Keys in a file can be copied, and hardware modules can’t run your policy. Custody usually ends with trust in a few administrators.',
     approach:
-      'The key service derives an app’s keys from its identity. An app whose compose hash isn’t allowed doesn’t get them, whoever operates the host.',
+      'The key service derives an app’s keys from its identity. An app whose compose hash isn’t allowed doesn’t get them, no matter who operates the host.',
     compose: `services:
   signer:
     image: hashicorp/vault:1.18
@@ -95,7 +95,7 @@ volumes:
       'Every earlier version, in the app’s revisions',
     ],
     limits:
-      'Whoever may deploy a new revision can change the code. Use an app contract if no single person should.',
+      'Members who may deploy a new revision can change the code. Use an app contract if no single person should.',
   },
   {
     slug: 'multi-party-data',

@@ -101,7 +101,7 @@ export function AboutPage() {
           <tbody>
             <tr>
               <th scope="row">Environment values</th>
-              <td>Only whoever entered them</td>
+              <td>Only the member who entered them</td>
               <td>No</td>
               <td>No</td>
             </tr>

@@ -50,9 +50,7 @@ export function CasePage({ useCase, others, offer }: CasePageProps) {
       <Section title="Deploy it">
         <Code text={useCase.compose} label="Compose file" />
         {useCase.secrets.length > 0 && (
-          <p>
-            You will be asked for {useCase.secrets.join(', ')}, which your browser encrypts before sending.
-          </p>
+          <p>Needs {useCase.secrets.join(', ')}, encrypted in your browser before it is sent.</p>
         )}
         {offer && (
           <p>

@@ -450,6 +450,8 @@ export const restartAdminCvm = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Give up a lost CVM's disk
+ *
+ * Does what giveUpCvm does, for any team's CVM.
  */
 export const giveUpAdminCvm = <ThrowOnError extends boolean = false>(options: Options<GiveUpAdminCvmData, ThrowOnError>) => (options.client ?? client).post<GiveUpAdminCvmResponses, GiveUpAdminCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -21,6 +21,8 @@ export const getBilling = <ThrowOnError extends boolean = false>(options?: Optio
 
 /**
  * Get the team's usage by day
+ *
+ * Returns vCPU, memory, disk and GPU hours per day from the usage lines, in total and by app or CVM.
  */
 export const getTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<GetTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<GetTeamUsageResponses, GetTeamUsageErrors, ThrowOnError>({
     security: [{
@@ -34,6 +36,8 @@ export const getTeamUsage = <ThrowOnError extends boolean = false>(options?: Opt
 
 /**
  * Export the team's usage and cost
+ *
+ * Streams the team's usage lines of the period as CSV. Cells are escaped for spreadsheets.
  */
 export const exportTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<ExportTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<ExportTeamUsageResponses, ExportTeamUsageErrors, ThrowOnError>({
     security: [{
@@ -47,6 +51,8 @@ export const exportTeamUsage = <ThrowOnError extends boolean = false>(options?: 
 
 /**
  * Get the team's cost by day
+ *
+ * Returns what the team spent per day by app, CVM, instance type or basis. The nine largest groups are listed, the rest is summed.
  */
 export const getTeamCost = <ThrowOnError extends boolean = false>(options?: Options<GetTeamCostData, ThrowOnError>) => (options?.client ?? client).get<GetTeamCostResponses, GetTeamCostErrors, ThrowOnError>({
     security: [{
@@ -60,6 +66,8 @@ export const getTeamCost = <ThrowOnError extends boolean = false>(options?: Opti
 
 /**
  * Get this month's forecast and what costs money now
+ *
+ * Returns what was spent this month, what it will come to at current usage, and what each CVM costs now. The range appears after seven days of data.
  */
 export const getCostForecast = <ThrowOnError extends boolean = false>(options?: Options<GetCostForecastData, ThrowOnError>) => (options?.client ?? client).get<GetCostForecastResponses, GetCostForecastErrors, ThrowOnError>({
     security: [{

@@ -110,6 +110,8 @@ export const getKms = <ThrowOnError extends boolean = false>(options: Options<Ge
 
 /**
  * List the key management services of a contract
+ *
+ * Returns the services that share the contract's root key, with address and version.
  */
 export const listKmsNodes = <ThrowOnError extends boolean = false>(options: Options<ListKmsNodesData, ThrowOnError>) => (options.client ?? client).get<ListKmsNodesResponses, ListKmsNodesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CurrentUser, Preflight, Problem, Provision } from '../../../generated/api/types.gen';
-import { fakeKmsRoot, startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
+import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
+import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
 import { heldFunds } from '../../db/billing/holds';
 import { startBooks, type Books } from '../../jobs/billing/testing/books';
 import {

@@ -58,7 +58,8 @@ export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
               vcpu: change.vcpu,
               memory_mb: change.memory_mb,
               disk_gb: change.disk_gb,
-              basis,
+              // What costs something is never paused.
+              basis: basis === 'paused' ? 'none' : basis,
               hourly_rate: formatMicros(rate),
               stopped_hourly_rate: formatMicros(stoppedHourlyRate(change)),
             },

@@ -555,6 +555,8 @@ export const restartAdminCvmMutation = (options?: Partial<Options<RestartAdminCv
 
 /**
  * Give up a lost CVM's disk
+ *
+ * Does what giveUpCvm does, for any team's CVM.
  */
 export const giveUpAdminCvmMutation = (options?: Partial<Options<GiveUpAdminCvmData>>): UseMutationOptions<GiveUpAdminCvmResponse, GiveUpAdminCvmError, Options<GiveUpAdminCvmData>> => {
     const mutationOptions: UseMutationOptions<GiveUpAdminCvmResponse, GiveUpAdminCvmError, Options<GiveUpAdminCvmData>> = {

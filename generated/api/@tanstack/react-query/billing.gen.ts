@@ -31,6 +31,8 @@ export const getTeamUsageQueryKey = (options?: Options<GetTeamUsageData>) => cre
 
 /**
  * Get the team's usage by day
+ *
+ * Returns vCPU, memory, disk and GPU hours per day from the usage lines, in total and by app or CVM.
  */
 export const getTeamUsageOptions = (options?: Options<GetTeamUsageData>) => queryOptions<GetTeamUsageResponse, GetTeamUsageError, GetTeamUsageResponse, ReturnType<typeof getTeamUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -49,6 +51,8 @@ export const exportTeamUsageQueryKey = (options?: Options<ExportTeamUsageData>) 
 
 /**
  * Export the team's usage and cost
+ *
+ * Streams the team's usage lines of the period as CSV. Cells are escaped for spreadsheets.
  */
 export const exportTeamUsageOptions = (options?: Options<ExportTeamUsageData>) => queryOptions<ExportTeamUsageResponse, ExportTeamUsageError, ExportTeamUsageResponse, ReturnType<typeof exportTeamUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -67,6 +71,8 @@ export const getTeamCostQueryKey = (options?: Options<GetTeamCostData>) => creat
 
 /**
  * Get the team's cost by day
+ *
+ * Returns what the team spent per day by app, CVM, instance type or basis. The nine largest groups are listed, the rest is summed.
  */
 export const getTeamCostOptions = (options?: Options<GetTeamCostData>) => queryOptions<GetTeamCostResponse, GetTeamCostError, GetTeamCostResponse, ReturnType<typeof getTeamCostQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -85,6 +91,8 @@ export const getCostForecastQueryKey = (options?: Options<GetCostForecastData>) 
 
 /**
  * Get this month's forecast and what costs money now
+ *
+ * Returns what was spent this month, what it will come to at current usage, and what each CVM costs now. The range appears after seven days of data.
  */
 export const getCostForecastOptions = (options?: Options<GetCostForecastData>) => queryOptions<GetCostForecastResponse, GetCostForecastError, GetCostForecastResponse, ReturnType<typeof getCostForecastQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

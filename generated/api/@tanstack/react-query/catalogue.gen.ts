@@ -229,6 +229,8 @@ export const listKmsNodesQueryKey = (options: Options<ListKmsNodesData>) => crea
 
 /**
  * List the key management services of a contract
+ *
+ * Returns the services that share the contract's root key, with address and version.
  */
 export const listKmsNodesOptions = (options: Options<ListKmsNodesData>) => queryOptions<ListKmsNodesResponse, ListKmsNodesError, ListKmsNodesResponse, ReturnType<typeof listKmsNodesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
