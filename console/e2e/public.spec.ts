@@ -1,10 +1,13 @@
 import { expect, test, type Page } from './browser';
 import {
+  IMAGE,
+  PASSWORD,
+  deployInBrowser,
   expectAccessible,
   expectNoSidewaysScroll,
   newEmail,
   onDatabase,
-  PASSWORD,
+  registerInBrowser,
   signIn,
   watchConsole,
 } from './support';
@@ -17,6 +20,7 @@ const PAGES: readonly [path: string, heading: string][] = [
   ['/about', 'A cloud that can’t read what it runs'],
   ['/about/billing', 'Billing you can recompute'],
   ['/about/pricing', 'Pricing'],
+  ['/explorer', 'Explorer'],
   ['/cases', 'Use cases'],
   ['/cases/private-api-keys', 'Keep API keys away from the host'],
   ['/gpu-tee', 'GPUs inside the enclave'],
@@ -107,4 +111,51 @@ test('a visitor without an account deploys a use case', async ({ page }) => {
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('private-api-keys');
   await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText('EXCHANGE_KEY');
   expect(complaints).toEqual([]);
+});
+
+test('a stranger finds a published app and verifies it', async ({ page, browser }) => {
+  const { slug } = await registerInBrowser(page, 'publisher');
+  const path = await deployInBrowser(page, slug, {
+    name: 'published-app',
+    compose: `services:\n  web:\n    image: ${IMAGE}\n    command: httpd -f -p 80\n`,
+  });
+  await page.goto(`${path}/settings`);
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publish published-app?' });
+  await expect(dialog.getByText('The Compose file and its hash')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'its public page' })).toBeVisible();
+
+  const context = await browser.newContext();
+  const visitor = await context.newPage();
+  const complaints = watchConsole(visitor);
+  await visitor.goto('/explorer');
+  await visitor.getByLabel('Search').fill('published-app');
+  await visitor.getByRole('button', { name: 'Search' }).click();
+  await visitor.waitForURL('**q=published-app**');
+  await visitor.getByRole('link', { name: 'published-app' }).first().click();
+  await expect(heading(visitor)).toHaveText('published-app');
+  // Without a TEE nothing is ever verified, whatever passes.
+  await expect(visitor.getByRole('status')).toContainText(
+    'No TEE hardware: this host simulates attestation.',
+  );
+  await expect(visitor.locator('[data-tone="ok"]')).toHaveCount(0);
+  await expect(visitor.getByRole('list', { name: 'Checks' }).getByRole('listitem').first()).toBeVisible();
+  for (const width of [390, 1280]) {
+    await visitor.setViewportSize({ width, height: 800 });
+    await expectNoSidewaysScroll(visitor);
+    await expectAccessible(visitor);
+  }
+  const download = visitor.waitForEvent('download');
+  await visitor.getByRole('button', { name: 'Download evidence' }).click();
+  expect((await download).suggestedFilename()).toBe('published-app.evidence.json');
+  expect(complaints).toEqual([]);
+  const appPage = new URL(visitor.url()).pathname;
+
+  await page.getByRole('button', { name: 'Unpublish…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Publish…' })).toBeVisible();
+  expect((await visitor.goto(appPage))?.status()).toBe(404);
+  await context.close();
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { PublicTrust } from '../../generated/api/types.gen';
 import { formatUsd, perMonth } from '../lib/billing/money';
 import type { Offer } from '../lib/public/site';
 import site from './site.module.css';
@@ -116,4 +117,23 @@ function ScrollRegion({ className, label, children }: ScrollRegionProps) {
       {children}
     </div>
   );
+}
+
+const TRUST = {
+  hardware: 'TEE host, verify below',
+  simulated: 'Simulated: no TEE hardware',
+};
+
+/** What kind of host an app runs on. Never green: only verification can say that it is a TEE. */
+export function TrustChip({ trust }: { trust: PublicTrust }) {
+  return <span className={trust === 'simulated' ? site.simulated : site.chip}>{TRUST[trust]}</span>;
+}
+
+/** A time in UTC, to the minute. */
+export function Day({ at }: { at: string }) {
+  return <time dateTime={at}>{`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}</time>;
+}
+
+export function Hash({ text }: { text: string }) {
+  return <code className={site.hash}>{text}</code>;
 }

@@ -3,8 +3,10 @@ import { renderToString } from 'react-dom/server';
 import type { PublicPage, PageView, RenderedPage } from '../lib/public/site';
 import { Frame } from './Frame';
 import { AboutPage } from './pages/AboutPage';
+import { AppPage } from './pages/AppPage';
 import { BillingPage } from './pages/BillingPage';
 import { CasePage, CasesPage } from './pages/CasesPages';
+import { ExplorerPage } from './pages/ExplorerPage';
 import { GpuPage } from './pages/GpuPage';
 import { HomePage } from './pages/HomePage';
 import { NotFoundPage } from './pages/NotFoundPage';
@@ -82,6 +84,26 @@ function draw(page: PublicPage): Drawn {
           '@type': 'TechArticle',
           headline: page.use_case.title,
           description: page.use_case.summary,
+        },
+      };
+    case 'explorer':
+      return {
+        title: 'Explorer · Teehouse',
+        description: 'Apps that run in confidential VMs, published by their teams and verifiable by anyone.',
+        content: <ExplorerPage apps={page.apps} q={page.q} trust={page.trust} next={page.next} />,
+      };
+    case 'app':
+      return {
+        title: `${page.app.name.slice(0, 50)} · Explorer`,
+        description: `What ${page.app.name.slice(0, 80)} runs, its measured Compose file and history, to verify in your browser.`,
+        content: <AppPage app={page.app} />,
+        is_interactive: true,
+        json_ld: {
+          '@type': 'SoftwareApplication',
+          name: page.app.name,
+          author: { '@type': 'Organization', name: page.app.team_name },
+          softwareVersion: page.app.compose_hash,
+          dateModified: page.app.revisions[0]?.created_at ?? page.app.created_at,
         },
       };
     case 'not_found':

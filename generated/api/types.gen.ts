@@ -8307,6 +8307,139 @@ export type AdminPromotionCodePatch = {
 };
 
 /**
+ * `hardware` claims a TEE, which only verification can confirm. `simulated` is the built-in host without one.
+ */
+export type PublicTrust = 'hardware' | 'simulated';
+
+/**
+ * A published app in a list.
+ */
+export type PublicApp = {
+    app_id: string;
+    name: string;
+    team_name: string;
+    trust: PublicTrust;
+    /**
+     * Published CVMs.
+     */
+    cvm_count: number;
+    running_count: number;
+    created_at: string;
+    /**
+     * When its newest revision was created.
+     */
+    changed_at: string;
+};
+
+/**
+ * A page of published apps.
+ */
+export type PublicAppPage = {
+    data: Array<PublicApp>;
+    pagination: Pagination;
+};
+
+/**
+ * A published CVM of an app.
+ */
+export type PublicCvm = {
+    vm_uuid: string;
+    name: string;
+    is_running: boolean;
+    trust: PublicTrust;
+    os_image: string;
+    compose_hash: string;
+    /**
+     * Whether anyone can read its container logs.
+     */
+    public_logs: boolean;
+    started_at: string | null;
+};
+
+/**
+ * A service of the Compose file.
+ */
+export type PublicService = {
+    name: string;
+    image: string | null;
+    /**
+     * Whether the image is pinned, so that the compose hash identifies the code.
+     */
+    has_digest: boolean;
+};
+
+/**
+ * One version of the app.
+ */
+export type PublicRevision = {
+    number: number;
+    compose_hash: string;
+    os_image: string | null;
+    created_at: string;
+    /**
+     * When a CVM first ran it; null if none has.
+     */
+    live_at: string | null;
+};
+
+/**
+ * The key service that releases the app's keys.
+ */
+export type PublicKms = {
+    slug: string;
+    type: string;
+    chain_id: number | null;
+    contract_address: string | null;
+};
+
+/**
+ * A published app.
+ */
+export type PublicAppDetail = {
+    app_id: string;
+    name: string;
+    team_name: string;
+    trust: PublicTrust;
+    created_at: string;
+    /**
+     * The Compose file of the first published CVM, as measured.
+     */
+    compose_file: string;
+    compose_hash: string;
+    services: Array<PublicService>;
+    cvms: Array<PublicCvm>;
+    kms: PublicKms | null;
+    /**
+     * Newest first, at most the last 100.
+     */
+    revisions: Array<PublicRevision>;
+};
+
+/**
+ * Evidence of a published CVM, and the values that this server would compare it with.
+ */
+export type PublicEvidence = {
+    vm_uuid: string;
+    name: string;
+    trust: PublicTrust;
+    /**
+     * Whether the guest responded now.
+     */
+    is_online: boolean;
+    /**
+     * Whether the evidence is current or the last one stored; null if there is none.
+     */
+    source: 'guest' | 'kept' | null;
+    collected_at: string | null;
+    evidence: Evidence | null;
+    /**
+     * The guest's certificates in PEM, leaf first.
+     */
+    certificate_chain: string | null;
+    expected: ExpectedEvidence;
+};
+
+/**
  * An empty object.
  */
 export type CheckAppCvmsIsAllowedWritable = {
@@ -34056,3 +34189,163 @@ export type GetAdminFleetResponses = {
 };
 
 export type GetAdminFleetResponse = GetAdminFleetResponses[keyof GetAdminFleetResponses];
+
+export type ListPublicAppsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Part of the app's name or the start of its ID.
+         */
+        q?: string;
+        /**
+         * Only apps on TEE hosts or only on simulated ones.
+         */
+        trust?: PublicTrust;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/explorer/apps';
+};
+
+export type ListPublicAppsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListPublicAppsError = ListPublicAppsErrors[keyof ListPublicAppsErrors];
+
+export type ListPublicAppsResponses = {
+    /**
+     * Newest first.
+     */
+    200: PublicAppPage;
+};
+
+export type ListPublicAppsResponse = ListPublicAppsResponses[keyof ListPublicAppsResponses];
+
+export type GetPublicAppData = {
+    body?: never;
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/explorer/apps/{app_id}';
+};
+
+export type GetPublicAppErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetPublicAppError = GetPublicAppErrors[keyof GetPublicAppErrors];
+
+export type GetPublicAppResponses = {
+    /**
+     * The app.
+     */
+    200: PublicAppDetail;
+};
+
+export type GetPublicAppResponse = GetPublicAppResponses[keyof GetPublicAppResponses];
+
+export type GetPublicAppEvidenceData = {
+    body?: never;
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: {
+        /**
+         * Which of the app's published CVMs; defaults to the first.
+         */
+        vm_uuid?: string;
+    };
+    url: '/explorer/apps/{app_id}/evidence';
+};
+
+export type GetPublicAppEvidenceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetPublicAppEvidenceError = GetPublicAppEvidenceErrors[keyof GetPublicAppEvidenceErrors];
+
+export type GetPublicAppEvidenceResponses = {
+    /**
+     * The evidence.
+     */
+    200: PublicEvidence;
+};
+
+export type GetPublicAppEvidenceResponse = GetPublicAppEvidenceResponses[keyof GetPublicAppEvidenceResponses];

@@ -7301,6 +7301,109 @@ export const zAdminPromotionCodePatch = z.strictObject({
 });
 
 /**
+ * `hardware` claims a TEE, which only verification can confirm. `simulated` is the built-in host without one.
+ */
+export const zPublicTrust = z.enum(['hardware', 'simulated']);
+
+/**
+ * A published app in a list.
+ */
+export const zPublicApp = z.object({
+    app_id: z.string().max(40),
+    name: z.string().max(200),
+    team_name: z.string().max(100),
+    trust: zPublicTrust,
+    cvm_count: z.int().gte(0).lte(2147483647),
+    running_count: z.int().gte(0).lte(2147483647),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    changed_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * A page of published apps.
+ */
+export const zPublicAppPage = z.object({
+    data: z.array(zPublicApp).max(100),
+    pagination: zPagination
+});
+
+/**
+ * A published CVM of an app.
+ */
+export const zPublicCvm = z.object({
+    vm_uuid: z.string().max(36),
+    name: z.string().max(63),
+    is_running: z.boolean(),
+    trust: zPublicTrust,
+    os_image: z.string().max(200),
+    compose_hash: z.string().max(64),
+    public_logs: z.boolean(),
+    started_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * A service of the Compose file.
+ */
+export const zPublicService = z.object({
+    name: z.string().max(256),
+    image: z.string().max(1000).nullable(),
+    has_digest: z.boolean()
+});
+
+/**
+ * One version of the app.
+ */
+export const zPublicRevision = z.object({
+    number: z.int().gte(1).lte(2147483647),
+    compose_hash: z.string().max(64),
+    os_image: z.string().max(200).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    live_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * The key service that releases the app's keys.
+ */
+export const zPublicKms = z.object({
+    slug: z.string().max(64),
+    type: z.string().max(32),
+    chain_id: z.int().gte(0).lte(2147483647).nullable(),
+    contract_address: z.string().max(42).nullable()
+});
+
+/**
+ * A published app.
+ */
+export const zPublicAppDetail = z.object({
+    app_id: z.string().max(40),
+    name: z.string().max(200),
+    team_name: z.string().max(100),
+    trust: zPublicTrust,
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    compose_file: z.string().max(1048576),
+    compose_hash: z.string().max(64),
+    services: z.array(zPublicService).max(100),
+    cvms: z.array(zPublicCvm).max(100),
+    kms: zPublicKms.nullable(),
+    revisions: z.array(zPublicRevision).max(100)
+});
+
+/**
+ * Evidence of a published CVM, and the values that this server would compare it with.
+ */
+export const zPublicEvidence = z.object({
+    vm_uuid: z.string().max(36),
+    name: z.string().max(63),
+    trust: zPublicTrust,
+    is_online: z.boolean(),
+    source: z.enum(['guest', 'kept']).nullable(),
+    collected_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    evidence: zEvidence.nullable(),
+    certificate_chain: z.string().max(262144).nullable(),
+    expected: zExpectedEvidence
+});
+
+/**
  * An empty object.
  */
 export const zCheckAppCvmsIsAllowedWritable = z.record(z.string(), z.unknown());
@@ -12718,3 +12821,37 @@ export const zGetAdminFleetQuery = z.object({
  * The fleet.
  */
 export const zGetAdminFleetResponse = zAdminFleet;
+
+export const zListPublicAppsQuery = z.object({
+    q: z.string().max(100).optional(),
+    trust: zPublicTrust.optional(),
+    cursor: z.string().max(512).optional(),
+    limit: z.int().gte(1).lte(100).optional().default(50)
+});
+
+/**
+ * Newest first.
+ */
+export const zListPublicAppsResponse = zPublicAppPage;
+
+export const zGetPublicAppPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * The app.
+ */
+export const zGetPublicAppResponse = zPublicAppDetail;
+
+export const zGetPublicAppEvidencePath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+export const zGetPublicAppEvidenceQuery = z.object({
+    vm_uuid: z.string().max(36).optional()
+});
+
+/**
+ * The evidence.
+ */
+export const zGetPublicAppEvidenceResponse = zPublicEvidence;

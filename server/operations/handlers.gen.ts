@@ -193,6 +193,8 @@ import { getNextAppIds } from './kms/getNextAppIds';
 import { getNotificationSettings } from './notifications/getNotificationSettings';
 import { getOperation } from './activity/getOperation';
 import { getPendingSignIn } from './accounts/signIn/getPendingSignIn';
+import { getPublicApp } from './public/getPublicApp';
+import { getPublicAppEvidence } from './public/getPublicAppEvidence';
 import { getRollout } from './apps/getRollout';
 import { getSecondFactors } from './accounts/getSecondFactors';
 import { getSession } from './accounts/signIn/getSession';
@@ -270,6 +272,7 @@ import { listMembers } from './teams/listMembers';
 import { listNotifications } from './notifications/listNotifications';
 import { listOperations } from './activity/listOperations';
 import { listOsImages } from './catalog/listOsImages';
+import { listPublicApps } from './public/listPublicApps';
 import { listRecycledCvms } from './cvms/lifecycle/listRecycledCvms';
 import { listRollouts } from './apps/listRollouts';
 import { listSecretCopies } from './vault/listSecretCopies';
@@ -582,6 +585,8 @@ export const handlers: Handlers = {
   getNotificationSettings,
   getOperation,
   getPendingSignIn,
+  getPublicApp,
+  getPublicAppEvidence,
   getRollout,
   getSecondFactors,
   getSession,
@@ -659,6 +664,7 @@ export const handlers: Handlers = {
   listNotifications,
   listOperations,
   listOsImages,
+  listPublicApps,
   listRecycledCvms,
   listRollouts,
   listSecretCopies,

@@ -8,7 +8,7 @@ import { Sections } from '../../ui/layout/Sections';
 import { useCvmLink } from '../cvms/address';
 import { ChainPanel } from './ChainPanel';
 import { ChecksPanel } from './ChecksPanel';
-import { gapsOf } from './gaps';
+import { gapsOf } from '../../lib/attestation/gaps';
 import { GapsPanel } from './GapsPanel';
 import { MeasurementsPanel } from './MeasurementsPanel';
 import { PolicyPanel } from './PolicyPanel';

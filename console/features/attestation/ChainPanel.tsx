@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ToneChip } from '../../ui/feedback/StatusChip';
 import { Panel } from '../../ui/layout/Panel';
 import { space, type } from '../../ui/theme';
-import { lookOf } from './checkDisplay';
+import { lookOf } from '../../ui/attestation/checkDisplay';
 import { ownValue } from '../../lib/ownValue';
 
 const Checks = styled('ul')({ display: 'grid', gap: space(2), marginBottom: space(4) });

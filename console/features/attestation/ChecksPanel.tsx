@@ -4,7 +4,7 @@ import { formatDuration } from '../../lib/time/time';
 import { ToneChip } from '../../ui/feedback/StatusChip';
 import { Panel } from '../../ui/layout/Panel';
 import { below, color, radius, space, type } from '../../ui/theme';
-import { folded, groupName, lookOf, tally } from './checkDisplay';
+import { folded, groupName, lookOf, tally } from '../../ui/attestation/checkDisplay';
 
 const List = styled('ul')({ border: `1px solid ${color.line}`, borderRadius: radius.panel });
 const Item = styled('li')({

@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
-import type { Gap } from './gaps';
+import type { Gap } from '../../lib/attestation/gaps';
 
 const List = styled('dl')({
   display: 'grid',

@@ -9,7 +9,7 @@ import { Glyph } from '../../ui/feedback/Glyph';
 import { toneSoft, toneText } from '../../ui/feedback/StatusChip';
 import { Answer, Box, Icon, Question, Text } from '../../ui/feedback/verdictStyles';
 import { color, space, type } from '../../ui/theme';
-import { STATES, tally } from './checkDisplay';
+import { STATES, tally } from '../../ui/attestation/checkDisplay';
 
 const Ages = styled('p')({ ...type.small, color: color.muted, marginTop: space(1) });
 

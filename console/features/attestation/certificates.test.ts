@@ -6,8 +6,8 @@ import { createMockPki, type MockPki } from '../../lib/attestation/testing/mockP
 import type { Evidence, Report } from '../../lib/attestation/types';
 import { verifyEvidence } from '../../lib/attestation/verify';
 import { payloadText, shownEvents } from './eventText';
-import { gapsOf } from './gaps';
-import { byWeight, folded, lookOf, STATES, tally } from './checkDisplay';
+import { gapsOf } from '../../lib/attestation/gaps';
+import { byWeight, folded, lookOf, STATES, tally } from '../../ui/attestation/checkDisplay';
 
 const NOW = 1_800_000_000;
 let pki: MockPki;

@@ -7,6 +7,7 @@ import { OsImagePanel } from './settings/OsImagePanel';
 import { PowerPanel } from './settings/PowerPanel';
 import { ProtectionPanel } from './settings/ProtectionPanel';
 import { SchedulePanel } from './settings/SchedulePanel';
+import { PublishPanel } from './settings/PublishPanel';
 import { VisibilityPanel } from './settings/VisibilityPanel';
 
 const Column = styled(Sections)({ maxWidth: 860 });
@@ -24,6 +25,7 @@ export function SettingsPage({ resize }: Props) {
       <PowerPanel />
       {resize}
       <VisibilityPanel />
+      <PublishPanel />
       <OsImagePanel />
       <SchedulePanel />
       <ProtectionPanel />

@@ -1,3 +1,4 @@
+import type { PublicApp, PublicAppDetail, PublicTrust } from '../../../generated/api/types.gen';
 import type { Quote } from './price';
 import type { UseCase } from './useCases';
 
@@ -44,6 +45,8 @@ export type PublicPage =
   | { page: 'gpu'; offers: Offer[]; stock: GpuStock[] }
   | { page: 'cases'; use_cases: UseCase[] }
   | { page: 'case'; use_case: UseCase; others: UseCase[]; offer: Offer | null }
+  | { page: 'explorer'; apps: PublicApp[]; q: string; trust: PublicTrust | null; next: string | null }
+  | { page: 'app'; app: PublicAppDetail }
   | { page: 'not_found' };
 
 export interface PageView {
@@ -77,6 +80,8 @@ export const PUBLIC_PATHS = {
   pricing: '/about/pricing',
   cases: '/cases',
   gpu: '/gpu-tee',
+  explorer: '/explorer',
 } as const;
 
+export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_id}`;
 export const casePath = (slug: string) => `${PUBLIC_PATHS.cases}/${slug}`;

@@ -54,7 +54,7 @@ describe('page status', () => {
     ['/no/such/page', 'console'],
     ['/login/nope', 'console'],
     ['/dashboard/cvms/x/eliza-conf', 'console'],
-    ['/explorer/nope', 'console'],
+    ['/explorers/nope', 'console'],
     ['/Not_A_Team', 'console'],
     ['/a-team/nope', 'console'],
     ['/admin/nope', 'admin'],

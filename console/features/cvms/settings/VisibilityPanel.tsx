@@ -19,10 +19,7 @@ const VISIBILITY_NAMES = {
   public_tcbinfo: 'Public measurements',
 };
 
-/**
- * What anyone outside the team can read. The three switches are measured, so saving them restarts the VM. `listed`
- * has no control because there are no public lists; the API keeps the field for its clients.
- */
+/** What anyone outside the team can read. The three switches are measured, so saving them restarts the VM. */
 export function VisibilityPanel() {
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();

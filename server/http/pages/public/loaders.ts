@@ -10,13 +10,25 @@ import {
 import { USE_CASES } from '../../../../console/lib/public/useCases';
 import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
 import type { Db } from '../../../db/core/client';
+import { listPublicApps } from '../../../db/public/publicApps';
 import { publicGpuStock } from '../../../db/hosts/gpus';
 import { hasHardwareHost } from '../../../db/hosts/hosts';
 import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
 import { meter, type StateChange } from '../../../domain/billing/metering';
+import { Problem } from '../../../domain/core/problem';
+import { publicAppOut } from '../../../domain/public/publicAppResponse';
+import { cursorOf, idOfCursor } from '../../../operations/activity/cursor';
+import { publicAppDetail } from '../../../operations/public/publicApp';
+import type { Services } from '../../../operations/types';
 
 /** Loads what a public page shows. `query` reads one parameter of its address. */
-type Load = (db: Db, query: (name: string) => string | null) => Promise<PublicPage>;
+type Load = (
+  services: Pick<Services, 'db' | 'compose'>,
+  query: (name: string) => string | null,
+) => Promise<PublicPage>;
+
+/** Apps on one page of the explorer. */
+const APPS = 24;
 
 const offerOf = (type: InstanceTypeRow): Offer => ({
   id: type.id,
@@ -32,18 +44,19 @@ const offerOf = (type: InstanceTypeRow): Offer => ({
 const offersOf = async (db: Db): Promise<Offer[]> => (await listActiveInstanceTypes(db)).map(offerOf);
 
 const STATIC: Readonly<Record<string, Load>> = {
-  [PUBLIC_PATHS.home]: async (db) => {
+  [PUBLIC_PATHS.home]: async ({ db }) => {
     const [offers, has_hardware] = await Promise.all([offersOf(db), hasHardwareHost(db)]);
     return { page: 'home', offers, use_cases: [...USE_CASES], has_hardware };
   },
   [PUBLIC_PATHS.about]: async () => ({ page: 'about' }),
-  [PUBLIC_PATHS.billing]: async (db) => billingPage(await offersOf(db)),
-  [PUBLIC_PATHS.pricing]: async (db, query) => {
+  [PUBLIC_PATHS.billing]: async ({ db }) => billingPage(await offersOf(db)),
+  [PUBLIC_PATHS.pricing]: async ({ db }, query) => {
     const offers = await offersOf(db);
     return { page: 'pricing', offers, quote: quoteOf(query, offers) };
   },
   [PUBLIC_PATHS.cases]: async () => ({ page: 'cases', use_cases: [...USE_CASES] }),
-  [PUBLIC_PATHS.gpu]: async (db) => {
+  [PUBLIC_PATHS.explorer]: explorerPage,
+  [PUBLIC_PATHS.gpu]: async ({ db }) => {
     const [offers, stock] = await Promise.all([offersOf(db), publicGpuStock(db)]);
     return { page: 'gpu', offers: offers.filter(({ gpu_count }) => gpu_count > 0), stock };
   },
@@ -53,10 +66,12 @@ const STATIC: Readonly<Record<string, Load>> = {
 export function loaderOf(path: string): Load | null | undefined {
   const exact = ownValue(STATIC, path);
   if (exact) return exact;
+  const app_id = new RegExp(`^${PUBLIC_PATHS.explorer}/([^/]+)$`).exec(path)?.[1];
+  if (app_id !== undefined) return (services) => appPage(services, app_id);
   if (!path.startsWith(`${PUBLIC_PATHS.cases}/`)) return undefined;
   const use_case = USE_CASES.find(({ slug }) => casePath(slug) === path);
   if (!use_case) return null;
-  return async (db) => ({
+  return async ({ db }) => ({
     page: 'case',
     use_case,
     others: USE_CASES.filter((one) => one !== use_case).slice(0, 3),
@@ -69,6 +84,42 @@ export const publicAddresses = (): string[] => [
   ...Object.keys(STATIC),
   ...USE_CASES.map(({ slug }) => casePath(slug)),
 ];
+
+async function explorerPage(
+  { db }: Pick<Services, 'db'>,
+  query: (name: string) => string | null,
+): Promise<PublicPage> {
+  const q = (query('q') ?? '').slice(0, 100);
+  const trust = (['hardware', 'simulated'] as const).find((one) => one === query('trust'));
+  const rows = await listPublicApps(db, { q, trust, before: pageStart(query('after')), limit: APPS });
+  const shown = rows.slice(0, APPS);
+  const last = rows.length > APPS ? shown.at(-1) : undefined;
+  return {
+    page: 'explorer',
+    apps: shown.map(publicAppOut),
+    q,
+    trust: trust ?? null,
+    next: last ? cursorOf(last.id) : null,
+  };
+}
+
+/** An address that was mistyped shows the first page. */
+function pageStart(cursor: string | null): number | undefined {
+  try {
+    return idOfCursor(cursor ?? undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+async function appPage(services: Pick<Services, 'db' | 'compose'>, app_id: string): Promise<PublicPage> {
+  try {
+    return { page: 'app', app: await publicAppDetail(services, app_id) };
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return { page: 'not_found' };
+    throw error;
+  }
+}
 
 /** A day in the life of an app, priced by the code that bills. Without two sizes the second is the first. */
 function billingPage(offers: readonly Offer[]): PublicPage {

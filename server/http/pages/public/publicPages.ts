@@ -22,7 +22,7 @@ const PICTURE = '/public/console.png';
  * console.
  */
 export function mountPublicPages(app: Express, renderer: PublicRenderer, services: Services): void {
-  const { config, db } = services;
+  const { config } = services;
   const start = readFileSync(join(ROOT, 'console/pageStart.js'), 'utf8');
   const picture = readFileSync(join(ROOT, 'console/ui/brand/console.png'));
 
@@ -40,14 +40,14 @@ export function mountPublicPages(app: Express, renderer: PublicRenderer, service
     if (path === '/' && signed_in) return next();
     const params = new URL(req.url, 'http://localhost').searchParams;
     const page: PublicPage =
-      load === null ? { page: 'not_found' } : await load(db, (name) => params.get(name));
+      load === null ? { page: 'not_found' } : await load(services, (name) => params.get(name));
     const rendered = await renderer.render({
       page,
       path,
       signed_in,
       security_contact: config.securityContact,
     });
-    send(req, res.status(load === null ? 404 : 200), {
+    send(req, res.status(page.page === 'not_found' ? 404 : 200), {
       html: documentOf({
         page: rendered,
         canonical: config.publicUrl + path,

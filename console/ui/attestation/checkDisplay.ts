@@ -1,5 +1,5 @@
 import type { Check, CheckState, ReportState } from '../../lib/attestation/types';
-import type { Glyph, Tone } from '../../ui/feedback/status';
+import type { Glyph, Tone } from '../feedback/status';
 
 export interface Look {
   tone: Tone;

@@ -1,6 +1,5 @@
-import type { CvmEvidence } from '../../../generated/api/types.gen';
-import { GPU_UNCHECKED } from '../../lib/attestation/gpu/gpuUnchecked';
-import type { Report } from '../../lib/attestation/types';
+import { GPU_UNCHECKED } from './gpu/gpuUnchecked';
+import type { Evidence, Report } from './types';
 
 export interface Gap {
   what: string;
@@ -8,7 +7,7 @@ export interface Gap {
 }
 
 /** What the report doesn't cover, whatever its verdict. */
-export function gapsOf(answer: CvmEvidence, report: Report): Gap[] {
+export function gapsOf(answer: { evidence: Pick<Evidence, 'simulated'> | null }, report: Report): Gap[] {
   const gaps: Gap[] = report.checks
     .filter(({ state, required }) => state === 'skipped' && !required)
     .map(({ title, detail }) => ({ what: title, why: detail }));

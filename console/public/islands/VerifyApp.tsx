@@ -1,0 +1,175 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { PublicCvm, PublicEvidence } from '../../../generated/api/types.gen';
+import { evidenceBundle } from '../../lib/attestation/evidenceBundle';
+import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
+import { gapsOf } from '../../lib/attestation/gaps';
+import { policyFile } from '../../lib/attestation/policyFile';
+import { summary } from '../../lib/attestation/summary';
+import { verifyAnswer, type Verified } from '../../lib/attestation/verifyAnswer';
+import { byWeight, lookOf, STATES, tally } from '../../ui/attestation/checkDisplay';
+import { saveFile } from '../../ui/controls/saveFile';
+import site from '../site.module.css';
+
+type State =
+  | { step: 'waiting' | 'loading' }
+  | { step: 'failed'; reason: string }
+  | { step: 'done'; answer: PublicEvidence; verified: Verified };
+
+async function load(appId: string, vmUuid: string): Promise<State> {
+  const reply = await fetch(`/api/v1/explorer/apps/${appId}/evidence?vm_uuid=${vmUuid}`);
+  if (reply.status === 429)
+    return { step: 'failed', reason: 'Too many requests from your network. Try again in a minute.' };
+  if (!reply.ok)
+    return { step: 'failed', reason: `The server answered ${reply.status}. Try again in a minute.` };
+  const answer = (await reply.json()) as PublicEvidence;
+  return { step: 'done', answer, verified: await verifyAnswer(answer, DEFAULT_CHOICES) };
+}
+
+/** Fetches the evidence of one of the app's CVMs and verifies it in the visitor's browser. */
+export function VerifyApp({ appId, cvms }: { appId: string; cvms: PublicCvm[] }) {
+  const [vmUuid, setVmUuid] = useState(cvms[0]?.vm_uuid ?? '');
+  const [state, setState] = useState<State>({ step: 'waiting' });
+
+  const verify = useCallback(() => {
+    let current = true;
+    setState({ step: 'loading' });
+    load(appId, vmUuid)
+      .catch((): State => ({ step: 'failed', reason: 'Couldn’t reach the server. Check your connection.' }))
+      .then((next) => current && setState(next))
+      .catch(() => undefined);
+    return () => {
+      current = false;
+    };
+  }, [appId, vmUuid]);
+  useEffect(verify, [verify]);
+
+  return (
+    <>
+      {cvms.length > 1 && (
+        <form className={site.form}>
+          <label>
+            CVM
+            <select value={vmUuid} onChange={(event) => setVmUuid(event.target.value)}>
+              {cvms.map((cvm) => (
+                <option key={cvm.vm_uuid} value={cvm.vm_uuid}>
+                  {cvm.name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </form>
+      )}
+      <noscript>
+        <p>
+          Verification runs in your browser and needs JavaScript. Or download the evidence and use teehouse
+          attest.
+        </p>
+      </noscript>
+      {state.step === 'done' ? (
+        <Result state={state} onAgain={verify} />
+      ) : (
+        <div className={site.verdict} data-tone={state.step === 'failed' ? 'error' : 'neutral'} role="status">
+          <strong>{state.step === 'failed' ? 'Couldn’t verify' : 'Verifying…'}</strong>
+          <p>
+            {state.step === 'failed'
+              ? state.reason
+              : 'Your browser fetches the evidence and checks it. This server’s opinion doesn’t count.'}
+          </p>
+          {state.step === 'failed' && (
+            <p>
+              <button type="button" className={`${site.quiet} ${site.small}`} onClick={verify}>
+                Try again
+              </button>
+            </p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+const time = (seconds: number) =>
+  `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+function Result({ state, onAgain }: { state: Extract<State, { step: 'done' }>; onAgain: () => void }) {
+  const { answer, verified } = state;
+  const { report, policy } = verified;
+  const look = STATES[report.state];
+  const simulated = report.state === 'simulated';
+  const gaps = gapsOf(answer, report);
+  const name = answer.name;
+  return (
+    <>
+      <div className={site.verdict} data-tone={look.tone} role="status">
+        <strong>{look.word}</strong>
+        <p>{summary(report).line}</p>
+        <p>
+          {tally(report.checks, simulated)}. Checked in this browser{' '}
+          {answer.source === 'kept' ? 'as of ' : ''}
+          {time(report.verified_at)}
+          {answer.is_online ? '' : '; the guest isn’t responding, so this is the last evidence on record'}.
+        </p>
+        <p>
+          <button type="button" className={`${site.quiet} ${site.small}`} onClick={onAgain}>
+            Verify again
+          </button>
+        </p>
+      </div>
+      <ul className={site.checks} aria-label="Checks">
+        {byWeight(report.checks).map((check) => (
+          <li key={check.id}>
+            <span>{lookOf(check.state, simulated).word}</span>
+            <strong>{check.title}</strong>
+            <small>{check.detail}</small>
+          </li>
+        ))}
+      </ul>
+      {gaps.length > 0 && (
+        <details>
+          <summary>What this doesn’t prove</summary>
+          <ul className={site.checks}>
+            {gaps.map(({ what, why }) => (
+              <li key={what}>
+                <strong>{what}</strong>
+                <span>{why}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {answer.evidence && (
+        <p>
+          <button
+            type="button"
+            className={`${site.quiet} ${site.small}`}
+            onClick={() =>
+              saveFile(
+                `${name}.evidence.json`,
+                evidenceBundle(
+                  { ...answer.evidence, certificate_chain: answer.certificate_chain ?? undefined },
+                  { name, vm_uuid: answer.vm_uuid, collected_at: answer.collected_at ?? undefined },
+                ),
+                'application/json',
+              )
+            }
+          >
+            Download evidence
+          </button>{' '}
+          <button
+            type="button"
+            className={`${site.quiet} ${site.small}`}
+            onClick={() => saveFile(`${name}.policy.json`, policyFile(policy), 'application/json')}
+          >
+            Download policy
+          </button>
+        </p>
+      )}
+      <p>
+        Offline:{' '}
+        <code
+          className={site.hash}
+        >{`npm run -s teehouse -- attest ${name}.evidence.json --policy ${name}.policy.json`}</code>
+      </p>
+    </>
+  );
+}

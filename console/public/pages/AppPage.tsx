@@ -1,0 +1,123 @@
+import type { PublicAppDetail } from '../../../generated/api/types.gen';
+import { Island } from '../islands/Island';
+import { VerifyApp } from '../islands/VerifyApp';
+import { Code, Day, Hash, Hero, Section, Table, TrustChip } from '../parts';
+import site from '../site.module.css';
+
+export function AppPage({ app }: { app: PublicAppDetail }) {
+  const [shown] = app.cvms;
+  const unpinned = app.services.filter(({ has_digest }) => !has_digest);
+  return (
+    <>
+      <Hero
+        title={app.name}
+        lead={`Published by ${app.team_name}. What follows is what this server has on record; verify it below.`}
+      >
+        <TrustChip trust={app.trust} />
+      </Hero>
+      <Section title="Verification">
+        <Island name="verifyApp" props={{ appId: app.app_id, cvms: app.cvms }}>
+          <VerifyApp appId={app.app_id} cvms={app.cvms} />
+        </Island>
+      </Section>
+      <Section title="What runs">
+        <Table label="Services">
+          <thead>
+            <tr>
+              <th scope="col">Service</th>
+              <th scope="col">Image</th>
+              <th scope="col">Pinned</th>
+            </tr>
+          </thead>
+          <tbody>
+            {app.services.map(({ name, image, has_digest }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{image === null ? 'Built from the Compose file' : <Hash text={image} />}</td>
+                <td>{has_digest ? 'By digest' : 'By tag only'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+        {unpinned.length > 0 && (
+          <p>
+            An image named by tag can change without changing the compose hash. Only a digest identifies the
+            code.
+          </p>
+        )}
+        <Table label="CVMs">
+          <thead>
+            <tr>
+              <th scope="col">CVM</th>
+              <th scope="col">State</th>
+              <th scope="col">OS image</th>
+              <th scope="col">Container logs</th>
+              <th scope="col">Running since</th>
+            </tr>
+          </thead>
+          <tbody>
+            {app.cvms.map((cvm) => (
+              <tr key={cvm.vm_uuid}>
+                <th scope="row">{cvm.name}</th>
+                <td>{cvm.is_running ? 'Running' : 'Not running'}</td>
+                <td>{cvm.os_image}</td>
+                <td>{cvm.public_logs ? 'Public' : 'Private'}</td>
+                <td>{cvm.is_running && cvm.started_at !== null ? <Day at={cvm.started_at} /> : '—'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+        <p>
+          App ID <Hash text={app.app_id} />
+          <br />
+          {app.kms === null
+            ? 'No key service.'
+            : `Keys from ${app.kms.slug} (${app.kms.type}${app.kms.contract_address === null ? '' : `, contract ${app.kms.contract_address}`}).`}
+        </p>
+      </Section>
+      <Section
+        title="Compose file"
+        lead={`As measured${app.cvms.length > 1 && shown ? ` in ${shown.name}` : ''}. Its compose hash is part of the quote.`}
+      >
+        <p>
+          Compose hash <Hash text={app.compose_hash} />
+        </p>
+        <Code text={app.compose_file} label="Compose file" />
+      </Section>
+      <Section title="History" lead="Every version of the app, newest first.">
+        <Table label="Versions">
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col">Created</th>
+              <th scope="col">First ran</th>
+              <th scope="col">OS image</th>
+              <th scope="col">Compose hash</th>
+            </tr>
+          </thead>
+          <tbody>
+            {app.revisions.map((revision) => (
+              <tr key={revision.number}>
+                <th scope="row">{revision.number}</th>
+                <td>
+                  <Day at={revision.created_at} />
+                </td>
+                <td>{revision.live_at === null ? 'Never' : <Day at={revision.live_at} />}</td>
+                <td>{revision.os_image ?? '—'}</td>
+                <td>
+                  <Hash text={revision.compose_hash} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+        <div className={site.prose}>
+          <p>
+            Members of {app.team_name} who may deploy can change the app at any time. A change gives it a new
+            compose hash, which appears here.
+          </p>
+        </div>
+      </Section>
+    </>
+  );
+}

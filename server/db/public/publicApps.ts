@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Db } from '../core/client';
+import { prepared } from '../core/client';
+import { joinedCvm, selectCvms, type JoinedCvm } from '../cvms/cvmRows';
+
+/** An app with at least one CVM that its team publishes. */
+export interface PublicAppRow {
+  id: number;
+  app_id: string;
+  name: string;
+  team_name: string;
+  created_at: Date;
+  changed_at: Date;
+  cvm_count: number;
+  running_count: number;
+  /** Whether all its published CVMs run on the built-in host. */
+  is_simulated: boolean;
+}
+
+export interface PublicAppFilter {
+  q?: string | undefined;
+  trust?: 'hardware' | 'simulated' | undefined;
+  /** Row ID of the last app of the page before. */
+  before?: number | undefined;
+  limit: number;
+}
+
+/** CVMs and revisions of one app that its page shows. */
+const MOST = 100;
+
+const PUBLISHED = sql`c.listed and c.deleted_at is null`;
+
+const COLUMNS = sql`
+  a.id, a.app_id, a.name, t.name as team_name, a.created_at,
+  coalesce((select max(r.created_at) from revisions r where r.app_id = a.id), a.created_at) as changed_at,
+  p.cvm_count, p.running_count, p.is_simulated`;
+
+/** Of app `a`: its team, and figures over its published CVMs. No row without one. */
+const JOINS = sql`
+  join teams t on t.id = a.team_id and t.deleted_at is null
+  join lateral (
+    select count(*)::int as cvm_count, count(*) filter (where c.status = 'running')::int as running_count,
+      bool_and(h.kind = 'local') as is_simulated
+    from cvms c join teepods h on h.id = c.teepod_id where c.app_id = a.id and ${PUBLISHED}
+  ) p on p.cvm_count > 0`;
+
+/** `like` patterns have three special characters. */
+const literal = (text: string) => text.replace(/[\\%_]/g, (char) => `\\${char}`);
+
+/** Returns one more than `limit` if there is another page. */
+export async function listPublicApps(
+  db: Db,
+  { q, trust, before, limit }: PublicAppFilter,
+): Promise<PublicAppRow[]> {
+  const text = q?.trim().toLowerCase() ?? '';
+  const { rows } = await sql<PublicAppRow>`
+    select ${COLUMNS} from apps a ${JOINS}
+    where a.id in (select c.app_id from cvms c where ${PUBLISHED})
+      ${before === undefined ? sql`` : sql`and a.id < ${before}`}
+      ${text === '' ? sql`` : sql`and (lower(a.name) like ${`%${literal(text)}%`} or a.app_id like ${`${literal(text)}%`})`}
+      ${trust === undefined ? sql`` : sql`and p.is_simulated = ${trust === 'simulated'}`}
+    order by a.id desc limit ${limit + 1}`.execute(db);
+  return rows;
+}
+
+export async function findPublicApp(db: Db, app_id: string): Promise<PublicAppRow | undefined> {
+  const { rows } = await sql<PublicAppRow>`
+    select ${COLUMNS} from apps a ${JOINS} where a.app_id = ${app_id} limit 1`.execute(db);
+  return rows[0];
+}
+
+/** Returns the app's published CVMs, running ones first, with everything that collecting their evidence needs. */
+export async function publicCvms(db: Db, id: number): Promise<JoinedCvm[]> {
+  const { rows } = await sql<Record<string, unknown>>`${prepared}
+    ${selectCvms(
+      'full',
+      sql`select c.* from cvms c where c.app_id = ${id} and ${PUBLISHED}
+        order by (c.status = 'running') desc, c.id limit ${MOST}`,
+    )}
+    order by (cvm.status = 'running') desc, cvm.id`.execute(db);
+  return rows.map(joinedCvm);
+}
+
+export interface PublicRevisionRow {
+  number: number;
+  compose_hash: string;
+  os_image: string | null;
+  created_at: Date;
+  live_at: Date | null;
+}
+
+export async function publicRevisions(db: Db, id: number): Promise<PublicRevisionRow[]> {
+  return db
+    .selectFrom('revisions')
+    .select(['number', 'compose_hash', 'os_image', 'created_at', 'live_at'])
+    .where('app_id', '=', id)
+    .orderBy('number', 'desc')
+    .limit(MOST)
+    .execute();
+}

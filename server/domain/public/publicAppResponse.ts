@@ -1,0 +1,100 @@
+import type { PublicApp, PublicAppDetail, PublicTrust } from '../../../generated/api/types.gen';
+
+/** What visitors see of an app: named fields only, so that a new column isn't published by itself. */
+
+interface AppFields {
+  app_id: string;
+  name: string;
+  team_name: string;
+  created_at: Date;
+  changed_at: Date;
+  cvm_count: number;
+  running_count: number;
+  is_simulated: boolean;
+}
+
+interface CvmFields {
+  cvm: {
+    vm_uuid: string;
+    name: string;
+    status: string;
+    os_image: string;
+    public_logs: boolean;
+    started_at: Date | null;
+  };
+  revision: { compose_hash: string; docker_compose_file: string };
+  teepod: { kind: string };
+  kms: { slug: string; type: string; chain_id: number | null; kms_contract_address: string | null } | null;
+}
+
+interface RevisionFields {
+  number: number;
+  compose_hash: string;
+  os_image: string | null;
+  created_at: Date;
+  live_at: Date | null;
+}
+
+const trustOf = (is_simulated: boolean): PublicTrust => (is_simulated ? 'simulated' : 'hardware');
+export const trustOfHost = ({ kind }: { kind: string }): PublicTrust => trustOf(kind === 'local');
+
+export const publicAppOut = (app: AppFields): PublicApp => ({
+  app_id: app.app_id,
+  name: app.name,
+  team_name: app.team_name,
+  trust: trustOf(app.is_simulated),
+  cvm_count: app.cvm_count,
+  running_count: app.running_count,
+  created_at: app.created_at.toISOString(),
+  changed_at: app.changed_at.toISOString(),
+});
+
+const DIGEST = /@[a-z0-9]+(?:[+._-][a-z0-9]+)*:[0-9a-fA-F]{32,}$/;
+const MAX_SERVICES = 100;
+
+/** `cvms` holds at least one, the one whose Compose file is shown first. */
+export function publicAppDetailOut(
+  app: AppFields,
+  cvms: readonly [CvmFields, ...CvmFields[]],
+  services: readonly { name: string; image: string | null }[],
+  revisions: readonly RevisionFields[],
+): PublicAppDetail {
+  const [{ revision, kms }] = cvms;
+  return {
+    app_id: app.app_id,
+    name: app.name,
+    team_name: app.team_name,
+    trust: trustOf(app.is_simulated),
+    created_at: app.created_at.toISOString(),
+    compose_file: revision.docker_compose_file,
+    compose_hash: revision.compose_hash,
+    services: services.slice(0, MAX_SERVICES).map(({ name, image }) => ({
+      name: name.slice(0, 256),
+      image: image?.slice(0, 1000) ?? null,
+      has_digest: image !== null && DIGEST.test(image),
+    })),
+    cvms: cvms.map(({ cvm, revision: its, teepod }) => ({
+      vm_uuid: cvm.vm_uuid,
+      name: cvm.name,
+      is_running: cvm.status === 'running',
+      trust: trustOfHost(teepod),
+      os_image: cvm.os_image,
+      compose_hash: its.compose_hash,
+      public_logs: cvm.public_logs,
+      started_at: cvm.started_at?.toISOString() ?? null,
+    })),
+    kms: kms && {
+      slug: kms.slug,
+      type: kms.type,
+      chain_id: kms.chain_id,
+      contract_address: kms.kms_contract_address,
+    },
+    revisions: revisions.map((one) => ({
+      number: one.number,
+      compose_hash: one.compose_hash,
+      os_image: one.os_image,
+      created_at: one.created_at.toISOString(),
+      live_at: one.live_at?.toISOString() ?? null,
+    })),
+  };
+}
