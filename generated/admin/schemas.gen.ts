@@ -7117,7 +7117,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "repair_duplicate",
       "lost_reload_refused",
       "lost_other_vms",
-      "cvm_lost"
+      "cvm_lost",
+      "repair_other_vm"
     ]
   },
   "TextKey": {

@@ -4713,7 +4713,7 @@ export type TextKey = {
 /**
  * Identifies a sentence. New IDs may be added.
  */
-export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost';
+export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm';
 
 /**
  * Values in a sentence. Its ID determines which are present.
@@ -5809,6 +5809,56 @@ export type AdminHostedVm = {
 };
 
 /**
+ * One of several VMs of a CVM. The host's answers say what each one holds.
+ */
+export type AdminDuplicateVm = {
+    host_vm_id: string;
+    /**
+     * The teepod that lists it.
+     */
+    teepod: string;
+    status: string;
+    /**
+     * Whether the CVM uses it.
+     */
+    is_used: boolean;
+    /**
+     * When it was given up, while it was lost.
+     */
+    given_up_at: string | null;
+    app_id: string;
+    instance_id: string | null;
+    vcpu: number | null;
+    memory_mb: number | null;
+    disk_gb: number | null;
+    uptime: string;
+    /**
+     * As the host reports it.
+     */
+    exited_at: string | null;
+    /**
+     * The host's oldest event of it; hosts forget events when they restart.
+     */
+    first_event_at: string | null;
+};
+
+/**
+ * A CVM and the VMs of its name on a host that are not its only one. None of them is removed automatically.
+ */
+export type AdminDuplicates = {
+    cvm: AdminCvmRef;
+    /**
+     * The VM that the CVM uses, here or on another host.
+     */
+    used_vm_id: string | null;
+    used_teepod: string;
+    /**
+     * In the host's order.
+     */
+    vms: Array<AdminDuplicateVm>;
+};
+
+/**
  * VMs listed by a host. `error` says why it didn't respond.
  */
 export type AdminHostedCvms = {
@@ -5817,6 +5867,7 @@ export type AdminHostedCvms = {
     asked_at: string;
     total: number;
     vms: Array<AdminHostedVm>;
+    duplicates: Array<AdminDuplicates>;
 };
 
 /**
@@ -5851,7 +5902,7 @@ export type AdminManagedCvms = {
 };
 
 /**
- * The CVMs and VMs to repair. If both are empty, everything that can be repaired.
+ * The CVMs and VMs to repair. If both are empty, everything that can be repaired. A CVM whose VM is missing uses another VM of its name only if both are named.
  */
 export type RepairAdminTeepod = {
     vm_uuids?: Array<string>;

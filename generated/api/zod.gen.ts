@@ -3911,7 +3911,8 @@ export const zTextId = z.enum([
     'repair_duplicate',
     'lost_reload_refused',
     'lost_other_vms',
-    'cvm_lost'
+    'cvm_lost',
+    'repair_other_vm'
 ]);
 
 /**
@@ -5198,6 +5199,35 @@ export const zAdminHostedVm = z.object({
 });
 
 /**
+ * One of several VMs of a CVM. The host's answers say what each one holds.
+ */
+export const zAdminDuplicateVm = z.object({
+    host_vm_id: z.string().max(200),
+    teepod: z.string().max(64),
+    status: z.string().max(32),
+    is_used: z.boolean(),
+    given_up_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    app_id: z.string().max(64),
+    instance_id: z.string().max(64).nullable(),
+    vcpu: z.int().gte(0).lte(2147483647).nullable(),
+    memory_mb: z.int().gte(0).lte(2147483647).nullable(),
+    disk_gb: z.int().gte(0).lte(2147483647).nullable(),
+    uptime: z.string().max(64),
+    exited_at: z.string().max(64).nullable(),
+    first_event_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * A CVM and the VMs of its name on a host that are not its only one. None of them is removed automatically.
+ */
+export const zAdminDuplicates = z.object({
+    cvm: zAdminCvmRef,
+    used_vm_id: z.string().max(200).nullable(),
+    used_teepod: z.string().max(64),
+    vms: z.array(zAdminDuplicateVm).max(100)
+});
+
+/**
  * VMs listed by a host. `error` says why it didn't respond.
  */
 export const zAdminHostedCvms = z.object({
@@ -5205,7 +5235,8 @@ export const zAdminHostedCvms = z.object({
     error: z.string().max(2000).nullable(),
     asked_at: z.iso.datetime({ offset: true }).max(40),
     total: z.int().gte(0).lte(2147483647),
-    vms: z.array(zAdminHostedVm).max(1000)
+    vms: z.array(zAdminHostedVm).max(1000),
+    duplicates: z.array(zAdminDuplicates).max(200)
 });
 
 /**
@@ -5248,7 +5279,7 @@ export const zAdminManagedCvms = z.object({
 });
 
 /**
- * The CVMs and VMs to repair. If both are empty, everything that can be repaired.
+ * The CVMs and VMs to repair. If both are empty, everything that can be repaired. A CVM whose VM is missing uses another VM of its name only if both are named.
  */
 export const zRepairAdminTeepod = z.strictObject({
     vm_uuids: z.array(z.uuid().max(36)).max(100).optional().default([]),

@@ -28,6 +28,8 @@ interface Props<A extends Answer, R> extends Pick<
   rowsOf: (answer: A) => readonly R[];
   /** Whether the row has drift that can be repaired. */
   differs: (row: R) => boolean;
+  /** Shown below the table. */
+  below?: (answer: A) => ReactNode;
   /** Empty state. */
   empty: (answer: A | undefined) => ReactNode;
 }
@@ -41,6 +43,7 @@ export function Comparison<A extends Answer, R>({
   rowsOf,
   differs,
   empty,
+  below,
   ...table
 }: Props<A, R>) {
   const { id = '' } = useParams();
@@ -62,6 +65,7 @@ export function Comparison<A extends Answer, R>({
         problem={error ? problemOf(error, `Couldn’t load ${table.label}`, () => void refetch()) : null}
         empty={empty(data)}
       />
+      {data && below?.(data)}
     </TeepodPage>
   );
 }

@@ -9,6 +9,7 @@ import { adminHref } from '../../paths';
 import type { ResourceDescription } from '../../schema/types';
 import { Comparison } from './Comparison';
 import { DriftChips } from './drift';
+import { DuplicateVms } from './DuplicateVms';
 
 const columns: Column<AdminHostedVm>[] = [
   {
@@ -83,6 +84,7 @@ export const HostedCvms = ({ resource }: { resource: ResourceDescription }) => (
     rowId={({ host_vm_id }) => host_vm_id}
     rowName={({ name }) => name}
     differs={({ drift }) => drift.length > 0 && !drift.includes('foreign')}
+    below={({ duplicates }) => <DuplicateVms duplicates={duplicates} />}
     empty={(answer) =>
       answer?.answered === false ? (
         <EmptyState title="Unknown">VMs appear when the host is reachable again.</EmptyState>

@@ -52,11 +52,11 @@ export function Repair({ resource, teepod, count }: Props) {
             : [
                 'CVMs are started or stopped to match the database.',
                 'CVMs with a different size, OS image or compose file are restarted with the correct one.',
-                'Missing VMs are recreated with an empty disk.',
+                'CVMs whose VM is missing aren’t changed: their disks may come back.',
                 'VMs whose CVM was deleted or moved are removed with their disks. Foreign VMs aren’t changed.',
               ]
         }
-        // Recreating and removing VMs deletes their disks.
+        // Removing VMs deletes their disks.
         danger={!data}
         {...(data || !record ? {} : { typedName: titleOf(resource, record) })}
         pending={isPending}

@@ -191,6 +191,7 @@ export const EVENT_KINDS: readonly string[] = [
   'cvm.recovered',
   'cvm.found',
   'cvm.given_up',
+  'cvm.vm_chosen',
   'cvm.repair',
   'cvm.vm_removed',
   'cvm.disk_low',

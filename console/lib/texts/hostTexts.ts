@@ -44,6 +44,7 @@ export const HOST_TEXTS = {
   repair_recreate_later: () => 'Stopped. Its VM will be recreated with an empty disk when started.',
   repair_missing: () =>
     "The host doesn't list its VM. Nothing is created in its place: it recovers when the host lists the VM again.",
+  repair_other_vm: () => 'It uses this VM now. The one it used before is kept if the host lists it again.',
   repair_duplicate: () =>
     "A second VM of a CVM. It isn't removed, because it may hold data. Compare both, then remove it on the host.",
   repair_stop: () => 'Stopping it on the host too.',

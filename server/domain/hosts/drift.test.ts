@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeHash, countDrift, driftOfCvm, driftOfVm, type SizedCvm, type SizedVm } from './drift';
+import { composeHash, countDrift, driftOfCvm, driftOfVm, vmOf, type SizedCvm, type SizedVm } from './drift';
 
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
 const NAME = `web.${UUID.replaceAll('-', '')}`;
@@ -47,13 +47,20 @@ describe('drift of a CVM', () => {
 
 describe('drift of a VM', () => {
   it('is classified by owner', () => {
-    expect(driftOfVm(vm(), cvm(), vm())).toEqual([]);
-    expect(driftOfVm(vm({ id: 'vm2' }), cvm(), vm())).toEqual(['duplicate']);
-    // The only one: the CVM's own is on no responding host.
-    expect(driftOfVm(vm({ id: 'vm2' }), cvm(), undefined)).toEqual([]);
-    expect(driftOfVm(vm(), undefined, undefined)).toEqual(['left_behind']);
-    expect(driftOfVm(vm({ name: 'by-hand' }), undefined, undefined)).toEqual(['foreign']);
-    expect(driftOfVm(vm({ status: 'removing' }), undefined, undefined)).toEqual([]);
+    expect(driftOfVm(vm(), cvm())).toEqual([]);
+    expect(driftOfVm(vm({ id: 'vm2' }), cvm())).toEqual(['duplicate']);
+    // The CVM's own is out of sight.
+    expect(driftOfVm(vm({ id: 'vm2' }), cvm({ status: 'lost' }))).toEqual(['duplicate']);
+    // It may be the one that is being created for it.
+    expect(driftOfVm(vm({ id: 'vm2' }), cvm({ host_vm_id: null }))).toEqual([]);
+    expect(driftOfVm(vm(), undefined)).toEqual(['left_behind']);
+    expect(driftOfVm(vm({ name: 'by-hand' }), undefined)).toEqual(['foreign']);
+    expect(driftOfVm(vm({ status: 'removing' }), undefined)).toEqual([]);
+  });
+
+  it('leaves a lost CVM missing, whatever else has its name', () => {
+    expect(vmOf(cvm({ status: 'lost' }), [vm({ id: 'vm2' })])).toBeUndefined();
+    expect(countDrift([cvm({ status: 'lost' })], [vm({ id: 'vm2' })])).toBe(2);
   });
 
   it('counts each difference once', () => {

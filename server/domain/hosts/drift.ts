@@ -8,7 +8,7 @@ export type Drift =
   | 'left_behind'
   /** A VM created outside Teehouse. */
   | 'foreign'
-  /** A second VM of a CVM that has another on this host. */
+  /** A VM of the name of a CVM that uses another. */
   | 'duplicate'
   /** The host has no VM of this CVM. */
   | 'missing'
@@ -47,8 +47,11 @@ export interface SizedVm extends DriftVm {
   } | null;
 }
 
+/** Returns a CVM's VM: by the host's ID once it has one, because another one of its name may hold other data. */
 export const vmOf = <V extends DriftVm>(cvm: DriftCvm, vms: readonly V[]): V | undefined =>
-  vms.find((vm) => vm.id === cvm.host_vm_id) ?? vms.find((vm) => uuidOfVmName(vm.name) === cvm.vm_uuid);
+  vms.find((vm) =>
+    cvm.host_vm_id === null ? uuidOfVmName(vm.name) === cvm.vm_uuid : vm.id === cvm.host_vm_id,
+  );
 
 /** Returns the drift between a CVM and its VM; none during an operation. */
 export function driftOfCvm(cvm: DriftCvm | SizedCvm, vm: DriftVm | SizedVm | undefined): Drift[] {
@@ -66,12 +69,12 @@ export function driftOfCvm(cvm: DriftCvm | SizedCvm, vm: DriftVm | SizedVm | und
   return found;
 }
 
-/** Returns the drift of a host's VM, given the database's CVM of that name on this host, and that CVM's own VM. */
-export function driftOfVm(vm: DriftVm, cvm: DriftCvm | undefined, own: DriftVm | undefined): Drift[] {
+/** Returns the drift of a host's VM, given the database's CVM of that name on this host. */
+export function driftOfVm(vm: DriftVm, cvm: DriftCvm | undefined): Drift[] {
   if (vm.status === 'removing') return [];
   if (uuidOfVmName(vm.name) === null && cvm === undefined) return ['foreign'];
   if (cvm === undefined) return ['left_behind'];
-  return own !== undefined && own.id !== vm.id && isSettled(cvm.status) ? ['duplicate'] : [];
+  return cvm.host_vm_id !== null && cvm.host_vm_id !== vm.id && isSettled(cvm.status) ? ['duplicate'] : [];
 }
 
 /** sha256 of the bytes the guest measures. */
@@ -83,11 +86,11 @@ export function countDrift(cvms: readonly DriftCvm[], vms: readonly DriftVm[]): 
   const byUuid = new Map(cvms.map((cvm) => [cvm.vm_uuid, cvm]));
   const byId = new Map(vms.map((vm) => [vm.id, vm]));
   const byName = new Map(vms.map((vm) => [uuidOfVmName(vm.name), vm]));
-  const own = ({ host_vm_id }: DriftCvm) => (host_vm_id === null ? undefined : byId.get(host_vm_id));
-  const wrong = cvms.filter((cvm) => driftOfCvm(cvm, own(cvm) ?? byName.get(cvm.vm_uuid)).length > 0).length;
-  const strange = vms.filter((vm) => {
-    const cvm = byUuid.get(uuidOfVmName(vm.name) ?? '');
-    return driftOfVm(vm, cvm, cvm && own(cvm)).length > 0;
-  }).length;
+  const own = ({ host_vm_id, vm_uuid }: DriftCvm) =>
+    host_vm_id === null ? byName.get(vm_uuid) : byId.get(host_vm_id);
+  const wrong = cvms.filter((cvm) => driftOfCvm(cvm, own(cvm)).length > 0).length;
+  const strange = vms.filter(
+    (vm) => driftOfVm(vm, byUuid.get(uuidOfVmName(vm.name) ?? '')).length > 0,
+  ).length;
   return wrong + strange;
 }

@@ -1,6 +1,6 @@
 import { uuidOfVmName } from '../cvms/vmName';
 
-/** Which VMs of a host are left over and removed without anybody asking for it. Rules without IO. */
+/** Which VMs of a host are left over and removed automatically. Rules without IO. */
 
 export type StrayReason = 'cvm_deleted' | 'cvm_moved';
 

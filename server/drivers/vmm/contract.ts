@@ -177,6 +177,19 @@ export function vmmContract(name: string, makeTarget: () => Promise<ContractTarg
         expect(containers[0]?.names[0]).toMatch(/^\/.*web/);
       });
 
+      it('keeps listing it after loading its VMs again, and names its process by its ID', async (context) => {
+        // dstack-vmm has them since 0.5.6 and 0.5.7; the built-in teepod has no supervisor to list.
+        const unlessUnsupported = (error: unknown) => {
+          if (error instanceof VmmError && error.kind === 'unsupported') return null;
+          throw error;
+        };
+        await driver.reloadVms().catch(unlessUnsupported);
+        expect((await driver.getInfo(id))?.status).toBe('running');
+        const processes = await driver.listProcesses().catch(unlessUnsupported);
+        if (processes === null) return context.skip();
+        expect(processes.find((one) => one.id === id)?.status).toBe('running');
+      });
+
       it('returns every channel of its log, and follows', async () => {
         const serial = await readAll(await driver.logs({ id, channel: 'serial' }));
         expect(serial).toMatch(/\S/);

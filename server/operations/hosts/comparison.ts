@@ -19,7 +19,6 @@ export async function compare(ctx: Context, teepod: TeepodRow): Promise<Comparis
   const answer = await askHost(ctx, teepod);
   const { cvms, recycled, total } = await managedCvms(ctx.db, teepod.id);
   const byUuid = new Map(cvms.map((cvm) => [cvm.vm_uuid, cvm]));
-  const byId = new Map(answer.vms.map((vm) => [vm.id, vm]));
   const kept = new Set(recycled);
   return {
     answer,
@@ -35,10 +34,7 @@ export async function compare(ctx: Context, teepod: TeepodRow): Promise<Comparis
       return {
         vm,
         cvm,
-        drift: [
-          ...driftOfVm(vm, cvm, byId.get(cvm?.host_vm_id ?? '')),
-          ...(cvm?.host_vm_id === vm.id ? driftOfCvm(cvm, vm) : []),
-        ],
+        drift: [...driftOfVm(vm, cvm), ...(cvm?.host_vm_id === vm.id ? driftOfCvm(cvm, vm) : [])],
       };
     }),
   };

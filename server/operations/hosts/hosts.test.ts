@@ -188,7 +188,7 @@ describe('drift between host and database', () => {
     expect(trail.at(-1)?.action).toBe('teepod.repair');
   });
 
-  it("is repaired for a CVM recorded with another host's VM ID, reusing its VM", async () => {
+  it("is repaired for a CVM recorded with another host's VM ID once an administrator chooses its VM", async () => {
     const services = fleet.server.services;
     const place = { host: fleet.hosts[0]!.host, ...fleet.who };
     const { cvm } = await runningCvm(services, { ...place, name: 'misplaced' });
@@ -199,6 +199,17 @@ describe('drift between host and database', () => {
       .where('id', '=', cvm.id)
       .execute();
     await reconcileTeepod(services, services.jobs, pod(0));
+    const repair = await fleet.admin.call('repairAdminTeepod', {
+      path: { id: pod(0).id },
+      body: { vm_uuids: [cvm.vm_uuid], host_vm_ids: [cvm.host_vm_id] },
+    });
+    expect(repair.body.rows).toContainEqual(
+      expect.objectContaining({
+        vm_uuid: cvm.vm_uuid,
+        done: true,
+        message: expect.stringContaining('It uses this VM now') as string,
+      }),
+    );
     const row = await eventually('the CVM has its VM again', async () => {
       const now = await db()
         .selectFrom('cvms')

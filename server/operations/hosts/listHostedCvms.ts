@@ -1,5 +1,7 @@
 import type { AdminHostedVm } from '../../../generated/api/types.gen';
+import { cvmsNamedBy } from '../../db/hosts/duplicates';
 import { composeHash } from '../../domain/hosts/drift';
+import { duplicatesOf } from '../../domain/hosts/duplicates';
 import type { Handler } from '../types';
 import { compare, type Comparison } from './comparison';
 import { teepodOr404 } from './teepod';
@@ -10,6 +12,7 @@ export const listHostedCvms: Handler<'listHostedCvms'> = async ({ path, ctx }) =
   const teepod = await teepodOr404(ctx.db, path.id);
   const { answer, vms } = await compare(ctx, teepod);
   const { answered, error, asked_at } = answer;
+  const named = await cvmsNamedBy(ctx.db, answer.vms);
   return {
     status: 200,
     body: {
@@ -21,6 +24,7 @@ export const listHostedCvms: Handler<'listHostedCvms'> = async ({ path, ctx }) =
         .toSorted((a, b) => b.drift.length - a.drift.length || a.vm.name.localeCompare(b.vm.name))
         .slice(0, MAX_VMS)
         .map(hostedVm),
+      duplicates: duplicatesOf(teepod.name, answer.vms, named),
     },
   };
 };

@@ -1,6 +1,8 @@
 import type { AdminRepairRow } from '../../../generated/api/types.gen';
 import { beginOperation, liveOperation } from '../../db/activity/operations';
 import type { OperationType } from '../../domain/cvms/cvmStates';
+import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import type { VmInfo } from '../../drivers/vmm';
 import type { Drift } from '../../domain/hosts/drift';
 import { Problem } from '../../domain/core/problem';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
@@ -8,6 +10,7 @@ import { reconcileTeepod } from '../../jobs/cvms/reconcile';
 import { strayOf } from '../../jobs/hosts/strayVms';
 import type { Context, Handler, Write } from '../types';
 import { compare, type Comparison } from './comparison';
+import { takeVm } from './takeVm';
 import { teepodOr404 } from './teepod';
 import { hostText } from '../../../console/lib/texts/hostTexts';
 import type { Text } from '../../../console/lib/texts/text';
@@ -30,13 +33,16 @@ export const repairAdminTeepod: Handler<'repairAdminTeepod'> = async ({ path, bo
     ({ cvm, drift }) => drift.length > 0 && (all || vm_uuids.includes(cvm.vm_uuid)),
   );
   const vms = found.vms.filter(
-    ({ vm, drift }) => drift.some(isStray) && (all || host_vm_ids.includes(vm.id)),
+    ({ vm, drift }) =>
+      drift.some(isStray) &&
+      (all || (host_vm_ids.includes(vm.id) && !vm_uuids.includes(uuidOfVmName(vm.name) ?? ''))),
   );
   await reconcileTeepod(ctx, ctx.jobs, teepod);
   const strays = await Promise.all(vms.map((one) => strayRow(ctx, teepod.id, found, one)));
   return ctx.write(async (write) => {
     const rows: AdminRepairRow[] = [];
-    for (const one of cvms) rows.push(await repairCvm(ctx, write, one));
+    for (const one of cvms)
+      rows.push(await repairCvm(ctx, write, teepod, one, chosenVm(found, one, host_vm_ids)));
     rows.push(...strays);
     await write.audit({
       action: 'teepod.repair',
@@ -50,12 +56,27 @@ export const repairAdminTeepod: Handler<'repairAdminTeepod'> = async ({ path, bo
   });
 };
 
+/** The VM that the administrator chose for a CVM whose own is missing. */
+const chosenVm = (
+  { answer }: Comparison,
+  { cvm, drift }: Comparison['cvms'][number],
+  host_vm_ids: readonly string[],
+): VmInfo | undefined =>
+  drift.includes('missing')
+    ? answer.vms.find(
+        ({ id, name, status }) =>
+          host_vm_ids.includes(id) && uuidOfVmName(name) === cvm.vm_uuid && status !== 'removing',
+      )
+    : undefined;
+
 const isStray = (drift: Drift) => drift === 'left_behind' || drift === 'duplicate' || drift === 'foreign';
 
 async function repairCvm(
   ctx: Context,
   { trx }: Write,
+  teepod: TeepodRow,
   { cvm: seen, drift }: Comparison['cvms'][number],
+  chosen: VmInfo | undefined,
 ): Promise<AdminRepairRow> {
   const row = { name: seen.name, vm_uuid: seen.vm_uuid, host_vm_id: seen.host_vm_id, drift };
   const said = ({ keys, text }: Text) => ({ message: text, message_keys: keys });
@@ -75,6 +96,16 @@ async function repairCvm(
       ...said(hostText('repair_live', { operation: live.type })),
       correlation_id: live.correlation_id,
     };
+  if (chosen) {
+    await takeVm(trx, cvm, teepod, chosen, ctx.caller.user?.id ?? null);
+    return {
+      ...row,
+      host_vm_id: chosen.id,
+      done: true,
+      ...said(hostText('repair_other_vm')),
+      correlation_id: null,
+    };
+  }
   const what = remedy(cvm.desired, drift);
   if ('why' in what) return left(what.why);
   const operation = await beginOperation(trx, {

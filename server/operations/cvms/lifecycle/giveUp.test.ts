@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminHostedCvms } from '../../../../generated/api/types.gen';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import { reconcileTeepod } from '../../../jobs/cvms/reconcile';
 import { at, detailOf, startHostedTeam, type HostedTeam } from '../../../testing/hostedTeam';
@@ -51,6 +52,12 @@ const audited = (cvm: CvmRow) =>
     .where('action', '=', 'cvm.give_up')
     .execute();
 
+/** The CVM's VMs in the administrators' list of duplicates. */
+async function duplicatesOf(cvm: CvmRow) {
+  const { body } = await team.member.call('listHostedCvms', { path: { id: team.host.teepod.id } });
+  return (body as AdminHostedCvms).duplicates.find((one) => one.cvm.vm_uuid === cvm.vm_uuid)?.vms;
+}
+
 describe('a lost CVM that its owner gives up', () => {
   it('starts with an empty disk, and its old VM is kept when the host lists it again', async () => {
     const cvm = await lost();
@@ -78,6 +85,17 @@ describe('a lost CVM that its owner gives up', () => {
     await round();
     expect((await driver().getInfo(old))?.status).toBe('running');
     expect(await team.now(cvm)).toMatchObject({ status: 'running', host_vm_id: now.host_vm_id });
+    const duplicates = await duplicatesOf(cvm);
+    expect(duplicates).toMatchObject([
+      {
+        host_vm_id: old,
+        is_used: false,
+        given_up_at: expect.any(String),
+        status: 'running',
+        disk_gb: cvm.disk_gb,
+      },
+      { host_vm_id: now.host_vm_id, is_used: true, given_up_at: null },
+    ]);
     // Even after the CVM is deleted, nobody has decided about the old VM's data.
     expect(
       (await team.member.call('deleteCvm', { path: at(cvm), query: { permanently: true } })).status,
@@ -85,6 +103,7 @@ describe('a lost CVM that its owner gives up', () => {
     await eventually('it is deleted', async () => (await team.now(cvm)).status === 'deleted');
     await round();
     expect((await driver().getInfo(old))?.status).toBe('running');
+    expect(await duplicatesOf(cvm)).toMatchObject([{ host_vm_id: old, is_used: false }]);
   });
 
   it('does not take the old VM back while it starts', async () => {

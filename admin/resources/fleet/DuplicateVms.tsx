@@ -1,0 +1,168 @@
+import { useState } from 'react';
+import { useParams } from 'react-admin';
+import type { AdminDuplicates, AdminRepair } from '../../../generated/api/types.gen';
+import { Button } from '../../../console/ui/controls/Button';
+import { ConfirmDialog } from '../../../console/ui/feedback/ConfirmDialog';
+import { formatGb, formatMb } from '../../../console/lib/cvms/sizes';
+import { CopyId } from '../../../console/ui/data/CopyId';
+import { DataTable, type Column } from '../../../console/ui/data/DataTable';
+import { RelativeTime } from '../../../console/ui/data/RelativeTime';
+import { StatusChip, ToneChip } from '../../../console/ui/feedback/StatusChip';
+import { Panel } from '../../../console/ui/layout/Panel';
+import { TextLink } from '../../../console/ui/link';
+import { problemOf } from '../../http';
+import { adminHref } from '../../paths';
+import { usePermissionRefusal } from '../../session';
+import { useFleetAction } from './api';
+
+type Row = AdminDuplicates['vms'][number] & Pick<AdminDuplicates, 'cvm' | 'used_vm_id' | 'used_teepod'>;
+
+const columns: Column<Row>[] = [
+  {
+    id: 'cvm',
+    header: 'CVM',
+    cell: ({ cvm }) => (
+      <TextLink href={adminHref.show('cvms', cvm.vm_uuid)}>{`${cvm.team_slug}/${cvm.name}`}</TextLink>
+    ),
+  },
+  {
+    id: 'id',
+    header: 'Host VM ID',
+    width: 150,
+    cell: ({ host_vm_id }) => <CopyId id={host_vm_id} what="ID" most={12} />,
+  },
+  { id: 'use', header: 'Use', width: 170, cell: (row) => <Use row={row} /> },
+  {
+    id: 'status',
+    header: 'On host',
+    width: 120,
+    cell: ({ status }) => <StatusChip quiet status={status} />,
+  },
+  {
+    id: 'uptime',
+    header: 'Uptime',
+    width: 110,
+    priority: 2,
+    cell: ({ status, uptime, exited_at }) =>
+      status === 'running'
+        ? uptime
+        : exited_at === null || exited_at === 'never'
+          ? '—'
+          : `Exited ${exited_at}`,
+  },
+  {
+    id: 'since',
+    header: 'First event',
+    width: 130,
+    priority: 3,
+    cell: ({ first_event_at }) => (first_event_at === null ? '—' : <RelativeTime at={first_event_at} />),
+  },
+  {
+    id: 'size',
+    header: 'Size',
+    width: 190,
+    priority: 2,
+    cell: ({ vcpu, memory_mb, disk_gb }) =>
+      vcpu === null ? '—' : `${vcpu} vCPU · ${formatMb(memory_mb ?? 0)} · ${formatGb(disk_gb ?? 0)}`,
+  },
+  { id: 'host', header: 'Teepod', priority: 3, cell: ({ teepod }) => teepod },
+  {
+    id: 'app',
+    header: 'App ID',
+    width: 150,
+    priority: 3,
+    cell: ({ app_id }) => <CopyId id={app_id} what="app ID" most={12} />,
+  },
+];
+
+/** Only a CVM whose own VM is missing can use another. */
+const choice = (refused: string | undefined, choose: (row: Row) => void): Column<Row> => ({
+  id: 'choose',
+  header: 'Action',
+  width: 110,
+  cell: (row) =>
+    row.cvm.status === 'lost' ? (
+      <Button
+        size="small"
+        variant="outlined"
+        disabled={refused !== undefined}
+        title={refused}
+        onClick={() => choose(row)}
+      >
+        Use…
+      </Button>
+    ) : null,
+});
+
+function UseVmDialog({ teepod, row, onClose }: { teepod: string; row: Row; onClose: () => void }) {
+  const { mutate, error, isPending } = useFleetAction<AdminRepair>(`/teepods/${teepod}`);
+  const { cvm, host_vm_id } = row;
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={`Use this VM for ${cvm.name}?`}
+      typedName={cvm.name}
+      confirmLabel="Use this VM"
+      effects={[
+        `${cvm.team_slug}/${cvm.name} uses the VM ${host_vm_id} with its disk from now on.`,
+        'The VM it used before is kept if the host lists it again, but the CVM doesn’t return to it.',
+      ]}
+      pending={isPending}
+      problem={error ? problemOf(error, 'Couldn’t use the VM') : null}
+      onConfirm={() =>
+        mutate(
+          { action: '/repair', body: { vm_uuids: [cvm.vm_uuid], host_vm_ids: [host_vm_id] } },
+          { onSuccess: onClose },
+        )
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+function Use({ row: { is_used, given_up_at, used_vm_id, used_teepod, teepod } }: { row: Row }) {
+  if (is_used)
+    return (
+      <ToneChip quiet tone="ok" glyph="check">
+        In use
+      </ToneChip>
+    );
+  const elsewhere = used_vm_id !== null && used_teepod !== teepod ? ` The CVM is on ${used_teepod}.` : '';
+  return (
+    <ToneChip
+      quiet
+      tone="attention"
+      glyph="warning"
+      title={`${given_up_at === null ? 'Another VM of the CVM’s name.' : 'Given up while the CVM was lost.'}${elsewhere}`}
+    >
+      {given_up_at === null ? 'Not in use' : 'Given up'}
+    </ToneChip>
+  );
+}
+
+/** CVMs with VMs that they don't use, and what each of those holds. Nothing is shown where there are none. */
+export function DuplicateVms({ duplicates }: { duplicates: readonly AdminDuplicates[] }) {
+  const { id = '' } = useParams();
+  const refused = usePermissionRefusal()('admin.infra.write');
+  const [chosen, setChosen] = useState<Row | null>(null);
+  if (duplicates.length === 0) return null;
+  const rows: Row[] = duplicates.flatMap(({ vms, ...of }) => vms.map((vm) => ({ ...vm, ...of })));
+  return (
+    <Panel
+      title="Duplicate VMs"
+      subtitle="VMs of the same CVM. They are never removed automatically, because any of them may hold the data."
+    >
+      <DataTable<Row>
+        id="admin-duplicate-vms"
+        label="Duplicate VMs"
+        columns={[...columns, choice(refused, setChosen)]}
+        rows={rows}
+        rowId={({ host_vm_id }) => host_vm_id}
+        rowName={({ cvm, host_vm_id }) => `${cvm.name}, VM ${host_vm_id}`}
+        empty={null}
+      />
+      {chosen && <UseVmDialog teepod={id} row={chosen} onClose={() => setChosen(null)} />}
+    </Panel>
+  );
+}

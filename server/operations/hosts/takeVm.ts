@@ -1,0 +1,36 @@
+import { addEvent } from '../../db/activity/operations';
+import type { Tx } from '../../db/core/client';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import type { VmInfo } from '../../drivers/vmm';
+
+/**
+ * Makes a CVM use another VM of its name, which an administrator chose, as after a database was restored. The VM it used
+ * stays on record: it is never removed automatically.
+ */
+export async function takeVm(
+  trx: Tx,
+  cvm: CvmRow,
+  teepod: TeepodRow,
+  vm: VmInfo,
+  user_id: number | null,
+): Promise<void> {
+  if (cvm.host_vm_id !== null)
+    await trx
+      .insertInto('given_up_vms')
+      .values({ cvm_id: cvm.id, teepod_id: teepod.id, host_vm_id: cvm.host_vm_id, given_up_by: user_id })
+      .onConflict((conflict) => conflict.columns(['cvm_id', 'host_vm_id']).doNothing())
+      .execute();
+  await trx
+    .updateTable('cvms')
+    .set({ host_vm_id: vm.id, instance_id: vm.instance_id ?? cvm.instance_id, updated_at: new Date() })
+    .where('id', '=', cvm.id)
+    .execute();
+  await addEvent(trx, {
+    cvm,
+    kind: 'cvm.vm_chosen',
+    severity: 'warning',
+    message: `An administrator chose another VM on ${teepod.name} for this CVM`,
+    data: { host_vm_id: vm.id, before: cvm.host_vm_id },
+  });
+}
