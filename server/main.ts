@@ -167,6 +167,7 @@ export async function startServer(
         webhookNet,
         outbox: mail,
         publicUrl: config.publicUrl,
+        debtDays: config.billingEnforced ? config.debtDays : null,
         seal,
         bulkRow: createBulkRowRunner(services, handlers),
         log,

@@ -413,6 +413,8 @@ import type {
   GetTeamCostResponses,
   GetCostForecastData,
   GetCostForecastResponses,
+  GetDebtData,
+  GetDebtResponses,
   ListTransactionsData,
   ListTransactionsResponses,
   ExportTransactionsData,
@@ -975,6 +977,7 @@ import {
   zCvmUpdateAccepted,
   zCvmUsage,
   zCvmUserConfig,
+  zDebtStatus,
   zDecideAdminDrainCvmBody,
   zDecideAdminDrainCvmPath,
   zDecideDeviceAuthorizationBody,
@@ -1662,6 +1665,7 @@ export interface OperationTypes {
   exportTeamUsage: { data: ExportTeamUsageData; replies: { 200: ExportTeamUsageResponses[200] } };
   getTeamCost: { data: GetTeamCostData; replies: { 200: GetTeamCostResponses[200] } };
   getCostForecast: { data: GetCostForecastData; replies: { 200: GetCostForecastResponses[200] } };
+  getDebt: { data: GetDebtData; replies: { 200: GetDebtResponses[200] } };
   listTransactions: { data: ListTransactionsData; replies: { 200: ListTransactionsResponses[200] } };
   exportTransactions: { data: ExportTransactionsData; replies: { 200: ExportTransactionsResponses[200] } };
   listCredits: { data: ListCreditsData; replies: { 200: ListCreditsResponses[200] } };
@@ -6578,6 +6582,29 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: {  },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zCostForecast }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    compat: null,
+  },
+  getDebt: {
+    method: 'get',
+    path: "/billing/debt",
+    tag: "billing",
+    permission: "billing.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zDebtStatus }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     compat: null,
   },
   listTransactions: {

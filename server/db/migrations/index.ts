@@ -35,6 +35,7 @@ import * as missingVms from './0033_missing_vms';
 import * as hostAddresses from './0034_host_addresses';
 import * as usageCorrections from './0038_usage_corrections';
 import * as balanceHolds from './0039_balance_holds';
+import * as debts from './0040_debts';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '0034_host_addresses': hostAddresses,
   '0038_usage_corrections': usageCorrections,
   '0039_balance_holds': balanceHolds,
+  '0040_debts': debts,
 };
