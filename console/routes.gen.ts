@@ -13,6 +13,7 @@ import { Route as IndexRouteImport } from './routes/index';
 import { Route as TeamSlugRouteImport } from './routes/$teamSlug';
 import { Route as CostRouteImport } from './routes/cost';
 import { Route as DashboardRouteImport } from './routes/dashboard';
+import { Route as DebtSettlementRouteImport } from './routes/debt-settlement';
 import { Route as LaunchRouteImport } from './routes/launch';
 import { Route as LoginRouteImport } from './routes/login';
 import { Route as RegisterRouteImport } from './routes/register';
@@ -107,6 +108,11 @@ const CostRoute = CostRouteImport.update({
 const DashboardRoute = DashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const DebtSettlementRoute = DebtSettlementRouteImport.update({
+  id: '/debt-settlement',
+  path: '/debt-settlement',
   getParentRoute: () => rootRouteImport,
 } as any);
 const LaunchRoute = LaunchRouteImport.update({
@@ -534,6 +540,7 @@ export interface FileRoutesByFullPath {
   '/$teamSlug': typeof TeamSlugRouteWithChildren;
   '/cost': typeof CostRoute;
   '/dashboard': typeof DashboardRouteWithChildren;
+  '/debt-settlement': typeof DebtSettlementRoute;
   '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
@@ -612,6 +619,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
   '/cost': typeof CostRoute;
+  '/debt-settlement': typeof DebtSettlementRoute;
   '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
@@ -688,6 +696,7 @@ export interface FileRoutesById {
   '/$teamSlug': typeof TeamSlugRouteWithChildren;
   '/cost': typeof CostRoute;
   '/dashboard': typeof DashboardRouteWithChildren;
+  '/debt-settlement': typeof DebtSettlementRoute;
   '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
@@ -771,6 +780,7 @@ export interface FileRouteTypes {
     | '/$teamSlug'
     | '/cost'
     | '/dashboard'
+    | '/debt-settlement'
     | '/launch'
     | '/login'
     | '/register'
@@ -849,6 +859,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/cost'
+    | '/debt-settlement'
     | '/launch'
     | '/login'
     | '/register'
@@ -924,6 +935,7 @@ export interface FileRouteTypes {
     | '/$teamSlug'
     | '/cost'
     | '/dashboard'
+    | '/debt-settlement'
     | '/launch'
     | '/login'
     | '/register'
@@ -1006,6 +1018,7 @@ export interface RootRouteChildren {
   TeamSlugRoute: typeof TeamSlugRouteWithChildren;
   CostRoute: typeof CostRoute;
   DashboardRoute: typeof DashboardRouteWithChildren;
+  DebtSettlementRoute: typeof DebtSettlementRoute;
   LaunchRoute: typeof LaunchRoute;
   LoginRoute: typeof LoginRoute;
   RegisterRoute: typeof RegisterRoute;
@@ -1053,6 +1066,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard';
       fullPath: '/dashboard';
       preLoaderRoute: typeof DashboardRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/debt-settlement': {
+      id: '/debt-settlement';
+      path: '/debt-settlement';
+      fullPath: '/debt-settlement';
+      preLoaderRoute: typeof DebtSettlementRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/launch': {
@@ -1808,6 +1828,7 @@ const rootRouteChildren: RootRouteChildren = {
   TeamSlugRoute: TeamSlugRouteWithChildren,
   CostRoute: CostRoute,
   DashboardRoute: DashboardRouteWithChildren,
+  DebtSettlementRoute: DebtSettlementRoute,
   LaunchRoute: LaunchRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,

@@ -106,6 +106,7 @@ function toConfig(values: Values, warnings: string[]) {
       31337: { name: 'the local chain', url: values.LOCAL_CHAIN_RPC_URL },
     },
     billingEnforced: values.BILLING_ENFORCEMENT === 'on',
+    debtDays: { grace: values.BILLING_GRACE_DAYS, keep: values.BILLING_KEEP_DAYS },
     /** Where teams send bank transfers; null if not published. */
     bank:
       values.BANK_ACCOUNT_HOLDER !== undefined && values.BANK_ACCOUNT !== undefined

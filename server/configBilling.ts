@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional, variable } from './configVariable';
+import { optional, variable, whole } from './configVariable';
 
 /** Variables about payments; see configVariables.ts. */
 export const BILLING_VARIABLES = {
@@ -8,6 +8,18 @@ export const BILLING_VARIABLES = {
     default: 'off',
     expected: 'on or off',
     schema: z.enum(['on', 'off']),
+  }),
+  BILLING_GRACE_DAYS: variable({
+    what: "Days from the start of a debt until the team's CVMs stop. For debts that start from then on.",
+    default: '3',
+    expected: 'a whole number from 0 to 365',
+    schema: whole(0, 365),
+  }),
+  BILLING_KEEP_DAYS: variable({
+    what: 'Days from then until the CVMs and their disks are deleted. Nothing is deleted while a payment is pending.',
+    default: '30',
+    expected: 'a whole number from 1 to 3650',
+    schema: whole(1, 3650),
   }),
   BANK_ACCOUNT_HOLDER: variable({
     what: 'Who receives bank transfers. Shown to teams that add funds, together with BANK_ACCOUNT.',

@@ -6,6 +6,7 @@ import { freePort } from '../../server/tools/postgres';
 
 export interface OwnServer {
   url: string;
+  dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -39,7 +40,7 @@ export async function startOwnServer(env: Record<string, string>): Promise<OwnSe
   };
   for (const deadline = Date.now() + 120_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
     const reply = await fetch(`${url}/readyz`).catch(() => null);
-    if (reply?.status === 200) return { url, stop };
+    if (reply?.status === 200) return { url, dataDir, stop };
     if (child.exitCode === null && Date.now() < deadline) continue;
     await stop();
     throw new Error(`${url} did not become ready`);

@@ -10,6 +10,7 @@ import { AppFrame } from '../ui/layout/AppFrame';
 import { usePaletteKey } from '../ui/layout/usePalette';
 import { Account } from './Account';
 import { crumbsOf } from './crumbs';
+import { DebtBanner } from './DebtBanner';
 import { Operations } from './Operations';
 import { useAside } from './pageAside';
 import { sections } from './sections';
@@ -72,9 +73,10 @@ export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: 
         onSearch={() => open('palette')}
         operations={<Operations teamSlug={teamSlug} />}
         announcements={
-          announcements === undefined && !isPolling && !view_as ? undefined : (
+          announcements === undefined && !isPolling && !view_as && !team.debt ? undefined : (
             <>
               {view_as && <ViewAsBanner viewing={view_as} />}
+              {team.debt && pathname !== '/debt-settlement' && <DebtBanner team={team} debt={team.debt} />}
               {announcements}
               {isPolling && (
                 <Notice bar tone="attention" title="Live updates unavailable">

@@ -419,6 +419,8 @@ import type {
   GetTeamCostResponses,
   GetCostForecastData,
   GetCostForecastResponses,
+  GetDebtData,
+  GetDebtResponses,
   ListTransactionsData,
   ListTransactionsResponses,
   ExportTransactionsData,
@@ -993,6 +995,7 @@ import {
   zCvmUpdateAccepted,
   zCvmUsage,
   zCvmUserConfig,
+  zDebtStatus,
   zDecideAdminDrainCvmBody,
   zDecideAdminDrainCvmPath,
   zDecideDeviceAuthorizationBody,
@@ -1704,6 +1707,7 @@ export interface OperationTypes {
   exportTeamUsage: { data: ExportTeamUsageData; replies: { 200: ExportTeamUsageResponses[200] } };
   getTeamCost: { data: GetTeamCostData; replies: { 200: GetTeamCostResponses[200] } };
   getCostForecast: { data: GetCostForecastData; replies: { 200: GetCostForecastResponses[200] } };
+  getDebt: { data: GetDebtData; replies: { 200: GetDebtResponses[200] } };
   listTransactions: { data: ListTransactionsData; replies: { 200: ListTransactionsResponses[200] } };
   exportTransactions: { data: ExportTransactionsData; replies: { 200: ExportTransactionsResponses[200] } };
   listCredits: { data: ListCreditsData; replies: { 200: ListCreditsResponses[200] } };
@@ -6693,6 +6697,29 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: {  },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zCostForecast }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  getDebt: {
+    method: 'get',
+    path: "/billing/debt",
+    tag: "billing",
+    permission: "billing.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zDebtStatus }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listTransactions: {

@@ -324,6 +324,7 @@ export const pages: readonly string[] = [
   "/dashboard/cvms/$cvmIdentifier/{agent_framework}-conf",
   "/dashboard/deploy",
   "/dashboard/tokens",
+  "/debt-settlement",
   "/invite/$token",
   "/launch",
   "/login",

@@ -364,9 +364,22 @@ export type SessionTeam = {
      */
     permissions: Array<string>;
     /**
+     * What happens unless a payment that is due is settled; null if none is.
+     */
+    debt: SessionDebt | null;
+    /**
      * Version, for If-Match.
      */
     etag: string;
+};
+
+/**
+ * Dates of a debt, for every member of the team.
+ */
+export type SessionDebt = {
+    stage: DebtStage;
+    stops_at: string;
+    deletes_at: string;
 };
 
 /**
@@ -4982,7 +4995,7 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
-export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'announcement';
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'announcement';
 
 /**
  * A notification for a user. Recurring trouble is counted instead of being listed again.
@@ -7850,6 +7863,51 @@ export type CostForecast = {
      * Number of those CVMs, including ones that are not listed.
      */
     current_total: number;
+};
+
+/**
+ * `grace`: CVMs run. `stopped`: they are stopped and their disks kept. `deleted`: CVMs and disks are deleted.
+ */
+export type DebtStage = 'grace' | 'stopped' | 'deleted';
+
+/**
+ * A balance below what the team may owe.
+ */
+export type Debt = {
+    id: string;
+    stage: DebtStage;
+    /**
+     * What settles it now. It grows while anything is used.
+     */
+    due: string;
+    started_at: string;
+    stops_at: string;
+    deletes_at: string;
+    stopped_at: string | null;
+    deleted_at: string | null;
+};
+
+/**
+ * A team's debt, if it has one.
+ */
+export type DebtStatus = {
+    debt: Debt | null;
+    /**
+     * When the team last settled a debt.
+     */
+    settled_at: string | null;
+    /**
+     * Whether a payment of the last 30 days waits for money. While it does, nothing is deleted.
+     */
+    payment_pending: boolean;
+    /**
+     * CVMs that are not stopped.
+     */
+    active_cvms: number;
+    /**
+     * All CVMs with a disk.
+     */
+    kept_cvms: number;
 };
 
 /**
@@ -23117,6 +23175,61 @@ export type GetCostForecastResponses = {
 };
 
 export type GetCostForecastResponse = GetCostForecastResponses[keyof GetCostForecastResponses];
+
+export type GetDebtData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/debt';
+};
+
+export type GetDebtErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetDebtError = GetDebtErrors[keyof GetDebtErrors];
+
+export type GetDebtResponses = {
+    /**
+     * What is due, and what happens when.
+     */
+    200: DebtStatus;
+};
+
+export type GetDebtResponse = GetDebtResponses[keyof GetDebtResponses];
 
 export type ListTransactionsData = {
     body?: never;

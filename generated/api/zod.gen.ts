@@ -372,22 +372,6 @@ export const zSessionUser = z.object({
 });
 
 /**
- * One of the signed-in user's teams, with their permissions in it.
- */
-export const zSessionTeam = z.object({
-    id: z.string().max(64),
-    name: z.string().max(200),
-    slug: z.string().max(64),
-    former_slugs: z.array(z.string().max(64)).max(20),
-    role: zTeamRole,
-    is_default: z.boolean(),
-    avatar_url: z.string().max(2000).nullable(),
-    refused: z.enum(['second_factor', 'sso']).nullable(),
-    permissions: z.array(z.string().max(100)).max(200),
-    etag: z.string().max(200)
-});
-
-/**
  * Features of this server, so that screens can explain why something is missing.
  */
 export const zFeatures = z.object({
@@ -4423,6 +4407,7 @@ export const zNotificationKind = z.enum([
     'webhook_failed',
     'cvm_schedule',
     'domain_trouble',
+    'debt',
     'announcement'
 ]);
 
@@ -4554,21 +4539,6 @@ export const zAnnouncement = z.object({
     dismissible: z.boolean(),
     link: z.string().max(500).nullable(),
     starts_at: z.iso.datetime({ offset: true }).max(40)
-});
-
-/**
- * Everything the web apps need before their first page: user, teams, permissions and server features.
- */
-export const zSession = z.object({
-    user: zSessionUser.nullable(),
-    teams: z.array(zSessionTeam).max(1000),
-    platform_role: zPlatformRole.nullable(),
-    platform_permissions: z.array(z.string().max(100)).max(200),
-    view_as: zSessionViewAs.nullable(),
-    single_sign_on: zSessionSso.nullable(),
-    announcements: z.array(zAnnouncement).max(20),
-    features: zFeatures,
-    environment: zEnvironment
 });
 
 /**
@@ -6936,6 +6906,81 @@ export const zCostForecast = z.object({
     days: z.int().gte(0).lte(29),
     current: z.array(zCurrentCost).max(100),
     current_total: z.int().gte(0).lte(1000000000)
+});
+
+/**
+ * `grace`: CVMs run. `stopped`: they are stopped and their disks kept. `deleted`: CVMs and disks are deleted.
+ */
+export const zDebtStage = z.enum([
+    'grace',
+    'stopped',
+    'deleted'
+]);
+
+/**
+ * Dates of a debt, for every member of the team.
+ */
+export const zSessionDebt = z.object({
+    stage: zDebtStage,
+    stops_at: z.iso.datetime({ offset: true }).max(40),
+    deletes_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * One of the signed-in user's teams, with their permissions in it.
+ */
+export const zSessionTeam = z.object({
+    id: z.string().max(64),
+    name: z.string().max(200),
+    slug: z.string().max(64),
+    former_slugs: z.array(z.string().max(64)).max(20),
+    role: zTeamRole,
+    is_default: z.boolean(),
+    avatar_url: z.string().max(2000).nullable(),
+    refused: z.enum(['second_factor', 'sso']).nullable(),
+    permissions: z.array(z.string().max(100)).max(200),
+    debt: zSessionDebt.nullable(),
+    etag: z.string().max(200)
+});
+
+/**
+ * Everything the web apps need before their first page: user, teams, permissions and server features.
+ */
+export const zSession = z.object({
+    user: zSessionUser.nullable(),
+    teams: z.array(zSessionTeam).max(1000),
+    platform_role: zPlatformRole.nullable(),
+    platform_permissions: z.array(z.string().max(100)).max(200),
+    view_as: zSessionViewAs.nullable(),
+    single_sign_on: zSessionSso.nullable(),
+    announcements: z.array(zAnnouncement).max(20),
+    features: zFeatures,
+    environment: zEnvironment
+});
+
+/**
+ * A balance below what the team may owe.
+ */
+export const zDebt = z.object({
+    id: z.string().max(64),
+    stage: zDebtStage,
+    due: z.string().max(32),
+    started_at: z.iso.datetime({ offset: true }).max(40),
+    stops_at: z.iso.datetime({ offset: true }).max(40),
+    deletes_at: z.iso.datetime({ offset: true }).max(40),
+    stopped_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    deleted_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * A team's debt, if it has one.
+ */
+export const zDebtStatus = z.object({
+    debt: zDebt.nullable(),
+    settled_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    payment_pending: z.boolean(),
+    active_cvms: z.int().gte(0).lte(1000000),
+    kept_cvms: z.int().gte(0).lte(1000000)
 });
 
 /**
@@ -10953,6 +10998,15 @@ export const zGetCostForecastHeaders = z.object({
  * The month so far plus the current rate for the rest of it, and the price of each CVM.
  */
 export const zGetCostForecastResponse = zCostForecast;
+
+export const zGetDebtHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * What is due, and what happens when.
+ */
+export const zGetDebtResponse = zDebtStatus;
 
 export const zListTransactionsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()

@@ -184,6 +184,7 @@ import { getCvmState } from './cvms/getCvmState';
 import { getCvmStats } from './cvms/getCvmStats';
 import { getCvmUsage } from './billing/getCvmUsage';
 import { getCvmUserConfig } from './cvms/getCvmUserConfig';
+import { getDebt } from './billing/getDebt';
 import { getDeviceAuthorization } from './accounts/signIn/getDeviceAuthorization';
 import { getEvent } from './activity/getEvent';
 import { getInstanceTypeFamily } from './catalog/getInstanceTypeFamily';
@@ -576,6 +577,7 @@ export const handlers: Handlers = {
   getCvmStats,
   getCvmUsage,
   getCvmUserConfig,
+  getDebt,
   getDeviceAuthorization,
   getEvent,
   getInstanceTypeFamily,

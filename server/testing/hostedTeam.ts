@@ -26,8 +26,8 @@ export type HostedTeam = Awaited<ReturnType<typeof startHostedTeam>>;
  *
  * @param name of the host, and the first part of each app's name
  */
-export async function startHostedTeam(name: string) {
-  const server = await startTestServer();
+export async function startHostedTeam(name: string, env: Record<string, string> = {}) {
+  const server = await startTestServer({ env });
   const fake = await startFakeVmm({ stage_ms: 30 });
   const { db } = server.services;
   const member = await server.register();

@@ -17,7 +17,16 @@ import { balanceOptions, MONEY } from './queries';
 import { TransferDetails } from './TransferDetails';
 
 /** Asks for an amount, then shows where to send it. */
-export function AddFundsDialog({ teamSlug, onClose }: { teamSlug: string; onClose: () => void }) {
+export function AddFundsDialog({
+  teamSlug,
+  amount = '',
+  onClose,
+}: {
+  teamSlug: string;
+  /** What the form starts with. */
+  amount?: string;
+  onClose: () => void;
+}) {
   const [payment, setPayment] = useState<Payment>();
   return (
     <FormDialog
@@ -33,7 +42,7 @@ export function AddFundsDialog({ teamSlug, onClose }: { teamSlug: string; onClos
       {payment ? (
         <Sent teamSlug={teamSlug} payment={payment} onClose={onClose} />
       ) : (
-        <AmountForm teamSlug={teamSlug} onMade={setPayment} onClose={onClose} />
+        <AmountForm teamSlug={teamSlug} initial={amount} onMade={setPayment} onClose={onClose} />
       )}
     </FormDialog>
   );
@@ -41,14 +50,16 @@ export function AddFundsDialog({ teamSlug, onClose }: { teamSlug: string; onClos
 
 function AmountForm({
   teamSlug,
+  initial,
   onMade,
   onClose,
 }: {
   teamSlug: string;
+  initial: string;
   onMade: (payment: Payment) => void;
   onClose: () => void;
 }) {
-  const [amount, setAmount] = useState('');
+  const [amount, setAmount] = useState(initial);
   const [tried, setTried] = useState(false);
   const idempotent = useIdempotencyKey();
   const stale = useStale();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { amountFault, decimalOf, roundedUsd } from './amount';
+import { amountFault, decimalOf, paymentFor, roundedUp, roundedUsd } from './amount';
 
 it.each([
   ['100', '100'],
@@ -21,3 +21,13 @@ it.each([
   ['0.058', '0.058'],
   ['100.00', '100.00'],
 ])('rounds %s down to %s', (exact, shown) => expect(roundedUsd(exact)).toBe(shown));
+
+it.each([
+  ['12.503421', '12.51', '12.51'],
+  ['12.50', '12.50', '12.50'],
+  ['0.000001', '0.01', '1.00'],
+  ['0.00', '0.00', '1.00'],
+])('rounds %s up to %s, which takes a payment of %s', (due, shown, payment) => {
+  expect(roundedUp(due)).toBe(shown);
+  expect(paymentFor(due)).toBe(payment);
+});

@@ -21,6 +21,14 @@ export function amountFault(text: string): string | undefined {
   return micros % CENT === 0 ? undefined : 'Enter whole cents.';
 }
 
+/** Returns the smallest payment that covers an amount: whole cents, at least a dollar. */
+export const paymentFor = (decimal: string): string =>
+  formatMicros(Math.max(DOLLAR, parseMicros(roundedUp(decimal)) ?? 0));
+
+/** Rounds up to cents, so that no payment looks smaller than what settles it. */
+export const roundedUp = (decimal: string): string =>
+  formatMicros(Math.ceil((parseMicros(decimal) ?? 0) / CENT) * CENT);
+
 /** Rounds down to cents from a dollar up, so that no balance looks larger than it is; less keeps every digit. */
 export function roundedUsd(decimal: string): string {
   const micros = parseMicros(decimal);

@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import {
   getBillingOptions,
   getCostForecastOptions,
+  getDebtOptions,
   getTeamCostOptions,
   getTeamUsageOptions,
   listCreditsOptions,
@@ -64,6 +65,12 @@ export const usageOptions = (slug: string, { period, by }: UsageSearch) => ({
   placeholderData: keepPreviousData,
 });
 
+export const debtOptions = (slug: string) => ({
+  ...getDebtOptions({ ...inTeam(slug) }),
+  staleTime: 5_000,
+  refetchInterval: WATCH_MS,
+});
+
 export const forecastOptions = (slug: string) => ({
   ...getCostForecastOptions({ ...inTeam(slug) }),
   staleTime: COST_MS / 2,
@@ -71,4 +78,4 @@ export const forecastOptions = (slug: string) => ({
 });
 
 /** Queries that a payment or a code changes. */
-export const MONEY = ['getBilling', 'listTopUps', 'listCredits', 'listTransactions'] as const;
+export const MONEY = ['getBilling', 'listTopUps', 'listCredits', 'listTransactions', 'getDebt'] as const;

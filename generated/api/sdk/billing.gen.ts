@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingErrors, GetBillingResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses } from '../types.gen';
+import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingErrors, GetBillingResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses } from '../types.gen';
 
 /**
  * Get the team's balance
@@ -76,6 +76,19 @@ export const getCostForecast = <ThrowOnError extends boolean = false>(options?: 
             type: 'apiKey'
         }],
     url: '/billing/forecast',
+    ...options
+});
+
+/**
+ * Get the team's debt
+ */
+export const getDebt = <ThrowOnError extends boolean = false>(options?: Options<GetDebtData, ThrowOnError>) => (options?.client ?? client).get<GetDebtResponses, GetDebtErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/debt',
     ...options
 });
 

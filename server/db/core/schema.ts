@@ -1,3 +1,4 @@
+import type { DebtsTable, DebtStopsTable } from '../billing/debts';
 import type { BalanceHoldsTable } from '../billing/holds';
 import type {
   CreditGrantsTable,
@@ -199,6 +200,8 @@ export interface Database {
   credit_grants: CreditGrantsTable;
   usage_meters: UsageMetersTable;
   balance_holds: BalanceHoldsTable;
+  debts: DebtsTable;
+  debt_stops: DebtStopsTable;
   usage_lines: UsageLinesTable;
   payments: PaymentsTable;
   payment_receipts: PaymentReceiptsTable;

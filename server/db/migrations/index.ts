@@ -36,6 +36,7 @@ import * as hostAddresses from './0034_host_addresses';
 import * as lostCvms from './0035_lost_cvms';
 import * as usageCorrections from './0038_usage_corrections';
 import * as balanceHolds from './0039_balance_holds';
+import * as debts from './0040_debts';
 import * as publishedApps from './0041_published_apps';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
@@ -77,5 +78,6 @@ export const migrations: Record<string, Migration> = {
   '0035_lost_cvms': lostCvms,
   '0038_usage_corrections': usageCorrections,
   '0039_balance_holds': balanceHolds,
+  '0040_debts': debts,
   '0041_published_apps': publishedApps,
 };

@@ -1,3 +1,4 @@
+import { debtStage, type DebtDates } from '../billing/debt';
 import type { CurrentUser, Session, SessionTeam } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/billing/money';
 import type { CallerTeam, CallerUser, TeamRole, ViewAs } from '../core/caller';
@@ -60,6 +61,7 @@ interface SessionTeamFields {
   require_second_factor: boolean;
   /** Why this session can't open the team; null if it can. */
   refused: Exclude<TeamRefusal, 'own_sign_in'> | null;
+  debt: DebtDates | null;
 }
 
 export interface SessionPerson {
@@ -118,6 +120,11 @@ const sessionTeamOut = (team: SessionTeamFields): SessionTeam => ({
   is_default: team.is_default,
   avatar_url: null,
   refused: team.refused,
+  debt: team.debt && {
+    stage: debtStage(team.debt, new Date()),
+    stops_at: team.debt.stops_at.toISOString(),
+    deletes_at: team.debt.deletes_at.toISOString(),
+  },
   permissions: permissionsOf(team.role),
   etag: teamVersion.etag(team, team.former_slugs),
 });

@@ -16,6 +16,7 @@ export type PublicIdPrefix =
   | 'sshkey'
   | 'req'
   | 'ses'
+  | 'dbt'
   | 'inv'
   | 'psk'
   | 'lck'

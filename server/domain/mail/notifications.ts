@@ -15,6 +15,7 @@ const MANY: Record<NotificationKind, (n: number) => string> = {
   webhook_failed: (n) => `${n} webhooks are failing`,
   cvm_schedule: (n) => `${n} CVMs will be stopped or deleted soon`,
   domain_trouble: (n) => `${n} domains don't route to their apps`,
+  debt: (n) => `${n} payments are due`,
   announcement: (n) => `${n} announcements`,
 };
 
@@ -27,6 +28,7 @@ const WHAT: Record<NotificationKind, string> = {
   webhook_failed: 'failing webhooks',
   cvm_schedule: 'scheduled CVM stops and deletions',
   domain_trouble: "domains that don't route to their apps",
+  debt: 'payments that are due',
   announcement: 'critical announcements',
 };
 

@@ -21,6 +21,7 @@ export interface Preference {
 const EVERYBODY: readonly TeamRole[] = ['viewer', 'member', 'billing', 'admin', 'owner'];
 const WHO_DEPLOYS: readonly TeamRole[] = ['member', 'admin', 'owner'];
 const WHO_MANAGES: readonly TeamRole[] = ['admin', 'owner'];
+const WHO_PAYS: readonly TeamRole[] = ['billing', 'admin', 'owner'];
 
 /** Which roles a kind concerns, and who gets mail about it by default. */
 export const KINDS: Readonly<
@@ -34,6 +35,7 @@ export const KINDS: Readonly<
   webhook_failed: { roles: WHO_MANAGES, mail: WHO_MANAGES, tellsRecovery: true },
   cvm_schedule: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: false },
   domain_trouble: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
+  debt: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
   announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
 };
 

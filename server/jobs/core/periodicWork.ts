@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
+import type { DebtDays } from '../../domain/billing/debt';
 import type { Seal } from '../../domain/core/seal';
 import type { ChainDriver } from '../../drivers/chain';
 import type { CollateralDriver } from '../../drivers/collateral';
@@ -9,6 +10,7 @@ import type { KmsClients } from '../../drivers/kms';
 import type { VmmRegistry } from '../../drivers/vmm';
 import { watchAlerts } from '../platform/alerts';
 import { closeUsage } from '../billing/closeUsage';
+import { watchDebts } from '../billing/debts';
 import { expireCredits } from '../billing/expireCredits';
 import { checkBooksDaily } from '../billing/nightlyCheck';
 import { announce } from '../announcements/announce';
@@ -51,6 +53,8 @@ interface PeriodicParts {
   compose: ComposeAnalyzer;
   dataDir: string;
   publicUrl: string;
+  /** Null while billing is not enforced. */
+  debtDays: DebtDays | null;
   reconcileSeconds: number;
   /** Starts operations without a worker. */
   sweepOperations: () => Promise<void>;
@@ -66,7 +70,7 @@ interface PeriodicParts {
 /** Returns everything the workers run periodically. */
 export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
   const { worker, db, jobs, log, seal, outbox, vmm, kms, dns, chain, collateral, compose } = parts;
-  const { dataDir, publicUrl, mail, metrics, domains, webhooks, bulk, bot } = parts;
+  const { dataDir, publicUrl, debtDays, mail, metrics, domains, webhooks, bulk, bot } = parts;
   const leased = { db, jobs, log, owner: worker.id, stopping: worker.stopping };
   const tellAndSend = async () => {
     await tellEvents(db);
@@ -123,6 +127,15 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       async () => {
         await closeUsage({ db, log, now: new Date() });
         await expireCredits({ db, log, now: new Date() });
+      },
+    ],
+    [
+      'debts',
+      'Debts',
+      30_000,
+      'installation',
+      async () => {
+        if (debtDays) await watchDebts({ db, jobs, log, now: new Date(), days: debtDays });
       },
     ],
     [

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { DebtDays } from '../../domain/billing/debt';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
 import { operationLeases, orphanedOperations } from '../../db/activity/operations';
@@ -50,6 +51,8 @@ export interface WorkerOptions {
   outbox: MailOutbox;
   /** Public origin of the server. */
   publicUrl: string;
+  /** Null while billing is not enforced. */
+  debtDays: DebtDays | null;
   seal: Seal;
   /** Processes one row of a bulk job. */
   bulkRow: RunBulkRow;
@@ -86,6 +89,7 @@ export async function startWorker({
   webhookNet,
   outbox,
   publicUrl,
+  debtDays,
   seal,
   bulkRow,
   log,
@@ -167,6 +171,7 @@ export async function startWorker({
     compose,
     dataDir,
     publicUrl,
+    debtDays,
     reconcileSeconds,
     sweepOperations: sweep,
     heartbeat,

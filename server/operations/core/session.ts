@@ -1,3 +1,4 @@
+import { debtsOfTeams, type DebtRow } from '../../db/billing/debts';
 import type { Session } from '../../../generated/api/types.gen';
 import { announcementsForAll } from '../../db/announcements/announcements';
 import { hasGpuInstanceType } from '../../db/catalog/catalogue';
@@ -52,12 +53,18 @@ export async function sessionView(
     user ? [] : announcementsForAll(db),
     isSignUpOpen(config, db),
   ]);
-  const [former, enforced] = await Promise.all([
+  const [former, enforced, debts] = await Promise.all([
     formerSlugs(
       db,
       teams.map(({ id }) => id),
     ),
     user && !view_as ? enforcedSso(db, user.id) : new Map<number, EnforcedSso>(),
+    config.billingEnforced
+      ? debtsOfTeams(
+          db,
+          teams.map(({ id }) => id),
+        )
+      : new Map<number, DebtRow>(),
   ]);
   const limited = via_sso || (session?.sso_team_id ?? null) !== null;
   const seen = teams.flatMap((team) => {
@@ -73,6 +80,8 @@ export async function sessionView(
       // Viewing as a user always has the viewer role, whatever the user's own.
       role: view_as ? ('viewer' as const) : limited ? roleBySso(team.role) : team.role,
       former_slugs: (former.get(team.id) ?? []).slice(0, 20),
+      // A session that can't open the team learns nothing of its debts.
+      debt: refused === null ? (debts.get(team.id) ?? null) : null,
       refused,
     };
   });

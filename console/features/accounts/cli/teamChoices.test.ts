@@ -12,6 +12,7 @@ const team = (slug: string, parts: Partial<SessionTeam> = {}): SessionTeam => ({
   avatar_url: null,
   permissions: ['tokens.write'],
   refused: null,
+  debt: null,
   etag: '"t1"',
   ...parts,
 });

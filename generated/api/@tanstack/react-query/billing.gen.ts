@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelTopUp, createTopUp, exportTeamUsage, exportTransactions, getBilling, getCostForecast, getTeamCost, getTeamUsage, listCredits, listTopUps, listTransactions, redeemPromotionCode } from '../../sdk/billing.gen';
-import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse } from '../../types.gen';
+import { cancelTopUp, createTopUp, exportTeamUsage, exportTransactions, getBilling, getCostForecast, getDebt, getTeamCost, getTeamUsage, listCredits, listTopUps, listTransactions, redeemPromotionCode } from '../../sdk/billing.gen';
+import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
@@ -105,6 +105,24 @@ export const getCostForecastOptions = (options?: Options<GetCostForecastData>) =
         return data;
     },
     queryKey: getCostForecastQueryKey(options)
+});
+
+export const getDebtQueryKey = (options?: Options<GetDebtData>) => createQueryKey('getDebt', options, false, ['billing']);
+
+/**
+ * Get the team's debt
+ */
+export const getDebtOptions = (options?: Options<GetDebtData>) => queryOptions<GetDebtResponse, GetDebtError, GetDebtResponse, ReturnType<typeof getDebtQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getDebt({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getDebtQueryKey(options)
 });
 
 export const listTransactionsQueryKey = (options?: Options<ListTransactionsData>) => createQueryKey('listTransactions', options, false, ['billing']);

@@ -1,0 +1,188 @@
+import styled from '@emotion/styled';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import CircleCheckIcon from 'lucide-react/icons/circle-check';
+import { useEffect, useState } from 'react';
+import type { Debt, DebtStatus } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { refreshSession, useMay, useTeam } from '../../api/session';
+import { billingPath, costPath, teamPath } from '../../lib/paths';
+import { Button, LinkButton } from '../../ui/controls/Button';
+import { ShutButton } from '../../ui/controls/ShutButton';
+import { dollars } from '../../ui/data/Cost';
+import { counted } from '../../ui/data/count';
+import { KeyValue, type Fact } from '../../ui/data/KeyValue';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { Notice } from '../../ui/feedback/Notice';
+import { RowsSkeleton } from '../../ui/feedback/Skeletons';
+import { Panel } from '../../ui/layout/Panel';
+import { Sections } from '../../ui/layout/Sections';
+import { color, space, type } from '../../ui/theme';
+import { AddFundsDialog } from './AddFundsDialog';
+import { paymentFor, roundedUp } from './amount';
+import { MoneyPage } from './MoneyPage';
+import { PaymentsPanel } from './PaymentsPanel';
+import { debtOptions } from './queries';
+
+const Steps = styled('ol')({ display: 'grid', gap: space(3) });
+const StepItem = styled('li')({
+  display: 'grid',
+  gap: space(0.5),
+  paddingLeft: space(4),
+  borderLeft: `2px solid ${color.line}`,
+  '&[data-current="true"]': { borderColor: color.attentionSolid },
+});
+const StepTitle = styled('strong')({ ...type.body, fontWeight: 600 });
+const StepText = styled('span')({ ...type.small, color: color.muted });
+
+/** What a team owes, what stops when, and how to settle it. */
+export function DebtPage({ teamSlug }: { teamSlug: string }) {
+  const team = useTeam(teamSlug);
+  const { allowed } = useMay('billing.read', teamSlug);
+  const manage = useMay('billing.manage', teamSlug);
+  const queryClient = useQueryClient();
+  const [paying, setPaying] = useState(false);
+  const { data, error, refetch } = useQuery({ ...debtOptions(teamSlug), enabled: allowed });
+  const problem = problemOf(error, 'Couldn’t load the debt', () => void refetch());
+  const debt = data?.debt ?? null;
+  // The banner's dates are the session's.
+  const outdated = data !== undefined && (debt === null) !== (team.debt === null);
+  useEffect(() => {
+    if (outdated) void refreshSession(queryClient);
+  }, [outdated, queryClient]);
+  return (
+    <>
+      <MoneyPage
+        teamSlug={teamSlug}
+        title="Debt settlement"
+        subtitle={`What ${team.name} owes, and what happens when`}
+        primary={
+          debt === null ? undefined : manage.allowed ? (
+            <Button variant="contained" color="primary" onClick={() => setPaying(true)}>
+              Pay
+            </Button>
+          ) : (
+            <ShutButton variant="contained" color="primary" reason={manage.reason ?? ''}>
+              Pay
+            </ShutButton>
+          )
+        }
+        secondary={
+          <>
+            <LinkButton href={costPath(teamSlug)}>Cost</LinkButton>
+            <LinkButton href={billingPath(teamSlug)}>Billing</LinkButton>
+          </>
+        }
+      >
+        {problem ? (
+          <ErrorNotice problem={problem} />
+        ) : !data ? (
+          <RowsSkeleton rows={4} />
+        ) : debt === null ? (
+          <Settled teamSlug={teamSlug} status={data} />
+        ) : (
+          <Sections>
+            <Owed status={data} debt={debt} />
+            <Timeline status={data} debt={debt} />
+            <PaymentsPanel teamSlug={teamSlug} mayManage={manage.allowed} />
+          </Sections>
+        )}
+      </MoneyPage>
+      {paying && debt && (
+        <AddFundsDialog teamSlug={teamSlug} amount={paymentFor(debt.due)} onClose={() => setPaying(false)} />
+      )}
+    </>
+  );
+}
+
+function Settled({ teamSlug, status: { settled_at } }: { teamSlug: string; status: DebtStatus }) {
+  return (
+    <EmptyState
+      icon={<CircleCheckIcon />}
+      title="Nothing is due"
+      action={<LinkButton href={teamPath(teamSlug)}>View apps</LinkButton>}
+    >
+      {settled_at === null ? (
+        'The team has no debt.'
+      ) : (
+        <>
+          The last debt was settled <RelativeTime at={settled_at} />. CVMs that it stopped start again within
+          a minute.
+        </>
+      )}
+    </EmptyState>
+  );
+}
+
+function Owed({ status, debt }: { status: DebtStatus; debt: Debt }) {
+  return (
+    <Panel title="Due" framed>
+      <KeyValue facts={factsOf(status, debt)} />
+    </Panel>
+  );
+}
+
+const factsOf = ({ active_cvms, kept_cvms }: DebtStatus, { due, started_at }: Debt): Fact[] => [
+  {
+    label: 'Due now',
+    value: <strong title={dollars(due)}>{dollars(roundedUp(due))}</strong>,
+  },
+  { label: 'Since', value: <RelativeTime at={started_at} /> },
+  { label: 'Running', value: counted(active_cvms, ['CVM', 'CVMs']) },
+  { label: 'With a disk', value: counted(kept_cvms, ['CVM', 'CVMs']) },
+];
+
+function Timeline({ status, debt }: { status: DebtStatus; debt: Debt }) {
+  const { stage, started_at, stops_at, deletes_at, stopped_at, deleted_at } = debt;
+  return (
+    <Panel title="What happens when">
+      {status.payment_pending && (
+        <Notice tone="progress" title="A payment is pending.">
+          Nothing is deleted while it is, for up to 30 days.
+        </Notice>
+      )}
+      <Steps>
+        <Step title="Balance used up" at={started_at} current={false}>
+          No CVM can be started, added or enlarged.
+        </Step>
+        <Step
+          title={stopped_at === null ? 'CVMs stop' : 'CVMs stopped'}
+          at={stopped_at ?? stops_at}
+          current={stage === 'grace'}
+        >
+          Disks are kept, and cost money. CVMs start again when the debt is settled.
+        </Step>
+        <Step
+          title={deleted_at === null ? 'Disks are deleted' : 'Disks deleted'}
+          at={deleted_at ?? deletes_at}
+          current={stage === 'stopped'}
+        >
+          CVMs are deleted with their disks and can’t be restored.
+        </Step>
+      </Steps>
+    </Panel>
+  );
+}
+
+const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+interface StepProps {
+  title: string;
+  at: string;
+  /** The next to happen. */
+  current: boolean;
+  children: string;
+}
+
+function Step({ title, at, current, children }: StepProps) {
+  return (
+    <StepItem data-current={current} aria-current={current ? 'step' : undefined}>
+      <StepTitle>{title}</StepTitle>
+      <span>
+        {DATE.format(Date.parse(at))} (<RelativeTime at={at} />)
+      </span>
+      <StepText>{children}</StepText>
+    </StepItem>
+  );
+}

@@ -1,0 +1,36 @@
+import type { SessionDebt, SessionTeam } from '../../generated/api/types.gen';
+import { debtPath } from '../lib/paths';
+import { LinkButton } from '../ui/controls/Button';
+import { RelativeTime } from '../ui/data/RelativeTime';
+import { Notice } from '../ui/feedback/Notice';
+
+interface Props {
+  team: SessionTeam;
+  debt: SessionDebt;
+}
+
+/** What happens to the team's CVMs unless a payment is made, and the way to make it for those who may. */
+export function DebtBanner({ team, debt: { stage, stops_at, deletes_at } }: Props) {
+  const pays = team.permissions.includes('billing.manage');
+  return (
+    <Notice
+      bar
+      tone={stage === 'grace' ? 'attention' : 'error'}
+      title="Payment due."
+      action={pays ? <LinkButton href={debtPath(team.slug)}>Settle</LinkButton> : undefined}
+    >
+      {stage === 'grace' && (
+        <>
+          CVMs stop <RelativeTime at={stops_at} />.
+        </>
+      )}
+      {stage === 'stopped' && (
+        <>
+          CVMs are stopped. Their disks are deleted <RelativeTime at={deletes_at} />.
+        </>
+      )}
+      {stage === 'deleted' && 'CVMs and their disks are deleted.'}
+      {!pays && ' An owner, admin or billing member can settle it.'}
+    </Notice>
+  );
+}

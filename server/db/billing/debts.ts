@@ -1,0 +1,138 @@
+import { sql, type ColumnType, type Generated, type GeneratedAlways, type Selectable } from 'kysely';
+import { PENDING_DAYS, debtDates, type DebtDays, type DebtNotice } from '../../domain/billing/debt';
+import { publicId } from '../../domain/core/publicId';
+import type { Db, Tx } from '../core/client';
+
+/** One row per debt, open while `settled_at` is null. Written by the debt job (migration 0040_debts). */
+export interface DebtsTable {
+  id: GeneratedAlways<number>;
+  public_id: string;
+  team_id: number;
+  started_at: ColumnType<Date, Date, never>;
+  stops_at: Date;
+  deletes_at: Date;
+  stopped_at: Generated<Date | null>;
+  deleted_at: Generated<Date | null>;
+  settled_at: Generated<Date | null>;
+  told: Generated<DebtNotice>;
+}
+
+export type DebtRow = Selectable<DebtsTable>;
+
+/** CVMs that a debt stopped, until they start again. */
+export interface DebtStopsTable {
+  cvm_id: number;
+  debt_id: number;
+}
+
+/** Posted money and what the team may owe, in micro-dollars: below zero is debt. */
+const FUNDS = sql<number>`(t.post_paid_cap_micros + coalesce((select sum(b.amount_micros) from ledger_balances b
+  where b.team_id = t.id and b.account in ('prepaid', 'credits')), 0))::bigint`;
+
+/** Returns teams whose posted balance has fallen below what they may owe and that have no open debt. */
+export const newDebtors = (db: Db, limit: number) =>
+  db
+    .selectFrom('teams as t')
+    .innerJoin('ledger_balances as p', (join) =>
+      join.onRef('p.team_id', '=', 't.id').on('p.account', '=', 'prepaid').on('p.amount_micros', '<', 0),
+    )
+    .select('t.id')
+    .where(FUNDS, '<', 0)
+    .where('t.deleted_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('debts as d')
+            .select('d.id')
+            .whereRef('d.team_id', '=', 't.id')
+            .where('d.settled_at', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('t.id')
+    .limit(limit)
+    .execute();
+
+/** Starts a team's debt, unless it has one. */
+export async function openDebt(trx: Db | Tx, team_id: number, now: Date, days: DebtDays): Promise<void> {
+  await trx
+    .insertInto('debts')
+    .values({ public_id: publicId('dbt'), team_id, started_at: now, ...debtDates(now, days) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Returns open debts in the order of their IDs, with what the posted balance is below what the team may owe. */
+export const openDebts = (db: Db | Tx, { after, limit }: { after: number; limit: number }) =>
+  db
+    .selectFrom('debts as d')
+    .innerJoin('teams as t', 't.id', 'd.team_id')
+    .selectAll('d')
+    .select(FUNDS.as('funds'))
+    .where('d.settled_at', 'is', null)
+    .where('d.id', '>', after)
+    .orderBy('d.id')
+    .limit(limit)
+    .execute();
+
+/** Returns what a team's posted balance is above what it may owe, in micro-dollars. */
+export async function postedFunds(db: Db | Tx, team_id: number): Promise<number> {
+  const row = await db
+    .selectFrom('teams as t')
+    .select(FUNDS.as('funds'))
+    .where('t.id', '=', team_id)
+    .executeTakeFirstOrThrow();
+  return row.funds;
+}
+
+export const setDebt = (
+  db: Db | Tx,
+  id: number,
+  change: Partial<Pick<DebtRow, 'stopped_at' | 'deleted_at' | 'settled_at' | 'told'>>,
+) => db.updateTable('debts').set(change).where('id', '=', id).execute();
+
+/** Returns the teams' open debts. */
+export async function debtsOfTeams(db: Db, team_ids: readonly number[]): Promise<Map<number, DebtRow>> {
+  if (team_ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('debts')
+    .selectAll()
+    .where('team_id', 'in', [...team_ids])
+    .where('settled_at', 'is', null)
+    .execute();
+  return new Map(rows.map((row) => [row.team_id, row]));
+}
+
+/** Returns when a team last settled a debt. */
+export async function lastSettled(db: Db, team_id: number): Promise<Date | null> {
+  const row = await db
+    .selectFrom('debts')
+    .select('settled_at')
+    .where('team_id', '=', team_id)
+    .where('settled_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.settled_at ?? null;
+}
+
+/** Whether money may be on its way. */
+export async function hasPendingPayment(db: Db | Tx, team_id: number, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('team_id', '=', team_id)
+    .where('state', 'in', ['pending', 'part_paid'])
+    .where('created_at', '>', new Date(now.getTime() - PENDING_DAYS * 86_400_000))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns a team's CVMs that run or are about to, and those of which anything is left. */
+export async function countCvms(db: Db | Tx, team_id: number): Promise<{ active: number; kept: number }> {
+  const { rows } = await sql<{ active: number; kept: number }>`
+    select count(*) filter (where status not in ('stopped', 'error'))::int as active, count(*)::int as kept
+    from cvms where team_id = ${team_id} and deleted_at is null and status <> 'deleted'`.execute(db);
+  return rows[0] ?? { active: 0, kept: 0 };
+}

@@ -1,0 +1,94 @@
+import { formatUsd } from '../../../console/lib/billing/money';
+
+/** What happens to a team in debt, and when. */
+
+const DAY_MS = 86_400_000;
+
+export const DEBT_STAGES = ['none', 'grace', 'stop_soon', 'stopped', 'delete_soon', 'deleted'] as const;
+export type DebtNotice = (typeof DEBT_STAGES)[number];
+export type DebtStage = 'grace' | 'stopped' | 'deleted';
+
+export interface DebtDates {
+  stops_at: Date;
+  deletes_at: Date;
+  stopped_at: Date | null;
+  deleted_at: Date | null;
+}
+
+export interface DebtDays {
+  /** From the start of a debt until the team's CVMs stop. */
+  grace: number;
+  /** From then until their disks are deleted. */
+  keep: number;
+}
+
+/** Payers are reminded this long before CVMs stop, and before their disks are deleted. */
+const STOP_SOON_MS = DAY_MS;
+const DELETE_SOON_MS = 7 * DAY_MS;
+
+/** A payment on its way postpones deletion this long; without an end, one that never arrives would stop it forever. */
+export const PENDING_DAYS = 30;
+
+export function debtDates(started_at: Date, { grace, keep }: DebtDays): { stops_at: Date; deletes_at: Date } {
+  const stops_at = new Date(started_at.getTime() + grace * DAY_MS);
+  return { stops_at, deletes_at: new Date(stops_at.getTime() + keep * DAY_MS) };
+}
+
+/** Returns what is in force; the dates say when it was due. */
+export function debtStage({ stops_at, deleted_at }: DebtDates, now: Date): DebtStage {
+  if (deleted_at !== null) return 'deleted';
+  return stops_at <= now ? 'stopped' : 'grace';
+}
+
+/** Returns the latest notice that is due. */
+export function debtNotice(debt: DebtDates, now: Date): DebtNotice {
+  if (debt.deleted_at !== null) return 'deleted';
+  if (debt.stops_at <= now)
+    return debt.deletes_at.getTime() - now.getTime() <= DELETE_SOON_MS ? 'delete_soon' : 'stopped';
+  return debt.stops_at.getTime() - now.getTime() <= STOP_SOON_MS ? 'stop_soon' : 'grace';
+}
+
+const day = (at: Date) => `${at.toISOString().slice(0, 10)} (UTC)`;
+
+/** Returns the text of a notice. `due` in micro-dollars. */
+export function debtText(
+  notice: Exclude<DebtNotice, 'none'>,
+  { stops_at, deletes_at }: DebtDates,
+  due: number,
+): { title: string; message: string; severity: 'warning' | 'error' } {
+  const owed = `${formatUsd(due)} ${due === 1_000_000 ? 'is' : 'are'} due.`;
+  const stop = `CVMs stop on ${day(stops_at)}`;
+  const destroy = `their disks are deleted on ${day(deletes_at)}`;
+  switch (notice) {
+    case 'grace':
+      return {
+        title: 'Payment due',
+        message: `${owed} Unless it is settled, ${stop} and ${destroy}.`,
+        severity: 'warning',
+      };
+    case 'stop_soon':
+      return {
+        title: 'Payment due: CVMs stop within a day',
+        message: `${owed} Unless it is settled, ${stop} and ${destroy}.`,
+        severity: 'warning',
+      };
+    case 'stopped':
+      return {
+        title: 'CVMs are stopped because a payment is due',
+        message: `${owed} Disks are kept: unless it is settled, ${destroy}. CVMs start again once it is settled.`,
+        severity: 'error',
+      };
+    case 'delete_soon':
+      return {
+        title: 'Payment due: disks are deleted within a week',
+        message: `${owed} Unless it is settled, ${destroy}. Nothing is deleted while a payment is pending.`,
+        severity: 'error',
+      };
+    case 'deleted':
+      return {
+        title: 'CVMs and disks are deleted because a payment was due',
+        message: `${owed} New CVMs can be deployed once it is settled.`,
+        severity: 'error',
+      };
+  }
+}

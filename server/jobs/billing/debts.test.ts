@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DebtStatus, NotificationPage, Payment, Session } from '../../../generated/api/types.gen';
+import { lockLedger, post } from '../../db/billing/ledger';
+import { withTransaction } from '../../db/core/client';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { transfer } from '../../domain/billing/ledger';
+import { insertApp, insertCvm } from '../../testing/cvmFixtures';
+import { startHostedTeam, at, type HostedTeam } from '../../testing/hostedTeam';
+import { eventually, type TestClient } from '../../testing/server';
+import { watchDebts } from './debts';
+
+const DAY = 86_400_000;
+const DAYS = { grace: 3, keep: 30 };
+
+/** The server's own job runs too, at the real time, at which nothing but starting and settling debts is due. */
+let team: HostedTeam;
+let owner: TestClient;
+let team_id: number;
+let count = 0;
+
+beforeAll(async () => {
+  team = await startHostedTeam('debtor', { BILLING_ENFORCEMENT: 'on' });
+  owner = team.member;
+  const row = await db()
+    .selectFrom('teams')
+    .select('id')
+    .where('slug', '=', owner.slug!)
+    .executeTakeFirstOrThrow();
+  team_id = row.id;
+});
+afterAll(() => team.close());
+
+const db = () => team.server.services.db;
+const run = (now: Date) => {
+  const { jobs, log } = team.server.services;
+  return watchDebts({ db: db(), jobs, log, now, days: DAYS });
+};
+
+/** Changes the posted balance. */
+const book = (amount: number, id = team_id) =>
+  withTransaction(db(), async (trx) => {
+    await lockLedger(trx, id);
+    await post(trx, {
+      team_id: id,
+      kind: 'adjustment',
+      source_type: 'test',
+      source_id: String(++count),
+      description: 'Test',
+      effective_at: new Date(),
+      entries: transfer('adjustment', 'prepaid', amount),
+    });
+  });
+
+const status = async (client = owner) => (await client.call('getDebt')).body as DebtStatus;
+const openDebt = async (id = team_id) =>
+  db()
+    .selectFrom('debts')
+    .selectAll()
+    .where('team_id', '=', id)
+    .where('settled_at', 'is', null)
+    .executeTakeFirst();
+const after = (time: Date, days: number) => new Date(time.getTime() + days * DAY);
+const isIn = (cvm: CvmRow, state: string) =>
+  eventually(`the CVM is ${state}`, async () => (await team.now(cvm)).status === state || null);
+const titles = async () => {
+  const { body } = await owner.call('listNotifications');
+  return (body as NotificationPage).data.filter(({ kind }) => kind === 'debt').map(({ title }) => title);
+};
+
+describe('38: a debt', () => {
+  it('is noticed, stops CVMs after the grace period, and is settled before anything is deleted', async () => {
+    const { cvm } = await team.running();
+    expect((await status()).debt).toBeNull();
+    await book(-5_000_000);
+    await run(new Date());
+    const debt = (await openDebt())!;
+    expect(debt.stops_at).toEqual(after(debt.started_at, 3));
+    expect(debt.deletes_at).toEqual(after(debt.started_at, 33));
+    const seen = await status();
+    expect(seen.debt).toMatchObject({
+      stage: 'grace',
+      stops_at: debt.stops_at.toISOString(),
+      deletes_at: debt.deletes_at.toISOString(),
+      stopped_at: null,
+    });
+    expect(Number(seen.debt!.due)).toBeGreaterThanOrEqual(5);
+    expect(await titles()).toEqual(['Payment due']);
+    await run(after(debt.started_at, 2.9));
+    expect(await titles()).toEqual(['Payment due: CVMs stop within a day']);
+    expect((await team.now(cvm)).status).toBe('running');
+
+    await run(debt.stops_at);
+    await isIn(cvm, 'stopped');
+    await run(after(debt.stops_at, 1));
+    expect((await status()).debt).toMatchObject({ stopped_at: expect.any(String) });
+    expect(await titles()).toEqual(['CVMs are stopped because a payment is due']);
+    const start = await owner.call('startCvm', { path: at(cvm) });
+    expect(start.status).toBe(402);
+
+    await run(after(debt.started_at, 32));
+    expect((await team.now(cvm)).deleted_at).toBeNull();
+    expect(await titles()).toEqual(['Payment due: disks are deleted within a week']);
+    await book(10_000_000);
+    await run(after(debt.started_at, 32));
+    await isIn(cvm, 'running');
+    const settled = await status();
+    expect(settled.debt).toBeNull();
+    expect(settled.settled_at).not.toBeNull();
+    expect(await openDebt()).toBeUndefined();
+    await run(after(debt.started_at, 40));
+    expect((await team.now(cvm)).deleted_at).toBeNull();
+  });
+
+  it('deletes CVMs and disks when it is due, but not while a payment is pending', async () => {
+    const { cvm } = await team.running();
+    const { balance } = (await owner.call('getBilling')).body as { balance: string };
+    await book(-Math.ceil(Number(balance) + 5) * 1_000_000);
+    await run(new Date());
+    const debt = (await openDebt())!;
+    const others = await db()
+      .selectFrom('cvms')
+      .selectAll()
+      .where('team_id', '=', team_id)
+      .where('deleted_at', 'is', null)
+      .execute();
+    const { body } = await owner.call('createTopUp', {
+      body: { amount: '20' },
+      headers: { 'idempotency-key': 'debt-1' },
+    });
+    // The payment was made shortly before the deletion was due.
+    await db()
+      .updateTable('payments')
+      .set({ created_at: after(debt.deletes_at, -1) } as never)
+      .where('public_id', '=', (body as Payment).id)
+      .execute();
+    await run(debt.stops_at);
+    for (const one of others) await isIn(one, 'stopped');
+    await run(debt.deletes_at);
+    expect((await status()).payment_pending).toBe(true);
+    expect((await team.now(cvm)).status).toBe('stopped');
+
+    await owner.call('cancelTopUp', { path: { payment_id: (body as Payment).id } });
+    await run(debt.deletes_at);
+    for (const one of others) await isIn(one, 'deleted');
+    await run(after(debt.deletes_at, 1));
+    expect((await status()).debt).toMatchObject({ stage: 'deleted', deleted_at: expect.any(String) });
+    expect(await titles()).toContain('CVMs and disks are deleted because a payment was due');
+    await book(100_000_000);
+    await run(new Date());
+    expect((await status()).debt).toBeNull();
+  });
+
+  it('starts below what a team may owe, not below zero', async () => {
+    const client = team.stranger;
+    const { id } = await db()
+      .selectFrom('teams')
+      .select('id')
+      .where('slug', '=', client.slug!)
+      .executeTakeFirstOrThrow();
+    await db().updateTable('teams').set({ post_paid_cap_micros: 50_000_000 }).where('id', '=', id).execute();
+    await book(-40_000_000, id);
+    await run(new Date());
+    expect(await openDebt(id)).toBeUndefined();
+    await book(-11_000_000, id);
+    await run(new Date());
+    expect((await status(client)).debt).toMatchObject({ stage: 'grace', due: '1.00' });
+  });
+
+  it('leaves alone what the team stopped itself', async () => {
+    const client = await team.server.register();
+    const { id } = await db()
+      .selectFrom('teams')
+      .select('id')
+      .where('slug', '=', client.slug!)
+      .executeTakeFirstOrThrow();
+    const app = await insertApp(db(), { team_id: id, host: team.host, name: 'idle' });
+    const cvm = await insertCvm(db(), {
+      ...app,
+      host: team.host,
+      change: { status: 'stopped', desired: 'stopped' },
+    });
+    await book(-1_000_000, id);
+    await run(new Date());
+    await run((await openDebt(id))!.stops_at);
+    await book(2_000_000, id);
+    await run(new Date());
+    expect((await team.now(cvm)).status).toBe('stopped');
+    const operations = await db()
+      .selectFrom('operations')
+      .select('id')
+      .where('cvm_id', '=', cvm.id)
+      .execute();
+    expect(operations).toEqual([]);
+  });
+});
+
+describe('who learns of it', () => {
+  it('members see the dates in their session; the amount is for those who may read it', async () => {
+    await book(-200_000_000);
+    await run(new Date());
+    const debt = (await openDebt())!;
+    const session = (await team.colleague.call('getSession')).body as Session;
+    expect(session.teams.find(({ slug }) => slug === owner.slug)?.debt).toEqual({
+      stage: 'grace',
+      stops_at: debt.stops_at.toISOString(),
+      deletes_at: debt.deletes_at.toISOString(),
+    });
+    expect((await team.colleague.call('getDebt')).status).toBe(403);
+    const foreign = team.stranger.with({ 'x-workspace': owner.slug! });
+    expect((await foreign.call('getDebt')).status).toBe(404);
+  });
+});

@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { isSettled, LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
+import { addEvent, beginOperation, liveOperation } from '../../db/activity/operations';
+import {
+  countCvms,
+  hasPendingPayment,
+  newDebtors,
+  openDebt,
+  openDebts,
+  postedFunds,
+  setDebt,
+  type DebtRow,
+} from '../../db/billing/debts';
+import { lockFunds } from '../../db/billing/holds';
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { isIn } from '../../db/core/states';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { openNotices, recipientsOf, resolveNotices } from '../../db/notifications/notifications';
+import { debtNotice, debtText, DEBT_STAGES, type DebtDays } from '../../domain/billing/debt';
+import type { JobQueue } from '../core/queue';
+
+/** Teams, debts and CVMs handled per run; the rest is due in the next. */
+const AT_ONCE = 200;
+
+interface Parts {
+  db: Db;
+  jobs: JobQueue;
+  log: Logger;
+  now: Date;
+  days: DebtDays;
+}
+
+/**
+ * Starts and settles debts, and does what is due: notices, stopping CVMs, deleting them, starting them again. Each step
+ * is its own transaction and is derived from rows, so that a run that dies is completed by the next.
+ */
+export async function watchDebts(parts: Parts): Promise<void> {
+  const { db, log, now, days } = parts;
+  for (const { id } of await newDebtors(db, AT_ONCE)) await openDebt(db, id, now, days);
+  for (let after = 0; ;) {
+    const debts = await openDebts(db, { after, limit: AT_ONCE });
+    for (const debt of debts)
+      await advance(parts, debt, debt.funds).catch((err: unknown) =>
+        log.error({ err, debt: debt.public_id }, 'a debt could not be handled; retrying with the next run'),
+      );
+    const last = debts.at(-1);
+    if (!last || debts.length < AT_ONCE) break;
+    after = last.id;
+  }
+  await startAgain(parts);
+}
+
+const subjectOf = ({ public_id }: DebtRow) => `debt:${public_id}`;
+
+async function advance(parts: Parts, debt: DebtRow, funds: number): Promise<void> {
+  const { db, now } = parts;
+  const { id, team_id } = debt;
+  if (funds >= 0) {
+    await withTransaction(db, async (trx) => {
+      await setDebt(trx, id, { settled_at: now });
+      const message = 'The payment that was due is settled. CVMs that it stopped start again.';
+      await resolveNotices(
+        trx,
+        { state: 'over', kind: 'debt', subject: subjectOf(debt), message },
+        { team_id, at: now },
+      );
+    });
+    return;
+  }
+  const changed = { ...debt };
+  if (debt.stops_at <= now) {
+    await eachCvm(parts, team_id, sql`status = 'running'`, (trx, cvm) => stopCvm(parts, trx, cvm, id));
+    if (debt.stopped_at === null && (await countCvms(db, team_id)).active === 0) {
+      changed.stopped_at = now;
+      await setDebt(db, id, { stopped_at: now });
+    }
+  }
+  if (debt.deletes_at <= now && !(await hasPendingPayment(db, team_id, now))) {
+    await eachCvm(parts, team_id, sql`status in ('stopped', 'error')`, (trx, cvm) =>
+      deleteCvm(parts, trx, cvm),
+    );
+    if (debt.deleted_at === null && (await countCvms(db, team_id)).kept === 0) {
+      changed.deleted_at = now;
+      await setDebt(db, id, { deleted_at: now });
+    }
+  }
+  await notify(parts, changed, -funds);
+}
+
+/** Each stage is notified once, and one that was missed is skipped. */
+async function notify({ db, now }: Parts, debt: DebtRow, due: number): Promise<void> {
+  const notice = debtNotice(debt, now);
+  if (notice === 'none' || DEBT_STAGES.indexOf(notice) <= DEBT_STAGES.indexOf(debt.told)) return;
+  const { team_id } = debt;
+  await withTransaction(db, async (trx) => {
+    await setDebt(trx, debt.id, { told: notice });
+    const told = debtText(notice, debt, due);
+    await openNotices(
+      trx,
+      { state: 'open', kind: 'debt', subject: subjectOf(debt), ...told },
+      { team_id, cvm_id: null, at: now },
+      await recipientsOf(trx, team_id, 'debt'),
+    );
+  });
+}
+
+type Act = (trx: Tx, cvm: CvmRow) => Promise<void>;
+
+/** Acts on a team's CVMs in a state, each in a transaction of its own; busy ones are due in the next run. */
+async function eachCvm(
+  { db }: Parts,
+  team_id: number,
+  state: ReturnType<typeof sql>,
+  act: Act,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from cvms where team_id = ${team_id} and deleted_at is null and ${state}
+      and not exists (select 1 from operations o where o.cvm_id = cvms.id and ${isIn('o.state', LIVE_OPERATION)})
+    order by id limit ${AT_ONCE}`.execute(db);
+  for (const { id } of rows) await actOn(db, id, act);
+}
+
+const actOn = (db: Db, id: number, act: Act) =>
+  withTransaction(db, async (trx) => {
+    const cvm = await trx
+      .selectFrom('cvms')
+      .selectAll()
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!cvm || !isSettled(cvm.status) || (await liveOperation(trx, id))) return;
+    await act(trx, cvm);
+  });
+
+async function stopCvm({ jobs }: Parts, trx: Tx, cvm: CvmRow, debt_id: number): Promise<void> {
+  if (cvm.status !== 'running' || (await postedFunds(trx, cvm.team_id)) >= 0) return;
+  const operation = await beginOperation(trx, { cvm, type: 'shutdown', user_id: null });
+  await trx
+    .insertInto('debt_stops')
+    .values({ cvm_id: cvm.id, debt_id })
+    .onConflict((conflict) => conflict.column('cvm_id').doUpdateSet({ debt_id }))
+    .execute();
+  const message = 'Being stopped because a payment is due. The disk is kept';
+  await addEvent(trx, { cvm, operation, kind: 'cvm.debt_stop', severity: 'warning', message });
+  await jobs.enqueueOperation(trx, operation.correlation_id);
+}
+
+async function deleteCvm({ jobs, now }: Parts, trx: Tx, cvm: CvmRow): Promise<void> {
+  // Payments start under the same lock: none can begin between this check and the deletion.
+  await lockFunds(trx, cvm.team_id);
+  if ((await postedFunds(trx, cvm.team_id)) >= 0 || (await hasPendingPayment(trx, cvm.team_id, now))) return;
+  const payload = { recycle: false };
+  const operation = await beginOperation(trx, { cvm, type: 'delete', payload, user_id: null });
+  await trx
+    .updateTable('cvms')
+    .set({ scheduled_delete_at: null, scheduled_stop_at: null })
+    .where('id', '=', cvm.id)
+    .execute();
+  const message = 'Being deleted with its disk because a payment was due for too long';
+  await addEvent(trx, { cvm, operation, kind: 'cvm.debt_delete', severity: 'error', message });
+  await jobs.enqueueOperation(trx, operation.correlation_id);
+}
+
+/** Starts what settled debts had stopped, unless a member started or deleted it since. */
+async function startAgain({ db, jobs }: Parts): Promise<void> {
+  const stops = await db
+    .selectFrom('debt_stops as s')
+    .innerJoin('debts as d', 'd.id', 's.debt_id')
+    .innerJoin('cvms as c', 'c.id', 's.cvm_id')
+    .select(['s.cvm_id', 'c.status', 'c.deleted_at'])
+    .where('d.settled_at', 'is not', null)
+    .orderBy('s.cvm_id')
+    .limit(AT_ONCE)
+    .execute();
+  for (const { cvm_id, status, deleted_at } of stops) {
+    if (deleted_at === null && status === 'stopped')
+      await actOn(db, cvm_id, async (trx, cvm) => {
+        if (cvm.status !== 'stopped') return;
+        const operation = await beginOperation(trx, { cvm, type: 'start', user_id: null });
+        const message = 'Being started again: the payment that was due is settled';
+        await addEvent(trx, { cvm, operation, kind: 'cvm.debt_start', message });
+        await jobs.enqueueOperation(trx, operation.correlation_id);
+        await trx.deleteFrom('debt_stops').where('cvm_id', '=', cvm_id).execute();
+      });
+    else if (deleted_at !== null || isSettled(status))
+      await db.deleteFrom('debt_stops').where('cvm_id', '=', cvm_id).execute();
+  }
+}

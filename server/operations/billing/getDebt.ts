@@ -1,0 +1,44 @@
+import { formatMicros } from '../../../console/lib/billing/money';
+import { steadyBalance } from '../../db/billing/accrued';
+import { countCvms, debtsOfTeams, hasPendingPayment, lastSettled } from '../../db/billing/debts';
+import { postPaidCap } from '../../db/billing/holds';
+import { debtStage } from '../../domain/billing/debt';
+import { iso } from '../../domain/core/references';
+import { teamOf } from '../core/caller';
+import type { Handler } from '../types';
+
+export const getDebt: Handler<'getDebt'> = async ({ ctx }) => {
+  const { id } = teamOf(ctx);
+  const now = new Date();
+  const [debts, settled, { balance }, cap, pending, cvms] = await Promise.all([
+    ctx.config.billingEnforced ? debtsOfTeams(ctx.db, [id]) : new Map(),
+    lastSettled(ctx.db, id),
+    steadyBalance(ctx.db, id, now),
+    postPaidCap(ctx.db, id),
+    hasPendingPayment(ctx.db, id, now),
+    countCvms(ctx.db, id),
+  ]);
+  const debt = debts.get(id);
+  return {
+    status: 200,
+    body: {
+      debt: debt
+        ? {
+            id: debt.public_id,
+            stage: debtStage(debt, now),
+            // Paid since, and settled with the next run of the job.
+            due: formatMicros(Math.max(0, -(balance + cap))),
+            started_at: debt.started_at.toISOString(),
+            stops_at: debt.stops_at.toISOString(),
+            deletes_at: debt.deletes_at.toISOString(),
+            stopped_at: iso(debt.stopped_at),
+            deleted_at: iso(debt.deleted_at),
+          }
+        : null,
+      settled_at: iso(settled),
+      payment_pending: pending,
+      active_cvms: cvms.active,
+      kept_cvms: cvms.kept,
+    },
+  };
+};
