@@ -21,6 +21,7 @@ const PAGES: readonly [path: string, heading: string][] = [
   ['/about/billing', 'Billing you can recompute'],
   ['/about/pricing', 'Pricing'],
   ['/explorer', 'Explorer'],
+  ['/explorer/verify', 'Verify it yourself'],
   ['/cases', 'Use cases'],
   ['/cases/private-api-keys', 'Keep API keys away from the host'],
   ['/gpu-tee', 'GPUs inside the enclave'],
@@ -158,4 +159,28 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
   await expect(page.getByRole('button', { name: 'Publish…' })).toBeVisible();
   expect((await visitor.goto(appPage))?.status()).toBe(404);
   await context.close();
+});
+
+test('a visitor drops evidence and reads what is wrong with it', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const uploads: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') uploads.push(request.url());
+  });
+  await page.goto('/explorer/verify');
+  const choose = (name: string, text: string | Buffer) =>
+    page
+      .getByLabel('Evidence file or quote')
+      .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
+  const verdict = page.getByRole('status');
+
+  await choose('notes.txt', 'not evidence');
+  await expect(verdict).toContainText('Couldn’t read the file');
+  await choose('zeros.bin', Buffer.concat([Buffer.from([4, 0]), Buffer.alloc(5000)]));
+  await expect(verdict).toContainText('Not verified');
+  await choose('simulated.json', JSON.stringify({ simulated: true, event_log: '[]' }));
+  await expect(verdict).toContainText('Simulated');
+  await expect(page.locator('[data-tone="ok"]')).toHaveCount(0);
+  await expectAccessible(page);
+  expect([complaints, uploads]).toEqual([[], []]);
 });

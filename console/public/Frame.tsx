@@ -42,6 +42,7 @@ export function Frame({ view, children }: { view: PageView; children: ReactNode 
       <footer className={site.footer}>
         <p>Teehouse runs Docker Compose apps in confidential VMs.</p>
         <a href={PUBLIC_PATHS.billing}>How billing works</a>
+        <a href={PUBLIC_PATHS.verify}>Verify it yourself</a>
         <a href="/docs/errors">Error codes</a>
         {view.security_contact !== null && <a href={view.security_contact}>Report a vulnerability</a>}
       </footer>

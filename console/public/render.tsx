@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import type { PublicPage, PageView, RenderedPage } from '../lib/public/site';
+import { appFeedPath, type PublicPage, type PageView, type RenderedPage } from '../lib/public/site';
 import { Frame } from './Frame';
 import { AboutPage } from './pages/AboutPage';
 import { AppPage } from './pages/AppPage';
@@ -9,6 +9,7 @@ import { CasePage, CasesPage } from './pages/CasesPages';
 import { ExplorerPage } from './pages/ExplorerPage';
 import { GpuPage } from './pages/GpuPage';
 import { HomePage } from './pages/HomePage';
+import { VerifyPage } from './pages/VerifyPage';
 import { NotFoundPage } from './pages/NotFoundPage';
 import { PricingPage } from './pages/PricingPage';
 
@@ -17,6 +18,7 @@ interface Drawn {
   description: string;
   content: ReactElement;
   is_interactive?: boolean;
+  feed?: string;
   json_ld?: object;
 }
 
@@ -98,6 +100,7 @@ function draw(page: PublicPage): Drawn {
         description: `What ${page.app.name.slice(0, 80)} runs, its measured Compose file and history, to verify in your browser.`,
         content: <AppPage app={page.app} />,
         is_interactive: true,
+        feed: appFeedPath(page.app.app_id),
         json_ld: {
           '@type': 'SoftwareApplication',
           name: page.app.name,
@@ -105,6 +108,13 @@ function draw(page: PublicPage): Drawn {
           softwareVersion: page.app.compose_hash,
           dateModified: page.app.revisions[0]?.created_at ?? page.app.created_at,
         },
+      };
+    case 'verify':
+      return {
+        title: 'Verify it yourself · Teehouse',
+        description: 'Check an evidence file or a TDX quote in your browser. Nothing is uploaded.',
+        content: <VerifyPage />,
+        is_interactive: true,
       };
     case 'not_found':
       return {
@@ -117,12 +127,13 @@ function draw(page: PublicPage): Drawn {
 
 /** Renders a public page on the server. Its type is `RenderPage`, by which the server loads it. */
 export function renderPage(view: PageView): RenderedPage {
-  const { title, description, content, is_interactive = false, json_ld } = draw(view.page);
+  const { title, description, content, is_interactive = false, feed = null, json_ld } = draw(view.page);
   return {
     title,
     description,
     body: renderToString(<Frame view={view}>{content}</Frame>),
     is_interactive,
+    feed,
     json_ld: json_ld ? { '@context': 'https://schema.org', ...json_ld } : null,
   };
 }

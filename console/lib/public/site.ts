@@ -47,6 +47,7 @@ export type PublicPage =
   | { page: 'case'; use_case: UseCase; others: UseCase[]; offer: Offer | null }
   | { page: 'explorer'; apps: PublicApp[]; q: string; trust: PublicTrust | null; next: string | null }
   | { page: 'app'; app: PublicAppDetail }
+  | { page: 'verify' }
   | { page: 'not_found' };
 
 export interface PageView {
@@ -66,6 +67,8 @@ export interface RenderedPage {
   body: string;
   /** Whether a part of the page needs the script. */
   is_interactive: boolean;
+  /** Path of a feed about the page; null if it has none. */
+  feed: string | null;
   /** Structured data (schema.org), if the page describes a thing. */
   json_ld: object | null;
 }
@@ -81,7 +84,9 @@ export const PUBLIC_PATHS = {
   cases: '/cases',
   gpu: '/gpu-tee',
   explorer: '/explorer',
+  verify: '/explorer/verify',
 } as const;
 
 export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_id}`;
+export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom`;
 export const casePath = (slug: string) => `${PUBLIC_PATHS.cases}/${slug}`;

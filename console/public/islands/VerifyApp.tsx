@@ -4,11 +4,10 @@ import { evidenceBundle } from '../../lib/attestation/evidenceBundle';
 import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
 import { gapsOf } from '../../lib/attestation/gaps';
 import { policyFile } from '../../lib/attestation/policyFile';
-import { summary } from '../../lib/attestation/summary';
 import { verifyAnswer, type Verified } from '../../lib/attestation/verifyAnswer';
-import { byWeight, lookOf, STATES, tally } from '../../ui/attestation/checkDisplay';
 import { saveFile } from '../../ui/controls/saveFile';
 import site from '../site.module.css';
+import { ReportView, utc } from './ReportView';
 
 type State =
   | { step: 'waiting' | 'loading' }
@@ -88,55 +87,20 @@ export function VerifyApp({ appId, cvms }: { appId: string; cvms: PublicCvm[] })
   );
 }
 
-const time = (seconds: number) =>
-  `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-
 function Result({ state, onAgain }: { state: Extract<State, { step: 'done' }>; onAgain: () => void }) {
   const { answer, verified } = state;
   const { report, policy } = verified;
-  const look = STATES[report.state];
-  const simulated = report.state === 'simulated';
-  const gaps = gapsOf(answer, report);
-  const name = answer.name;
+  const { name } = answer;
   return (
     <>
-      <div className={site.verdict} data-tone={look.tone} role="status">
-        <strong>{look.word}</strong>
-        <p>{summary(report).line}</p>
-        <p>
-          {tally(report.checks, simulated)}. Checked in this browser{' '}
-          {answer.source === 'kept' ? 'as of ' : ''}
-          {time(report.verified_at)}
-          {answer.is_online ? '' : '; the guest isn’t responding, so this is the last evidence on record'}.
-        </p>
-        <p>
-          <button type="button" className={`${site.quiet} ${site.small}`} onClick={onAgain}>
-            Verify again
-          </button>
-        </p>
-      </div>
-      <ul className={site.checks} aria-label="Checks">
-        {byWeight(report.checks).map((check) => (
-          <li key={check.id}>
-            <span>{lookOf(check.state, simulated).word}</span>
-            <strong>{check.title}</strong>
-            <small>{check.detail}</small>
-          </li>
-        ))}
-      </ul>
-      {gaps.length > 0 && (
-        <details>
-          <summary>What this doesn’t prove</summary>
-          <ul className={site.checks}>
-            {gaps.map(({ what, why }) => (
-              <li key={what}>
-                <strong>{what}</strong>
-                <span>{why}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <ReportView report={report} gaps={gapsOf(answer, report)}>
+        Checked in this browser {answer.source === 'kept' ? 'as of ' : ''}
+        {utc(report.verified_at)}
+        {answer.is_online ? '' : '; the guest isn’t responding, so this is the last evidence on record'}.{' '}
+        <button type="button" className={`${site.quiet} ${site.small}`} onClick={onAgain}>
+          Verify again
+        </button>
+      </ReportView>
       {answer.evidence && (
         <p>
           <button

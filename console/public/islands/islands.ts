@@ -2,4 +2,5 @@
 export const islands = {
   priceCalculator: async () => (await import('./PriceCalculator')).PriceCalculator,
   verifyApp: async () => (await import('./VerifyApp')).VerifyApp,
+  verifyFile: async () => (await import('./VerifyFile')).VerifyFile,
 };

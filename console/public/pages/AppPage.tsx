@@ -1,4 +1,5 @@
 import type { PublicAppDetail } from '../../../generated/api/types.gen';
+import { appFeedPath } from '../../lib/public/site';
 import { Island } from '../islands/Island';
 import { VerifyApp } from '../islands/VerifyApp';
 import { Code, Day, Hash, Hero, Section, Table, TrustChip } from '../parts';
@@ -114,7 +115,7 @@ export function AppPage({ app }: { app: PublicAppDetail }) {
         <div className={site.prose}>
           <p>
             Members of {app.team_name} who may deploy can change the app at any time. A change gives it a new
-            compose hash, which appears here.
+            compose hash, which appears here and in the <a href={appFeedPath(app.app_id)}>feed</a>.
           </p>
         </div>
       </Section>

@@ -107,7 +107,7 @@ describe('an app', () => {
     });
     // Neither people nor hosts.
     const text = JSON.stringify(body);
-    for (const secret of [owner.email ?? '', owner.slug ?? '', 'local-teepod'])
+    for (const secret of [owner.email ?? '', server.dataDir, 'local-teepod'])
       expect(text).not.toContain(secret);
   });
 

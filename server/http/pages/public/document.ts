@@ -39,6 +39,9 @@ export function documentOf(parts: DocumentParts): string {
     style === null ? '' : `<link rel="stylesheet" href="${style}">`,
     script === null ? '' : `<script type="module" src="${script}"></script>`,
     nonce === null ? '' : `<meta property="csp-nonce" nonce="${nonce}">`,
+    page.feed === null
+      ? ''
+      : `<link rel="alternate" type="application/atom+xml" title="Changes" href="${escape(page.feed)}">`,
     property('og:type', 'website'),
     property('og:site_name', 'Teehouse'),
     property('og:title', title),

@@ -56,6 +56,7 @@ const STATIC: Readonly<Record<string, Load>> = {
   },
   [PUBLIC_PATHS.cases]: async () => ({ page: 'cases', use_cases: [...USE_CASES] }),
   [PUBLIC_PATHS.explorer]: explorerPage,
+  [PUBLIC_PATHS.verify]: async () => ({ page: 'verify' }),
   [PUBLIC_PATHS.gpu]: async ({ db }) => {
     const [offers, stock] = await Promise.all([offersOf(db), publicGpuStock(db)]);
     return { page: 'gpu', offers: offers.filter(({ gpu_count }) => gpu_count > 0), stock };
@@ -89,7 +90,8 @@ async function explorerPage(
   { db }: Pick<Services, 'db'>,
   query: (name: string) => string | null,
 ): Promise<PublicPage> {
-  const q = (query('q') ?? '').slice(0, 100);
+  // The database stores no NUL, so nothing could match it.
+  const q = (query('q') ?? '').replaceAll('\0', '').slice(0, 100);
   const trust = (['hardware', 'simulated'] as const).find((one) => one === query('trust'));
   const rows = await listPublicApps(db, { q, trust, before: pageStart(query('after')), limit: APPS });
   const shown = rows.slice(0, APPS);

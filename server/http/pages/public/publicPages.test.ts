@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderPage } from '../../../../console/public/render';
+import { insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestServer } from '../../../testing/server';
 import { nonce } from '../../security';
 import { publicAddresses } from './loaders';
@@ -200,4 +201,50 @@ it('robots, sitemap and security contact are published', async () => {
     /^Contact: mailto:security@example.test\nExpires: \d{4}-/,
   );
   expect(await textOf('/')).toContain('href="mailto:security@example.test"');
+});
+
+describe('the explorer', () => {
+  it('answers 404 for apps that are not published, also for their feeds', async () => {
+    for (const id of ['f'.repeat(40), 'nope', '%00', '..%2f..']) {
+      expect([id, (await open(`/explorer/${id}`)).status]).toEqual([id, 404]);
+      expect([id, (await open(`/explorer/${id}/feed.atom`)).status]).toEqual([id, 418]);
+    }
+  });
+
+  it('survives hostile searches', async () => {
+    for (const search of [
+      '?q=%00',
+      `?q=${'a'.repeat(500)}`,
+      '?q=%ff&trust=x&after=zzz',
+      '?q=<script>alert(1)</script>',
+    ]) {
+      const answer = await open(`/explorer${search}`);
+      expect([search, answer.status]).toEqual([search, 200]);
+      expect(await answer.text()).not.toContain('<script>alert');
+    }
+  });
+
+  it('shows a published app with hostile names as text, in its page, its feed and the list', async () => {
+    const { db } = server.services;
+    const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
+    const name = '<script>alert(1)</script>&"\u0007';
+    await db.updateTable('teams').set({ name }).where('id', '=', team.id).execute();
+    const host = await insertHost(db, {});
+    const compose = `services:\n  web:\n    image: nginx # </pre><script>alert(2)</script>\n`;
+    const app = await insertApp(db, { team_id: team.id, host, name, compose });
+    await insertCvm(db, { ...app, host, change: { listed: true } });
+    const path = `/explorer/${app.app.app_id}`;
+    for (const address of [path, '/explorer', `${path}/feed.atom`]) {
+      const answer = await open(address);
+      const text = await answer.text();
+      expect([address, answer.status]).toEqual([address, 200]);
+      expect(text).not.toContain('<script>alert');
+      expect(text).toContain('alert(1)');
+    }
+    const html = await textOf(path);
+    expect(html).toContain(`href="${path}/feed.atom"`);
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
+    expect(JSON.parse(json)).toMatchObject({ name, author: { name } });
+    expect(await textOf(`${path}/feed.atom`)).toContain(`Compose hash ${app.revision.compose_hash}`);
+  });
 });

@@ -10,6 +10,7 @@ import type { Services } from '../../../operations/types';
 import { ROOT } from '../../../root';
 import { readCookie } from '../../cookies';
 import { documentOf } from './document';
+import { mountFeeds } from './feed';
 import { loaderOf } from './loaders';
 import type { PublicRenderer } from './renderer';
 import { mountSiteFiles } from './siteFiles';
@@ -27,6 +28,7 @@ export function mountPublicPages(app: Express, renderer: PublicRenderer, service
   const picture = readFileSync(join(ROOT, 'console/ui/brand/console.png'));
 
   mountSiteFiles(app, config);
+  mountFeeds(app, services);
   app.get(
     PICTURE,
     (_req, res) => void res.type('png').set('Cache-Control', 'public, max-age=86400').send(picture),

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import type { Gap } from '../../lib/attestation/gaps';
+import { summary } from '../../lib/attestation/summary';
+import type { Report } from '../../lib/attestation/types';
+import { byWeight, lookOf, STATES, tally } from '../../ui/attestation/checkDisplay';
+import site from '../site.module.css';
+
+/** Formats Unix seconds. */
+export const utc = (seconds: number) =>
+  `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+interface ReportViewProps {
+  report: Report;
+  /** What it doesn't cover. */
+  gaps: Gap[];
+  /** When and of what, and what to do next. */
+  children: ReactNode;
+}
+
+/** A verdict with every check behind it, failures first. */
+export function ReportView({ report, gaps, children }: ReportViewProps) {
+  const look = STATES[report.state];
+  const simulated = report.state === 'simulated';
+  return (
+    <>
+      <div className={site.verdict} data-tone={look.tone} role="status">
+        <strong>{look.word}</strong>
+        <p>{summary(report).line}</p>
+        <p>{tally(report.checks, simulated)}.</p>
+        <p>{children}</p>
+      </div>
+      <ul className={site.checks} aria-label="Checks">
+        {byWeight(report.checks).map((check) => (
+          <li key={check.id}>
+            <span>{lookOf(check.state, simulated).word}</span>
+            <strong>{check.title}</strong>
+            <small>{check.detail}</small>
+          </li>
+        ))}
+      </ul>
+      {gaps.length > 0 && (
+        <details>
+          <summary>What this doesn’t prove</summary>
+          <ul className={site.checks}>
+            {gaps.map(({ what, why }) => (
+              <li key={what}>
+                <strong>{what}</strong>
+                <span>{why}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
