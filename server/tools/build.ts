@@ -37,7 +37,8 @@ const PARTS: Part[] = [
     needs: ['console/public/client.ts', 'console/public/render.tsx'],
     sources: ['console/public', 'console/ui', 'console/lib', 'vite.config.ts', ...COMMON],
     async build(outDir) {
-      await viteBuild({ ...publicConfig, configFile: false }, outDir);
+      const output = await viteBuild({ ...publicConfig, configFile: false }, outDir);
+      await writeFile(path.join(outDir, MODULES_FILE), JSON.stringify(modulesOf(output)));
       await compress(outDir);
       await viteBuild({ ...publicServerConfig, configFile: false }, path.join(outDir, 'server'));
     },
