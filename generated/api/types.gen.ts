@@ -6826,7 +6826,7 @@ export type AdminWorkspace = {
     max_memory_mb: number;
     max_disk_gb: number;
     /**
-     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     * US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
      */
     post_paid_cap: string;
     readonly require_second_factor: boolean;
@@ -6854,7 +6854,7 @@ export type AdminWorkspacePatch = {
     max_memory_mb?: number;
     max_disk_gb?: number;
     /**
-     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     * US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
      */
     post_paid_cap?: string;
 };
@@ -8321,7 +8321,7 @@ export type AdminWorkspaceWritable = {
     max_memory_mb: number;
     max_disk_gb: number;
     /**
-     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     * US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
      */
     post_paid_cap: string;
 };
