@@ -942,9 +942,9 @@ export const adminForms: Readonly<Record<string, object>> = {
       },
       "post_paid_cap": {
         "type": "string",
-        "maxLength": 20,
-        "pattern": "^\\d{1,9}(\\.\\d{1,6})?$",
-        "description": "US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on."
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on."
       }
     }
   },

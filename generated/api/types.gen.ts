@@ -7317,7 +7317,7 @@ export type AdminWorkspace = {
     max_memory_mb: number;
     max_disk_gb: number;
     /**
-     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     * US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
      */
     post_paid_cap: string;
     readonly require_second_factor: boolean;
@@ -7345,7 +7345,7 @@ export type AdminWorkspacePatch = {
     max_memory_mb?: number;
     max_disk_gb?: number;
     /**
-     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     * US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
      */
     post_paid_cap?: string;
 };
@@ -8945,7 +8945,7 @@ export type AdminWorkspaceWritable = {
     max_memory_mb: number;
     max_disk_gb: number;
     /**
-     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     * US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
      */
     post_paid_cap: string;
 };

@@ -6460,7 +6460,7 @@ export const zAdminWorkspace = z.object({
     max_vcpu: z.int().gte(0).lte(2147483647),
     max_memory_mb: z.int().gte(0).lte(2147483647),
     max_disk_gb: z.int().gte(0).lte(2147483647),
-    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/),
+    post_paid_cap: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
     require_second_factor: z.boolean().readonly(),
     deleted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -6482,7 +6482,7 @@ export const zAdminWorkspacePatch = z.strictObject({
     max_vcpu: z.int().gte(0).lte(2147483647).optional(),
     max_memory_mb: z.int().gte(0).lte(2147483647).optional(),
     max_disk_gb: z.int().gte(0).lte(2147483647).optional(),
-    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/).optional()
+    post_paid_cap: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional()
 });
 
 /**
@@ -7810,7 +7810,7 @@ export const zAdminWorkspaceWritable = z.object({
     max_vcpu: z.int().gte(0).lte(2147483647),
     max_memory_mb: z.int().gte(0).lte(2147483647),
     max_disk_gb: z.int().gte(0).lte(2147483647),
-    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/)
+    post_paid_cap: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/)
 });
 
 /**

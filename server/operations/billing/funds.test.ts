@@ -223,11 +223,14 @@ describe('funds', () => {
     expect((await start(client, second)).status).toBe(200);
     const me = (await client.call('getCurrentUser')).body as CurrentUser;
     expect(me.credits).toMatchObject({ is_post_paid: true });
-    const bad = await admin.call('updateAdminWorkspace', {
-      path: { id: team_id },
-      body: { post_paid_cap: '-1' },
-    });
-    expect(bad.status).toBe(422);
+    for (const post_paid_cap of ['-1', 'ten', '1000000.01', '9'.repeat(18)]) {
+      const bad = await admin.call('updateAdminWorkspace', {
+        path: { id: team_id },
+        body: { post_paid_cap },
+      });
+      expect([post_paid_cap, bad.status]).toEqual([post_paid_cap, 422]);
+      expect(JSON.stringify(bad.body)).toContain('post_paid_cap');
+    }
   });
 });
 

@@ -23,9 +23,12 @@ export const updateAdminWorkspace: Handler<'updateAdminWorkspace'> = async ({ pa
   });
 };
 
-/** The schema's pattern allows up to a billion dollars, which is exact. */
-const capMicros = (decimal: string): number => {
+/** Micro-dollars. */
+const MOST_CAP = 1_000_000_000_000;
+
+function capMicros(decimal: string): number {
   const micros = parseMicros(decimal);
-  if (micros === null) throw invalid('post_paid_cap', 'Enter an amount such as 100 or 49.50.');
+  if (micros === null || micros > MOST_CAP)
+    throw invalid('post_paid_cap', 'The amount must be at most $1,000,000.');
   return micros;
-};
+}
