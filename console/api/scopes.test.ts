@@ -18,7 +18,10 @@ test('a role limits what a scope allows', () => {
   const viewer = scopeUse('cvms:*', 'viewer');
   expect(viewer.usable).toBe(true);
   expect(viewer.lacking.join(' ')).toContain('Deploy');
-  expect(scopeUse('cvms:*', 'member').lacking).toEqual([]);
+  expect(scopeUse('cvms:*', 'member').lacking).toEqual([
+    "Give up a lost CVM's disk and start with an empty one.",
+  ]);
+  expect(scopeUse('cvms:*', 'admin').lacking).toEqual([]);
 });
 
 test('detects scopes beyond the team', () => {

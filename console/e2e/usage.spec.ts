@@ -110,7 +110,7 @@ test('shows a CVM’s usage and cost in keyboard-accessible charts, tables and C
       .first()
       .click();
     await page.waitForURL(/\/apps\/[^/]+$/);
-    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Usage' }).click();
     await expect(page.getByRole('heading', { name: 'Usage by replica, last hour' })).toBeVisible();
     await expect(cpu.getByText(/% now · avg/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'measured-app', exact: true }).last()).toBeVisible();

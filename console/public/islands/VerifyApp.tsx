@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { PublicCvm, PublicEvidence } from '../../../generated/api/types.gen';
 import { evidenceBundle } from '../../lib/attestation/evidenceBundle';
 import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
@@ -10,7 +10,7 @@ import site from '../site.module.css';
 import { ReportView, utc } from './ReportView';
 
 type State =
-  | { step: 'waiting' | 'loading' }
+  | { step: 'verifying' }
   | { step: 'failed'; reason: string }
   | { step: 'done'; answer: PublicEvidence; verified: Verified };
 
@@ -27,20 +27,34 @@ async function load(appId: string, vmUuid: string): Promise<State> {
 /** Fetches the evidence of one of the app's CVMs and verifies it in the visitor's browser. */
 export function VerifyApp({ appId, cvms }: { appId: string; cvms: PublicCvm[] }) {
   const [vmUuid, setVmUuid] = useState(cvms[0]?.vm_uuid ?? '');
-  const [state, setState] = useState<State>({ step: 'waiting' });
+  const [state, setState] = useState<State>({ step: 'verifying' });
 
-  const verify = useCallback(() => {
-    let current = true;
-    setState({ step: 'loading' });
-    load(appId, vmUuid)
-      .catch((): State => ({ step: 'failed', reason: 'Couldn’t reach the server. Check your connection.' }))
-      .then((next) => current && setState(next))
-      .catch(() => undefined);
+  /** Counts how often the visitor asked for it. */
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    let isCurrent = true;
+    async function run(): Promise<void> {
+      const next = await load(appId, vmUuid).catch((): State => ({
+        step: 'failed',
+        reason: 'Couldn’t reach the server. Check your connection.',
+      }));
+      if (isCurrent) setState(next);
+    }
+    void run();
     return () => {
-      current = false;
+      isCurrent = false;
     };
-  }, [appId, vmUuid]);
-  useEffect(verify, [verify]);
+  }, [appId, vmUuid, attempt]);
+
+  const verifyAgain = () => {
+    setState({ step: 'verifying' });
+    setAttempt((count) => count + 1);
+  };
+  const choose = (uuid: string) => {
+    setState({ step: 'verifying' });
+    setVmUuid(uuid);
+  };
 
   return (
     <>
@@ -48,7 +62,7 @@ export function VerifyApp({ appId, cvms }: { appId: string; cvms: PublicCvm[] })
         <form className={site.form}>
           <label>
             CVM
-            <select value={vmUuid} onChange={(event) => setVmUuid(event.target.value)}>
+            <select value={vmUuid} onChange={(event) => choose(event.target.value)}>
               {cvms.map((cvm) => (
                 <option key={cvm.vm_uuid} value={cvm.vm_uuid}>
                   {cvm.name}
@@ -65,7 +79,7 @@ export function VerifyApp({ appId, cvms }: { appId: string; cvms: PublicCvm[] })
         </p>
       </noscript>
       {state.step === 'done' ? (
-        <Result state={state} onAgain={verify} />
+        <Result state={state} onAgain={verifyAgain} />
       ) : (
         <div className={site.verdict} data-tone={state.step === 'failed' ? 'error' : 'neutral'} role="status">
           <strong>{state.step === 'failed' ? 'Couldn’t verify' : 'Verifying…'}</strong>
@@ -76,7 +90,7 @@ export function VerifyApp({ appId, cvms }: { appId: string; cvms: PublicCvm[] })
           </p>
           {state.step === 'failed' && (
             <p>
-              <button type="button" className={`${site.quiet} ${site.small}`} onClick={verify}>
+              <button type="button" className={`${site.quiet} ${site.small}`} onClick={verifyAgain}>
                 Try again
               </button>
             </p>

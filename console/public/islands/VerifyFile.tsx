@@ -38,35 +38,26 @@ async function verify(file: File): Promise<State> {
   return { step: 'done', name: file.name, evidence, report };
 }
 
-/** Verifies a file of the visitor's. Nothing is uploaded. */
+/** Verifies a file that the visitor chooses or drops on the field. Nothing is uploaded. */
 export function VerifyFile() {
   const [state, setState] = useState<State>({ step: 'empty' });
 
-  function take(file: File | undefined): void {
+  async function take(file: File | undefined): Promise<void> {
     if (!file) return;
     setState({ step: 'busy' });
-    verify(file)
-      .catch((error: unknown): State => ({
-        step: 'failed',
-        reason: error instanceof Error ? error.message : String(error),
-      }))
-      .then(setState)
-      .catch(() => undefined);
+    const next = await verify(file).catch((error: unknown): State => ({
+      step: 'failed',
+      reason: error instanceof Error ? error.message : String(error),
+    }));
+    setState(next);
   }
 
   return (
     <>
-      <form
-        className={site.form}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          take(event.dataTransfer.files[0]);
-        }}
-      >
+      <form className={site.form}>
         <label>
           Evidence file or quote
-          <input type="file" onChange={(event) => take(event.target.files?.[0])} />
+          <input type="file" onChange={(event) => void take(event.target.files?.[0])} />
         </label>
       </form>
       <noscript>

@@ -81,6 +81,8 @@ export const getCostForecast = <ThrowOnError extends boolean = false>(options?: 
 
 /**
  * Get the team's debt
+ *
+ * Returns what the team owes, since when, and when its CVMs are stopped and deleted. Null without a debt.
  */
 export const getDebt = <ThrowOnError extends boolean = false>(options?: Options<GetDebtData, ThrowOnError>) => (options?.client ?? client).get<GetDebtResponses, GetDebtErrors, ThrowOnError>({
     security: [{

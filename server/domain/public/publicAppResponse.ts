@@ -1,6 +1,6 @@
 import type { PublicApp, PublicAppDetail, PublicTrust } from '../../../generated/api/types.gen';
 
-/** What visitors see of an app: named fields only, so that a new column isn't published by itself. */
+/** What visitors see of an app: named fields only, so that a new column is never published without a decision. */
 
 interface AppFields {
   app_id: string;

@@ -148,7 +148,10 @@ function requestFor(id: OperationId): Arbitrary<Request> {
 
 describe.each(ids)('%s', (id) => {
   it('answers whatever it is sent as documented', async () => {
-    const allowed = Object.keys(documentedOf(id)?.responses ?? {});
+    const documented = Object.keys(documentedOf(id)?.responses ?? {});
+    // The test client follows redirects to the console's pages.
+    const allowed =
+      documented.includes('303') || documented.includes('302') ? [...documented, '200'] : documented;
     await fc.assert(
       fc.asyncProperty(requestFor(id), async (request) => {
         const answer = await signedIn((client) =>

@@ -105,7 +105,7 @@ describe('an app', () => {
       ],
       revisions: [{ number: 1, compose_hash: app.compose_hash }],
     });
-    // Neither people nor hosts.
+    // Neither users nor hosts.
     const text = JSON.stringify(body);
     for (const secret of [owner.email ?? '', server.dataDir, 'local-teepod'])
       expect(text).not.toContain(secret);

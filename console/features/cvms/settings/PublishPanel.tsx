@@ -49,7 +49,7 @@ export function PublishPanel() {
             </ActionButton>
           }
         >
-          {cvm.listed ? (
+          {cvm.listed && cvm.app_id !== null ? (
             <>
               Anyone can verify this CVM at <a href={appPagePath(cvm.app_id)}>its public page</a>.
             </>

@@ -111,6 +111,8 @@ export const getDebtQueryKey = (options?: Options<GetDebtData>) => createQueryKe
 
 /**
  * Get the team's debt
+ *
+ * Returns what the team owes, since when, and when its CVMs are stopped and deleted. Null without a debt.
  */
 export const getDebtOptions = (options?: Options<GetDebtData>) => queryOptions<GetDebtResponse, GetDebtError, GetDebtResponse, ReturnType<typeof getDebtQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
