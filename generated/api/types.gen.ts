@@ -1288,6 +1288,7 @@ export type ApiToken = {
      * IP address and country of the last use.
      */
     last_used_from: string | null;
+    default_version: DefaultVersion;
     /**
      * Version, for If-Match.
      */
@@ -1312,7 +1313,13 @@ export type CreateApiToken = {
      * Null means never.
      */
     expires_in_days?: number | null;
+    default_version?: DefaultVersion;
 };
+
+/**
+ * API version of requests without X-Phala-Version; null for the server's default, 2026-01-21.
+ */
+export type DefaultVersion = '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | null;
 
 /**
  * A token's scope, limited by its owner's role.
@@ -1331,7 +1338,8 @@ export type CreatedApiToken = {
  * Changed keys.
  */
 export type ApiTokenPatch = {
-    name: string;
+    name?: string;
+    default_version?: DefaultVersion;
 };
 
 /**
@@ -3960,7 +3968,7 @@ export type CommitCvm = CvmActionResult & CommitFields;
 export type CommitCvm20260121 = CvmActionResult20260121 & CommitFields;
 
 /**
- * Omitted keys don't change. Changing the compose file, script, environment names or visibility creates a new revision.
+ * Omitted keys don't change. Changing the compose file, script, environment names, gateway, time source or visibility creates a new revision.
  */
 export type CvmPatch = {
     docker_compose_file?: string;
@@ -3986,10 +3994,28 @@ export type CvmPatch = {
      */
     memory?: number;
     /**
-     * GB.
+     * GB. A disk can't shrink.
      */
     disk_size?: number;
+    /**
+     * `vcpu` and `memory` override it.
+     */
+    instance_type?: string;
     image?: string;
+    /**
+     * Same as image.
+     */
+    os_image_name?: string;
+    gateway_enabled?: boolean;
+    secure_time?: boolean;
+    /**
+     * Whether it appears in public lists. Changed immediately, without an operation.
+     */
+    listed?: boolean;
+    /**
+     * Whether a running CVM may restart for the change; default true.
+     */
+    allow_restart?: boolean | 0 | 1;
     /**
      * Seconds.
      */
@@ -4002,7 +4028,7 @@ export type CvmPatch = {
 };
 
 /**
- * The change is now an operation; follow it with getOperation.
+ * The change is now an operation; follow it with getOperation. If only `listed` changed, it is the latest operation, which may have ended.
  */
 export type PatchCvmAccepted = {
     correlation_id: string;

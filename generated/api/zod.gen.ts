@@ -1104,6 +1104,16 @@ export const zInvitationPage = z.object({
 });
 
 /**
+ * API version of requests without X-Phala-Version; null for the server's default, 2026-01-21.
+ */
+export const zDefaultVersion = z.enum([
+    '2025-10-28',
+    '2026-01-21',
+    '2026-05-22',
+    '2026-06-23'
+]).nullable();
+
+/**
  * An API token, without the token.
  */
 export const zApiToken = z.object({
@@ -1123,6 +1133,7 @@ export const zApiToken = z.object({
     revoked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     last_used_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     last_used_from: z.string().max(200).nullable(),
+    default_version: zDefaultVersion,
     etag: z.string().max(200)
 });
 
@@ -1152,7 +1163,8 @@ export const zTokenScope = z.enum([
 export const zCreateApiToken = z.strictObject({
     name: z.string().min(1).max(100),
     scopes: z.array(zTokenScope).min(1).max(20),
-    expires_in_days: z.int().gte(1).lte(3650).nullish().default(90)
+    expires_in_days: z.int().gte(1).lte(3650).nullish().default(90),
+    default_version: zDefaultVersion.optional()
 });
 
 /**
@@ -1167,7 +1179,8 @@ export const zCreatedApiToken = z.object({
  * Changed keys.
  */
 export const zApiTokenPatch = z.strictObject({
-    name: z.string().min(1).max(100)
+    name: z.string().min(1).max(100).optional(),
+    default_version: zDefaultVersion.optional()
 });
 
 /**
@@ -3166,7 +3179,7 @@ export const zCommitCvm = zCvmActionResult.and(zCommitFields);
 export const zCommitCvm20260121 = zCvmActionResult20260121.and(zCommitFields);
 
 /**
- * Omitted keys don't change. Changing the compose file, script, environment names or visibility creates a new revision.
+ * Omitted keys don't change. Changing the compose file, script, environment names, gateway, time source or visibility creates a new revision.
  */
 export const zCvmPatch = z.object({
     docker_compose_file: z.string().max(204800).optional(),
@@ -3181,14 +3194,23 @@ export const zCvmPatch = z.object({
     vcpu: z.int().gte(1).lte(1024).optional(),
     memory: z.int().gte(128).lte(16777216).optional(),
     disk_size: z.int().gte(1).lte(65536).optional(),
+    instance_type: z.string().max(64).optional(),
     image: z.string().max(120).optional(),
+    os_image_name: z.string().max(120).optional(),
+    gateway_enabled: z.boolean().optional(),
+    secure_time: z.boolean().optional(),
+    listed: z.boolean().optional(),
+    allow_restart: z.union([
+        z.boolean(),
+        z.union([z.literal(0), z.literal(1)])
+    ]).optional(),
     shutdown_timeout: z.int().gte(10).lte(1200).optional(),
     allow_force_stop: z.boolean().optional(),
     reason: z.string().max(500).optional()
 });
 
 /**
- * The change is now an operation; follow it with getOperation.
+ * The change is now an operation; follow it with getOperation. If only `listed` changed, it is the latest operation, which may have ended.
  */
 export const zPatchCvmAccepted = z.object({
     correlation_id: z.string().max(64)

@@ -28,6 +28,13 @@ const ANONYMOUS: Caller = {
   via_sso: false,
 };
 
+export interface Identity {
+  caller: Caller;
+  session_token: string | null;
+  /** The token's API version for requests that name none. */
+  default_version?: string | null;
+}
+
 /**
  * Authenticates the caller. An API token (`X-API-Key`, or `Authorization: Bearer`) is bound to one team. A session
  * cookie acts for the team in the path (`path_slug`), else the one in `X-Workspace`, else the user's default, so the
@@ -39,18 +46,18 @@ export async function identify(
   services: Services,
   req: Request,
   path_slug: string | null,
-): Promise<{ caller: Caller; session_token: string | null }> {
+): Promise<Identity> {
   const bearer = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1];
   const token = req.get('x-api-key') ?? bearer;
   if (token !== undefined) {
-    const caller = await tokenCaller(services, token.trim(), req.ip ?? '');
+    const { caller, default_version } = await tokenCaller(services, token.trim(), req.ip ?? '');
     if (adminWorkspace(req) !== null)
       throw new Problem('FORBIDDEN', {
         message: 'A token acts for its own team. X-Admin-Workspace requires a signed-in staff session.',
       });
     const named = path_slug ?? req.get('x-workspace') ?? null;
     if (named !== null && caller.team?.slug !== named) throw noSuchTeam(named);
-    return { caller, session_token: null };
+    return { caller, session_token: null, default_version };
   }
 
   const session_token = readCookie(req, sessionCookieName(services.config.publicUrl));
@@ -134,7 +141,11 @@ function note(services: Services, writing: Promise<void>): void {
   writing.catch((error: unknown) => services.log.warn({ err: error }, "couldn't record a token's last use"));
 }
 
-async function tokenCaller(services: Services, token: string, ip: string): Promise<Caller> {
+async function tokenCaller(
+  services: Services,
+  token: string,
+  ip: string,
+): Promise<{ caller: Caller; default_version: string | null }> {
   const { db } = services;
   const row = isWellFormedToken(token) ? await findToken(db, hashToken(token)) : null;
   if (!row) throw new Problem('INVALID_API_KEY');
@@ -142,7 +153,7 @@ async function tokenCaller(services: Services, token: string, ip: string): Promi
     note(services, noteTokenUse(db, row.token_id, ip));
     if (row.team) note(services, noteSeen(db, row.team.id, row.user.id));
   }
-  return {
+  const caller: Caller = {
     kind: 'token',
     user: row.user,
     team: row.team,
@@ -153,6 +164,7 @@ async function tokenCaller(services: Services, token: string, ip: string): Promi
     view_as: null,
     via_sso: row.via_sso,
   };
+  return { caller, default_version: row.default_version };
 }
 
 /**

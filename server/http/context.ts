@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { operations, type OperationId } from '../../generated/api/operations.gen';
 import type { Context, Services } from '../operations/types';
 import { identify, teamInPath } from './auth';
+import { applyDefaultVersion } from './compat/apiVersion';
 import { readCookie } from './cookies';
 import { idempotencyOf, storeIdempotent } from './idempotency';
 import { requestTransactions } from './requestTransaction';
@@ -28,7 +29,12 @@ export async function createContext(
 ): Promise<Context> {
   const request_id = String(res.locals.request_id);
   const log = (res.locals.log as Logger | undefined) ?? services.log.child({ request_id });
-  const { caller, session_token } = await identify(services, req, teamInPath(operations[id], req));
+  const { caller, session_token, default_version } = await identify(
+    services,
+    req,
+    teamInPath(operations[id], req),
+  );
+  applyDefaultVersion(req, res, default_version);
   const abort = new AbortController();
   res.once('close', () => abort.abort(ENDED));
   const headers: Context['headers'] = Object.fromEntries(

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { OperationSpec, OperationId } from '../../generated/api/operations.gen';
 import type { Database } from '../db/core/schema';
+import { NEWEST_VERSION } from '../../console/lib/apiVersion';
+import type { IdempotencyKeysTable } from '../db/core/idempotencyKeysTable';
 import { Problem } from '../domain/core/problem';
 import type { Call, Context } from '../operations/types';
+import { VERSIONS, type ApiVersion } from './compat/versions';
+
+type Row = Selectable<IdempotencyKeysTable>;
 
 /**
  * Idempotency-Key, following the IETF draft of that name: the first request with a key does the work and stores its
@@ -22,7 +27,13 @@ const pending = new WeakMap<Context, Idempotency>();
 
 export const idempotencyOf = (ctx: Context) => pending.get(ctx);
 
-type Reply = { status: number; body?: unknown; headers?: Record<string, string | string[]> };
+type Reply = {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string | string[]>;
+  /** The version whose shape a stored body has; absent in a reply that wasn't stored. */
+  stored_version?: ApiVersion;
+};
 
 export async function replayIdempotent(
   spec: OperationSpec,
@@ -56,13 +67,19 @@ export async function replayIdempotent(
 }
 
 function stored(
-  found: { operation_id: string; request_hash: Buffer; status: number | null; response: unknown },
+  found: Pick<Row, 'operation_id' | 'request_hash' | 'status' | 'response' | 'api_version'>,
   entry: Idempotency,
 ): Reply {
   if (found.operation_id !== entry.operation_id || !found.request_hash.equals(entry.request_hash)) {
     throw new Problem('IDEMPOTENCY_KEY_REUSED');
   }
-  return { status: found.status ?? 200, body: found.response, headers: { 'Idempotency-Replayed': 'true' } };
+  return {
+    status: found.status ?? 200,
+    body: found.response,
+    headers: { 'Idempotency-Replayed': 'true' },
+    // A newer release may have written it, if this one was rolled back.
+    stored_version: VERSIONS.find((known) => known === found.api_version) ?? NEWEST_VERSION,
+  };
 }
 
 /**
@@ -79,7 +96,12 @@ export async function storeIdempotent(
     throw new Error(`${entry.operation_id}: an idempotent write must return its reply`);
   const inserted = await trx
     .insertInto('idempotency_keys')
-    .values({ ...entry, status: reply.status, response: JSON.stringify(reply.body ?? null) })
+    .values({
+      ...entry,
+      status: reply.status,
+      response: JSON.stringify(reply.body ?? null),
+      api_version: NEWEST_VERSION,
+    })
     .onConflict((conflict) => conflict.columns(['scope', 'key']).doNothing())
     .returning('key')
     .executeTakeFirst();

@@ -10,9 +10,12 @@ import { Problem } from '../domain/core/problem';
 import type { Call, Handler, Handlers, Services, StreamReader } from '../operations/types';
 import { authorise } from './auth';
 import { parseNullAsAbsent } from './body/nullIsAbsent';
+import { IGNORED_KEYS_HEADER, ignoredKeys, refuseKeys } from './body/unknownKeys';
 import { isEmpty, verifyJson } from './body/verifyJson';
 import { inVersion, olderSchema } from './compat/changes';
-import { apiVersion, versionOf } from './compat/apiVersion';
+import { apiVersion, setVersion, versionOf } from './compat/apiVersion';
+import { schemaOfStored } from './compat/storedReply';
+import type { ApiVersion } from './compat/versions';
 import { createContext } from './context';
 import { sendProblem, validationProblem, ValidationProblem } from './errors';
 import { replayIdempotent } from './idempotency';
@@ -27,6 +30,7 @@ type AnyHandler = (call: Call<OperationId>) => Promise<{
   content_type?: string;
   stream?: AsyncIterable<string | Uint8Array>;
   reader?: StreamReader;
+  stored_version?: ApiVersion;
 }>;
 
 export interface MountOptions {
@@ -77,7 +81,7 @@ async function serve(
     authorise(spec, ctx);
     const path = parse('path', spec.path_, coerceAll(req.params, spec.pathTypes));
     const query = parse('query', spec.query, coerceAll(req.query, spec.queryTypes));
-    const body = readBody(spec, req);
+    const body = readBody(spec, req, res);
     const call = { path, query, body, ctx } as unknown as Call<OperationId>;
     const replayed = await replayIdempotent(spec, req, call);
     const reply: Awaited<ReturnType<AnyHandler>> = replayed ?? (await handler(call));
@@ -86,13 +90,18 @@ async function serve(
       const type = reply.content_type ?? 'text/plain; charset=utf-8';
       return await sendStream({ ...options, spec, req, res, ctx, reader: reply.reader }, type, reply.stream);
     }
-    sendReply(id, spec, res, reply.status, reply.body);
+    sendReply(id, spec, res, reply);
   } catch (error) {
     sendProblem(res, error, ctx.log);
   }
 }
 
-function sendReply(id: OperationId, spec: OperationSpec, res: Response, status: number, body: unknown) {
+function sendReply(
+  id: OperationId,
+  spec: OperationSpec,
+  res: Response,
+  { status, body, stored_version }: { status: number; body?: unknown; stored_version?: ApiVersion },
+) {
   const declared = spec.responses[status];
   if (!declared)
     throw new Problem('INTERNAL', {
@@ -102,9 +111,13 @@ function sendReply(id: OperationId, spec: OperationSpec, res: Response, status: 
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
   if (declared.type === null) return void res.end();
   if (!declared.schema) return void res.type(declared.type).send(body);
+  // A body can't be turned into a newer shape than it was stored in.
+  if (stored_version !== undefined && stored_version < versionOf(res)) setVersion(res, stored_version);
   const version = versionOf(res);
   const older = status < 300 ? olderSchema(spec, version) : undefined;
-  const checked = (older ?? declared.schema).safeParse(older ? inVersion(id, version, body) : body);
+  const exact = older ?? declared.schema;
+  const schema = stored_version === undefined ? exact : schemaOfStored(exact);
+  const checked = schema.safeParse(older ? inVersion(id, version, body, stored_version) : body);
   if (!checked.success)
     throw new Problem('INTERNAL', {
       cause: new Error(`${id} ${status} breaks its schema: ${checked.error.message}`),
@@ -123,7 +136,7 @@ function bodyParsers(spec: OperationSpec): RequestHandler[] {
   ];
 }
 
-function readBody(spec: OperationSpec, req: Request): unknown {
+function readBody(spec: OperationSpec, req: Request, res: Response): unknown {
   const text = spec.bodyTypes.some((type) => type.startsWith('text/'));
   if (text) {
     // An empty text is a text: it clears the script.
@@ -143,7 +156,12 @@ function readBody(spec: OperationSpec, req: Request): unknown {
   if (missing && spec.bodyRequired && !spec.nullIsAbsent)
     throw new ValidationProblem([{ loc: ['body'], msg: 'Send a JSON body.', type: 'missing' }]);
   if (missing && !spec.bodyRequired) return {};
-  return parse('body', spec.body, missing ? {} : req.body, spec.nullIsAbsent);
+  const given: unknown = missing ? {} : req.body;
+  refuseKeys(spec, given);
+  const body = parse('body', spec.body, given, spec.nullIsAbsent);
+  const ignored = ignoredKeys(spec, given, body);
+  if (ignored !== undefined) res.setHeader(IGNORED_KEYS_HEADER, ignored);
+  return body;
 }
 
 const isText = (req: Request) => /^\s*(text\/|application\/(x-)?yaml\b)/i.test(req.get('content-type') ?? '');

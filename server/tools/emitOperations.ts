@@ -84,6 +84,22 @@ function coercion(schema: Json | undefined): string {
   return 'string';
 }
 
+/** Returns the `x-refused-keys` of a request body. */
+const refusedKeys = (body: Json | undefined) =>
+  Object.fromEntries(
+    Object.entries(
+      (body?.['x-refused-keys'] ?? {}) as Record<string, { unless?: unknown[]; reason: string }>,
+    ).map(([path, { unless = [], reason }]) => [path, { unless, reason }]),
+  );
+
+/** Returns whether keys that a request body's schema doesn't know are dropped. */
+export function dropsUnknownKeys(document: ApiDocument, operation: Operation): boolean {
+  return Object.values(operation.requestBody?.content ?? {}).some(({ schema }) => {
+    const body = schema?.$ref ? resolveRef(document, String(schema.$ref)) : schema;
+    return body?.['x-unknown-keys'] === 'strip';
+  });
+}
+
 /** `operations.gen.ts`: everything the server needs to mount each operation, by operationId. */
 export function emitOperations(document: ApiDocument): string {
   const zodNames = new Set<string>();
@@ -126,7 +142,10 @@ export function emitOperations(document: ApiDocument): string {
     rate: ${JSON.stringify(limits.rate ?? (method === 'get' ? 'read' : 'write'))},
     bodyBytes: ${limits.body_bytes ?? 0},
     bodyRequired: ${operation.requestBody?.required ?? false},
-    nullIsAbsent: ${bodyObject?.['x-unknown-keys'] === 'strip'},
+    nullIsAbsent: ${bodyObject?.['x-unknown-keys'] !== undefined},
+    unknownKeys: ${JSON.stringify(bodyObject?.['x-unknown-keys'] ?? null)},
+    ignoredKeys: ${JSON.stringify(bodyObject?.['x-ignored-keys'] ?? [])},
+    refusedKeys: ${JSON.stringify(refusedKeys(bodyObject))},
     bodyTypes: ${JSON.stringify(bodies.map(([type]) => type))},
     idempotent: ${JSON.stringify(operation['x-idempotent'] ?? false)},
     stepUp: ${operation['x-step-up'] === true},
@@ -173,6 +192,14 @@ export interface OperationSpec {
   readonly bodyRequired: boolean;
   /** Published clients send this body; they write null for an optional field they leave out. */
   readonly nullIsAbsent: boolean;
+  /** What happens to keys that the body's schema doesn't know; null: the schema itself rejects them. */
+  readonly unknownKeys: 'strip' | 'refuse' | null;
+  /** Unknown keys not worth a warning. */
+  readonly ignoredKeys: readonly string[];
+  /** Keys rejected by path, unless they have one of these values. */
+  readonly refusedKeys: Readonly<
+    Record<string, { readonly unless: readonly unknown[]; readonly reason: string }>
+  >;
   readonly bodyTypes: readonly string[];
   readonly idempotent: boolean | 'required';
   /** A session must have shown lately that its person is there. */

@@ -1,11 +1,13 @@
-import { olderVersionsOf, type ApiDocument } from './emitOperations';
+import { dropsUnknownKeys, olderVersionsOf, type ApiDocument } from './emitOperations';
 
 const VERSION_PARAMETER = { $ref: '#/components/parameters/ApiVersion' };
 const VERSION_HEADERS = { 'X-Phala-Version': { $ref: '#/components/headers/ApiVersion' } };
 
+const IGNORED_KEYS_HEADERS = { 'X-Ignored-Keys': { $ref: '#/components/headers/IgnoredKeys' } };
+
 /**
  * Returns the document for client authors. It also has what every operation shares and what generated code doesn't
- * need: the version of requests and responses, and the shapes of older versions, each under its media type.
+ * need: the version of requests and responses, the header that names ignored keys, and the shapes of older versions, each under its media type.
  */
 export function publishedDocument(document: ApiDocument): ApiDocument {
   const published = structuredClone(document);
@@ -17,7 +19,11 @@ export function publishedDocument(document: ApiDocument): ApiDocument {
       operation.parameters.unshift(VERSION_PARAMETER);
     for (const [status, response] of Object.entries(operation.responses)) {
       if (response.$ref) continue;
-      response.headers = { ...VERSION_HEADERS, ...response.headers };
+      response.headers = {
+        ...VERSION_HEADERS,
+        ...(status.startsWith('2') && dropsUnknownKeys(document, operation) ? IGNORED_KEYS_HEADERS : {}),
+        ...response.headers,
+      };
       if (status !== '200') continue;
       for (const [version, name] of Object.entries(olderVersionsOf(operation))) {
         const example = published.components.examples?.[name];

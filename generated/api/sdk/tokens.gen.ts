@@ -54,9 +54,9 @@ export const revokeApiToken = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Rename an API token
+ * Change an API token
  *
- * Changes the token's name. Scopes and expiry are fixed; create a new token to change them.
+ * Changes the token's name or default API version. Scopes and expiry are fixed; create a new token to change them.
  */
 export const updateApiToken = <ThrowOnError extends boolean = false>(options: Options<UpdateApiTokenData, ThrowOnError>) => (options.client ?? client).patch<UpdateApiTokenResponses, UpdateApiTokenErrors, ThrowOnError>({
     security: [{

@@ -113,6 +113,7 @@ export const tokensOf = (db: Db, user_id: number) =>
       'created_at',
       'last_used_at',
       'last_used_ip',
+      'default_version',
       'expires_at',
       'revoked_at',
     ])

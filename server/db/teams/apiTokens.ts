@@ -16,6 +16,7 @@ export interface NewApiToken {
   seconds: number | null;
   /** Created in a session opened through single sign-on, whose limits it keeps. */
   via_sso?: boolean;
+  default_version?: string | null;
 }
 
 /** Only the return value holds the token; the database stores its hash. */
@@ -92,6 +93,7 @@ const owned = (db: Db | Tx, team_id: number) =>
       'k.last_used_ip',
       'k.expires_at',
       'k.revoked_at',
+      'k.default_version',
       'u.public_id as owner_public_id',
       'u.username as owner_username',
       'u.avatar as owner_avatar',
@@ -136,8 +138,12 @@ export function lockTeamToken(trx: Tx, team_id: number, public_id: string): Prom
   return owned(trx, team_id).where('k.public_id', '=', public_id).forUpdate('k').executeTakeFirst();
 }
 
-export async function renameToken(trx: Tx, id: number, name: string): Promise<void> {
-  await trx.updateTable('api_tokens').set({ name }).where('id', '=', id).execute();
+export async function changeToken(
+  trx: Tx,
+  id: number,
+  change: { name: string; default_version: string | null },
+): Promise<void> {
+  await trx.updateTable('api_tokens').set(change).where('id', '=', id).execute();
 }
 
 /** Records a use; the caller limits this to once a minute. */

@@ -37,7 +37,9 @@ export function cancelling(operation: CancelFacts): Cancelling {
   if (state === 'queued' || type === 'deploy') return { possible: true, how: 'now' };
   switch (type) {
     case 'update':
-      return began(STEPS.go_back) ? no('restoring_revision') : { possible: true, how: 'undo' };
+      if (began(STEPS.go_back)) return no('restoring_revision');
+      // A disk that has grown can't shrink again.
+      return began(STEPS.size) ? no('size_applied') : { possible: true, how: 'undo' };
     case 'resize':
       return began(STEPS.size) ? no('size_applied') : { possible: true, how: 'undo' };
     case 'start':

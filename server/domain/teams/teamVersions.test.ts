@@ -44,7 +44,11 @@ function fieldsMissedBy<R>(version: Version<R>, row: R, schema: { shape: object 
 it.each([
   ['team', () => fieldsMissedBy(teamVersion, team, zWorkspacePatch)],
   ['member', () => fieldsMissedBy(memberVersion, { role: 'member' }, zMemberPatch)],
-  ['token', () => fieldsMissedBy(tokenVersion, { name: 'CI', revoked_at: null }, zApiTokenPatch)],
+  [
+    'token',
+    () =>
+      fieldsMissedBy(tokenVersion, { name: 'CI', revoked_at: null, default_version: null }, zApiTokenPatch),
+  ],
   ['webhook', () => fieldsMissedBy(webhookVersion, webhook, zWebhookPatch)],
   ['SSO connection', () => fieldsMissedBy(ssoVersion, connection, zPutSso)],
 ])('detects a concurrent change to any field that a request can set on a %s', (_, missed) => {

@@ -20,9 +20,16 @@ export const memberVersion = defineVersion<{ role: TeamRole }>('m1', [
   { field: 'role', value: ({ role }) => role },
 ]);
 
-export const tokenVersion = defineVersion<{ name: string; revoked_at: Date | null }>('k1', [
+interface EditedToken {
+  name: string;
+  revoked_at: Date | null;
+  default_version: string | null;
+}
+
+export const tokenVersion = defineVersion<EditedToken>('k1', [
   { field: 'name', value: ({ name }) => name },
   { field: 'revoked_at', value: ({ revoked_at }) => revoked_at },
+  { field: 'default_version', value: ({ default_version }) => default_version },
 ]);
 
 export interface EditedWebhook {

@@ -1,4 +1,4 @@
-import type { ApiToken } from '../../../generated/api/types.gen';
+import type { ApiToken, DefaultVersion } from '../../../generated/api/types.gen';
 import { placeOf } from '../core/country';
 import { tokenVersion } from './teamVersions';
 import { tokenHint } from './token';
@@ -14,6 +14,7 @@ export interface ApiTokenFields {
   revoked_at: Date | null;
   last_used_at: Date | null;
   last_used_ip: string | null;
+  default_version: string | null;
   owner_public_id: string;
   owner_username: string;
   owner_avatar: string;
@@ -38,6 +39,8 @@ export const apiTokenOut = (row: ApiTokenFields, now = new Date()): ApiToken => 
     revoked_at: row.revoked_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     last_used_from: row.last_used_ip === null ? null : from(row.last_used_ip),
+    // The operations that write it accept no other value.
+    default_version: row.default_version as DefaultVersion,
   } as const;
   return { ...shown, etag: tokenVersion.etag(row, shown) };
 };

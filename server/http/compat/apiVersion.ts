@@ -1,8 +1,8 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { VERSION_HEADER } from '../../../console/lib/apiVersion';
 import { sendProblem } from '../errors';
-import { DEFAULT_VERSION, versionNamed, type ApiVersion } from './versions';
+import { DEFAULT_VERSION, VERSIONS, versionNamed, type ApiVersion } from './versions';
 
 /** Reads the version a request asks for, names it in the response, and rejects an unknown one. */
 export function apiVersion(log: Logger): RequestHandler {
@@ -17,9 +17,17 @@ export function apiVersion(log: Logger): RequestHandler {
   };
 }
 
-function setVersion(res: Response, version: ApiVersion) {
+/** Sets the version of a response and names it there. */
+export function setVersion(res: Response, version: ApiVersion) {
   res.locals.api_version = version;
   res.setHeader(VERSION_HEADER, version);
+}
+
+/** Applies the default version of the caller's token, if the request names no version. */
+export function applyDefaultVersion(req: Request, res: Response, of_token: string | null | undefined): void {
+  if (req.get(VERSION_HEADER) !== undefined) return;
+  const version = VERSIONS.find((known) => known === of_token);
+  if (version) setVersion(res, version);
 }
 
 /** Returns the version of a response. */

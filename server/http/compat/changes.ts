@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import { NEWEST_VERSION } from '../../../console/lib/apiVersion';
 import type { OperationId, OperationSpec } from '../../../generated/api/operations.gen';
 import type {
   CurrentUser,
@@ -85,9 +86,14 @@ export const CHANGES: Readonly<Record<ApiVersion, Partial<Record<OperationId, Ma
   '2025-10-28': {},
 };
 
-/** Returns a reply in the shape of `version`, before its schema is applied. */
-export function inVersion(id: OperationId, version: ApiVersion, body: unknown): unknown {
-  return VERSIONS.filter((newer) => newer > version).reduceRight(
+/** Returns a reply of the version `from` in the shape of `version`, before its schema is applied. */
+export function inVersion(
+  id: OperationId,
+  version: ApiVersion,
+  body: unknown,
+  from: ApiVersion = NEWEST_VERSION,
+): unknown {
+  return VERSIONS.filter((newer) => newer > version && newer <= from).reduceRight(
     (reply, newer) => CHANGES[newer][id]?.(reply) ?? reply,
     body,
   );

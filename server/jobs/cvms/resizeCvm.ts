@@ -8,15 +8,11 @@ import { outcome } from '../../domain/cvms/cvmStates';
 import { bringDown, findVm } from '../hosts/host';
 import { AlreadyFinished, boot, changeVm, nowRunning, previous } from './bootCvm';
 import { OperationFailed, type OperationRun } from './operationRun';
+import { sizeAfter } from './sizeChange';
 
 /** Stops the CVM, changes its size on the host, and starts it if it ran before. */
 export const resize = async (run: OperationRun): Promise<void> => {
-  const { payload } = run.operation;
-  const size = {
-    vcpu: payload.vcpu ?? run.cvm.vcpu,
-    memory_mb: payload.memory_mb ?? run.cvm.memory_mb,
-    disk_gb: payload.disk_gb ?? run.cvm.disk_gb,
-  };
+  const size = sizeAfter(run);
   const stopped = outcome('resize', { desired: previous(run).desired as 'running' }).target === 'stopped';
   const vm = await findVm(run);
   if (vm) {
@@ -29,12 +25,7 @@ export const resize = async (run: OperationRun): Promise<void> => {
       throw error;
     }
   }
-  const kept = {
-    ...size,
-    instance_type: payload.instance_type ?? null,
-    hourly_rate_micros: payload.hourly_rate_micros ?? run.cvm.hourly_rate_micros,
-  };
-  await run.patchCvm(kept);
+  await run.patchCvm(size);
   if (!stopped) await boot(run);
   const settle = (trx: Tx) => holdExactly(trx, run.cvm.id, size);
   await run.finish(

@@ -1,4 +1,5 @@
 import { STEPS } from '../../../console/lib/cvms/steps';
+import type { Tx } from '../../db/core/client';
 import type { OperationRow } from '../../db/activity/operationsTable';
 import { holdExactly } from '../../db/hosts/reservations';
 import type { CvmDesired, CvmStatus } from '../../domain/cvms/cvmStates';
@@ -29,17 +30,18 @@ const asBefore = (run: OperationRun) => {
 
 /** Until the old one is stopped only its files on the host have changed; after that it is booted again. */
 const undoUpdate: Undo = async (run) => {
+  const settle = (trx: Tx) => holdExactly(trx, run.cvm.id, run.cvm);
   const vm = await findVm(run);
   if (vm && (run.began(STEPS.stop) || run.began(STEPS.prepare))) {
     await putBack(run, vm.id);
-    return run.finish('cancelled', nowRunning());
+    return run.finish('cancelled', nowRunning(), settle);
   }
   if (vm && run.began(STEPS.write)) await writeBack(run, vm.id);
-  await run.finish('cancelled', asBefore(run));
+  await run.finish('cancelled', asBefore(run), settle);
 };
 
 const undoResize: Undo = async (run) => {
-  const settle = (trx: Parameters<typeof holdExactly>[0]) => holdExactly(trx, run.cvm.id, run.cvm);
+  const settle = (trx: Tx) => holdExactly(trx, run.cvm.id, run.cvm);
   if (run.began(STEPS.stop) && previousOf(run).desired === 'running') {
     const vm = await findVm(run);
     // It may still be shutting down; starting it meanwhile would be undone by the shutdown.

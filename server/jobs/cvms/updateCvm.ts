@@ -2,7 +2,9 @@ import { STEPS } from '../../../console/lib/cvms/steps';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import { join } from '../../../console/lib/texts/text';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { Tx } from '../../db/core/client';
 import { statusReason } from '../../db/cvms/statusReason';
+import { holdExactly } from '../../db/hosts/reservations';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
 import type { VmInfo } from '../../drivers/vmm';
 import { outcome } from '../../domain/cvms/cvmStates';
@@ -18,19 +20,29 @@ import {
   wentLive,
 } from './bootCvm';
 import { OperationFailed, type OperationRun } from './operationRun';
+import { changesSize, sizeAfter, writeSize, writeSizeBack } from './sizeChange';
 
-/** Writes a revision (or just a new environment) to the host, which applies it at the next boot. */
+/**
+ * Writes a revision (or just a new environment) to the host, which applies it at the next boot. The size may change
+ * with it.
+ */
 export const update = async (run: OperationRun): Promise<void> => {
   const { payload } = run.operation;
   const { app_id, revision } = await appAndRevision(run, payload.revision_id ?? run.cvm.revision_id);
   const encrypted_env = payload.encrypted_env ?? run.cvm.encrypted_env;
+  const size = changesSize(run) ? sizeAfter(run) : {};
   const live = {
+    ...size,
     revision_id: revision.id,
     encrypted_env,
     ...(payload.os_image ? { os_image: payload.os_image } : {}),
     public_logs: payload.public_logs ?? run.cvm.public_logs,
     public_sysinfo: payload.public_sysinfo ?? run.cvm.public_sysinfo,
     public_tcbinfo: payload.public_tcbinfo ?? run.cvm.public_tcbinfo,
+  };
+  const wentThrough = async (trx: Tx) => {
+    await wentLive(trx, revision.id);
+    await holdExactly(trx, run.cvm.id, { ...run.cvm, ...size });
   };
   const existing = await findVm(run);
   // A crash during the rollback: the failure is known, so only the rollback is finished.
@@ -52,15 +64,14 @@ export const update = async (run: OperationRun): Promise<void> => {
       await write(existing);
       try {
         await writeImage(run, existing.id, payload.os_image);
+        await writeSize(run, existing.id);
       } catch (error) {
         if (!(error instanceof OperationFailed)) throw error;
         await writeBack(run, existing.id);
         await leaveAsItWas(run, error);
       }
     }
-    await run.finish('succeeded', { ...live, status: 'stopped', ...statusReason(null) }, (trx) =>
-      wentLive(trx, revision.id),
-    );
+    await run.finish('succeeded', { ...live, status: 'stopped', ...statusReason(null) }, wentThrough);
     return;
   }
   if (existing) await write(existing);
@@ -68,8 +79,11 @@ export const update = async (run: OperationRun): Promise<void> => {
     if (existing) {
       await run.step(STEPS.stop, () => bringDown(run, existing, true));
       await writeImage(run, existing.id, payload.os_image);
+      await writeSize(run, existing.id);
       await startAndFollow(run, { ...existing, status: 'stopped' });
     } else {
+      // A VM that is created again gets the size of the row.
+      if (changesSize(run)) await run.patchCvm(size);
       let made: VmInfo | null = null;
       await run.step(STEPS.prepare, async () => {
         made = await ensureVm(run, app_id, revision, encrypted_env);
@@ -80,7 +94,7 @@ export const update = async (run: OperationRun): Promise<void> => {
     if (error instanceof OperationFailed && existing) await revert(run, existing.id, error);
     throw error;
   }
-  await run.finish('succeeded', { ...nowRunning(), ...live }, (trx) => wentLive(trx, revision.id));
+  await run.finish('succeeded', { ...nowRunning(), ...live }, wentThrough);
 };
 
 function writeRevision(
@@ -112,7 +126,7 @@ async function leaveAsItWas(run: OperationRun, failure: OperationFailed): Promis
   await run.finish(
     'failed',
     { status: status as CvmRow['status'], ...statusReason(status === 'error' ? failure.reason : null) },
-    undefined,
+    (trx) => holdExactly(trx, run.cvm.id, run.cvm),
     failure,
   );
   throw new AlreadyFinished();
@@ -126,7 +140,7 @@ async function revert(run: OperationRun, vm_id: string, failure: OperationFailed
   await run.finish(
     'failed',
     nowRunning(),
-    undefined,
+    (trx) => holdExactly(trx, run.cvm.id, run.cvm),
     new OperationFailed(failure.code, join(failure.reason, operationText('previous_revision_runs'))),
   );
   throw new AlreadyFinished();
@@ -143,6 +157,7 @@ export async function putBack(run: OperationRun, vm_id: string): Promise<void> {
     });
     // The new one may be on the host by now; if not, writing the old one changes nothing.
     if (run.operation.payload.os_image) await changeVm(run, vm_id, { image: run.cvm.os_image });
+    await writeSizeBack(run, vm_id);
     await run.patient(() => run.driver.startVm(vm_id, run));
     await waitForBoot(run, vm_id);
   });
@@ -153,6 +168,7 @@ export async function writeBack(run: OperationRun, vm_id: string): Promise<void>
   await run.step(STEPS.put_back, async () => {
     await writePrevious(run, vm_id);
     if (run.began(STEPS.image)) await changeVm(run, vm_id, { image: run.cvm.os_image });
+    await writeSizeBack(run, vm_id);
   });
 }
 

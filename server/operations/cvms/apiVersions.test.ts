@@ -111,6 +111,28 @@ describe.each(VERSIONS)('version %s', (version) => {
     expect(again.id).toBe(idIn(version, await rowOf(first.vm_uuid)));
   });
 
+  it('repeats a reply that an earlier release stored', async () => {
+    const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
+    const { body } = await member.call('provisionCvm', {
+      body: { name: `app${++count}-versions`, compose_file },
+    });
+    const { app_id, compose_hash } = body as Provision;
+    const key = `earlier-${version}`;
+    const request = { body: { app_id, compose_hash }, headers: { 'idempotency-key': key } };
+    const { vm_uuid } = await call('createCvm', version, request);
+    const { id } = await rowOf(vm_uuid);
+    // Earlier replies had numbers, and not yet every field.
+    await sql`update idempotency_keys set api_version = '2026-01-21',
+      response = (response - 'numeric_id' - 'correlation_id' - 'base_image') || ${JSON.stringify({ id })}::jsonb
+      where key = ${key}`.execute(server.services.db);
+    const again = await member.with({ 'x-phala-version': version }).call('createCvm', request);
+    expect(again.status, JSON.stringify(again.body)).toBe(200);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.headers.get('x-phala-version')).toBe(version < '2026-01-21' ? version : '2026-01-21');
+    expect(again.body).toMatchObject({ id, vm_uuid, base_image: null });
+    expect(again.body).not.toHaveProperty('correlation_id');
+  });
+
   it('createAppInstance returns a CVM, or the flat shape', async () => {
     const cvm = await addCvm();
     const body = await call('createAppInstance', version, { path: { app_id: cvm.app }, body: {} });

@@ -14,6 +14,7 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { space } from '../../../ui/theme';
 import { chosenDays, EXPIRY_DAYS, EXPIRY_MAX_DAYS, type ExpiryChoice } from './expiry';
+import { chosenVersion, versionChoices } from './defaultVersions';
 import { ScopeBoxes } from './ScopeBoxes';
 
 const Pair = styled('div')({
@@ -36,6 +37,7 @@ export function CreateTokenForm({ teamSlug, onCreated, onPending, onCancel }: Pr
   const [scopes, setScopes] = useState<readonly TokenScope[]>([]);
   const [choice, setChoice] = useState<ExpiryChoice>('90');
   const [custom, setCustom] = useState('14');
+  const [version, setVersion] = useState('');
   const [tried, setTried] = useState(false);
   const stale = useStale();
   const create = useMutation({
@@ -57,7 +59,12 @@ export function CreateTokenForm({ teamSlug, onCreated, onPending, onCancel }: Pr
     if (name.trim() === '' || scopes.length === 0 || 'fault' in expiry) return;
     create.mutate({
       path: { slug: teamSlug },
-      body: { name: name.trim(), scopes: [...scopes], expires_in_days: expiry.days },
+      body: {
+        name: name.trim(),
+        scopes: [...scopes],
+        expires_in_days: expiry.days,
+        default_version: chosenVersion(version),
+      },
     });
   };
   return (
@@ -111,6 +118,14 @@ export function CreateTokenForm({ teamSlug, onCreated, onPending, onCancel }: Pr
           />
         )}
       </Pair>
+      <SelectInput
+        label="API version"
+        help="For requests that name no version."
+        value={version}
+        choices={versionChoices}
+        onChange={(event) => setVersion(event.target.value)}
+        error={fieldProblem(problem, 'default_version')}
+      />
       {choice === 'never' && (
         <Notice tone="attention" title="This token never expires.">
           If it leaks, it works until it is revoked. Prefer an expiration where you can replace the token in

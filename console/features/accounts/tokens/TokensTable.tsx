@@ -14,11 +14,12 @@ import { tokensOptions } from './queries';
 import { STATES, tokensHref, tokensSearch, type TokensSearch } from './search';
 import { tokenColumns } from './tokenColumns';
 import { RenameToken, RevokeToken } from './TokenDialogs';
+import { TokenVersionDialog } from './TokenVersionDialog';
 
 const Filter = styled('div')({ width: 180 });
 const More = styled('div')({ paddingTop: space(3) });
 
-type Opened = { kind: 'rename' | 'revoke'; token: ApiToken } | null;
+type Opened = { kind: 'rename' | 'version' | 'revoke'; token: ApiToken } | null;
 
 interface Props {
   teamSlug: string;
@@ -51,6 +52,12 @@ export function TokensTable({ teamSlug, search, base }: Props) {
             label: 'Rename',
             ...(row.owner.id === user?.id ? {} : { disabledReason: 'Only the token’s owner can rename it' }),
             onSelect: () => setOpened({ kind: 'rename', token: row }),
+          },
+          {
+            id: 'version',
+            label: 'Change API version',
+            ...(row.owner.id === user?.id ? {} : { disabledReason: 'Only the token’s owner can change it' }),
+            onSelect: () => setOpened({ kind: 'version', token: row }),
           },
           {
             id: 'revoke',
@@ -88,6 +95,9 @@ export function TokensTable({ teamSlug, search, base }: Props) {
       )}
       {token && opened.kind === 'rename' && (
         <RenameToken teamSlug={teamSlug} token={token} onClose={() => setOpened(null)} />
+      )}
+      {token && opened.kind === 'version' && (
+        <TokenVersionDialog teamSlug={teamSlug} token={token} onClose={() => setOpened(null)} />
       )}
       {token && opened.kind === 'revoke' && (
         <RevokeToken teamSlug={teamSlug} token={token} onClose={() => setOpened(null)} />

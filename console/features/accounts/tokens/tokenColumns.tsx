@@ -85,6 +85,14 @@ export function tokenColumns(withOwner: boolean): Column<ApiToken>[] {
       phone: 'meta',
       cell: ({ scopes }) => <span title={scopesTitle(scopes)}>{scopes.map(scopeName).join(', ')}</span>,
     },
+    {
+      id: 'version',
+      header: 'API version',
+      width: 112,
+      priority: 3,
+      phone: 'hide',
+      cell: ({ default_version }) => default_version ?? 'Server default',
+    },
     { id: 'expires', header: 'Expires', width: 116, phone: 'meta', cell: (token) => <Expiry {...token} /> },
     {
       id: 'used',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { chosenVersion, versionChoices } from './defaultVersions';
 import { chosenDays, endsSoon } from './expiry';
 import { tokensHref, tokensSearch } from './search';
 import { snippets } from './snippets';
@@ -29,4 +30,9 @@ test('the snippets name this server', () => {
   const { login, curl } = snippets('https://tee.example', 'thk_api_x');
   expect(login).toBe('phala login thk_api_x --url https://tee.example/api/v1');
   expect(curl).toContain('https://tee.example/api/v1/auth/me');
+});
+
+test('the default version is one of the known ones, or the server’s', () => {
+  for (const { value } of versionChoices) expect(chosenVersion(value) ?? '').toBe(value);
+  expect(chosenVersion('constructor')).toBeNull();
 });

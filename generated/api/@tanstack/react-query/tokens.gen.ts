@@ -95,9 +95,9 @@ export const revokeApiTokenMutation = (options?: Partial<Options<RevokeApiTokenD
 };
 
 /**
- * Rename an API token
+ * Change an API token
  *
- * Changes the token's name. Scopes and expiry are fixed; create a new token to change them.
+ * Changes the token's name or default API version. Scopes and expiry are fixed; create a new token to change them.
  */
 export const updateApiTokenMutation = (options?: Partial<Options<UpdateApiTokenData>>): UseMutationOptions<UpdateApiTokenResponse, UpdateApiTokenError, Options<UpdateApiTokenData>> => {
     const mutationOptions: UseMutationOptions<UpdateApiTokenResponse, UpdateApiTokenError, Options<UpdateApiTokenData>> = {

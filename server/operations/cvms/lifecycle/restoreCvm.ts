@@ -47,7 +47,7 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
           type: again,
           payload:
             again === 'update'
-              ? { revision_id }
+              ? { revision_id, vcpu, memory_mb }
               : again === 'resize'
                 ? { vcpu, memory_mb, disk_gb, instance_type }
                 : {},

@@ -88,7 +88,7 @@ export async function changeCvm<T>(
 function addedCost(cvm: CvmRow, type: OperationType, { hourly_rate_micros }: OperationPayload): number {
   if (type === 'start') return cvm.hourly_rate_micros;
   // A stopped CVM costs more only when it starts.
-  if (type !== 'resize' || cvm.desired !== 'running' || hourly_rate_micros === undefined) return 0;
+  if (!EDITS.has(type) || cvm.desired !== 'running' || hourly_rate_micros === undefined) return 0;
   return Math.max(0, hourly_rate_micros - cvm.hourly_rate_micros);
 }
 

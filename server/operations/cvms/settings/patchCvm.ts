@@ -1,53 +1,58 @@
+import type { CvmPatch } from '../../../../generated/api/types.gen';
+import type { OperationPayload } from '../../../db/activity/operationsTable';
 import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
-import { changeCvm } from './change';
 import { analyzeAhead } from '../deploy/checkedCompose';
 import { unknownToken } from '../deploy/onChainCommit';
-import { resizePayload } from './resize';
+import { changeCvm } from './change';
+import { checkRestart, resizePayload, sizeUnchanged } from './resize';
+import { applySetting, setCvm } from './setting';
+import { listedSetting } from './setCvmListed';
 import { nextRevision } from './update';
 
 /**
- * Changes only the fields present: a size is a resize, anything else an update, which may create a revision.
+ * Changes only the fields present, all of them in one operation: a resize if only the size changes, otherwise an
+ * update, which may create a revision.
  */
-export const patchCvm: Handler<'patchCvm'> = async ({ path, body, ctx }) => {
-  const { vcpu, memory, disk_size, gpus, shutdown_timeout, allow_force_stop, reason, ...revision } = body;
-  if (gpus !== undefined)
-    throw new Problem('INSUFFICIENT_GPU', {
-      message: 'No host with a free GPU is connected to this server.',
-    });
-  const resizes = vcpu !== undefined || memory !== undefined || disk_size !== undefined;
-  const updates = Object.keys(revision).length > 0;
-  if (resizes && updates) {
+export const patchCvm: Handler<'patchCvm'> = async ({ path: { cvm_id }, body, ctx }) => {
+  const { size, revision, graceful } = parts(body);
+  const { listed, reason, allow_restart } = body;
+  if (body.gpus !== undefined)
     throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: 'Change the size and the app in two requests: each is an operation of its own.',
-      details: [{ field: 'vcpu' }],
+      message: "The GPUs of an existing CVM can't change.",
+      details: [{ field: 'gpus' }],
+      suggestions: ['Leave gpus out, or deploy a new CVM with a GPU instance type.'],
     });
-  }
+  const resizes = Object.keys(size).length > 0;
+  const updates = Object.keys(revision).length > 0;
   // The second half of a change that a chain had to allow first: this server started no such change.
-  if (!resizes && !updates && ctx.headers['x-compose-hash'] !== undefined) throw unknownToken();
-  if (!resizes && !updates)
-    throw new Problem('INVALID_REQUEST', {
-      message: 'The request changes nothing.',
-      suggestions: ['Send at least one field to change.'],
-    });
-  const graceful = {
-    ...(shutdown_timeout === undefined ? {} : { shutdown_timeout }),
-    ...(allow_force_stop === undefined ? {} : { allow_force_stop }),
-  };
+  if (!resizes && !updates && listed === undefined && ctx.headers['x-compose-hash'] !== undefined)
+    throw unknownToken();
+  if (!resizes && !updates) {
+    if (listed === undefined)
+      throw new Problem('INVALID_REQUEST', {
+        message: 'The request changes nothing.',
+        suggestions: ['Send at least one field to change.'],
+      });
+    const { latest_operation } = await setCvm(ctx, { cvm_id, ...listedSetting(listed) });
+    return { status: 202, body: { correlation_id: latest_operation?.correlation_id ?? '' } };
+  }
   await analyzeAhead(ctx, body.docker_compose_file);
   return changeCvm(ctx, {
-    cvm_id: path.cvm_id,
-    type: resizes ? 'resize' : 'update',
+    cvm_id,
+    type: updates ? 'update' : 'resize',
     payload: async (row, write) => {
-      if (resizes) {
-        const size = await resizePayload(write, row, { vcpu, memory, disk_size });
-        return { ...size, ...graceful, ...(reason ? { reason } : {}) };
-      }
-      const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, row, {
+      checkRestart(row, allow_restart);
+      if (listed !== undefined) await applySetting(write, row, listedSetting(listed));
+      const newSize = resizes ? await resizePayload(write, row, size) : undefined;
+      if (!newSize && !updates) throw sizeUnchanged();
+      const common: OperationPayload = { ...newSize, ...graceful, ...(reason ? { reason } : {}) };
+      if (!updates) return common;
+      const { allowed_envs_changed: _, ...update } = await nextRevision(ctx, write, row, {
         ...revision,
         reason,
       });
-      return { ...payload, ...graceful };
+      return { ...update, ...common };
     },
     reply: (_row, operation) => ({
       status: 202 as const,
@@ -55,3 +60,26 @@ export const patchCvm: Handler<'patchCvm'> = async ({ path, body, ctx }) => {
     }),
   });
 };
+
+/** Splits a patch by what applies it; absent fields are in no part. */
+function parts(body: CvmPatch) {
+  const { vcpu, memory, disk_size, instance_type, shutdown_timeout, allow_force_stop, ...others } = body;
+  const { gpus: _, listed: _listed, allow_restart: _restart, reason: _reason, ...app } = others;
+  const { image, os_image_name, ...revision } = app;
+  if (image !== undefined && os_image_name !== undefined && image !== os_image_name)
+    throw new Problem('INVALID_REQUEST', {
+      message: 'image and os_image_name differ.',
+      details: [{ field: 'os_image_name', value: os_image_name }],
+      suggestions: ['Send one of them.'],
+    });
+  return {
+    size: present({ vcpu, memory, disk_size, instance_type }),
+    revision: present({ ...revision, image: image ?? os_image_name }),
+    graceful: present({ shutdown_timeout, allow_force_stop }),
+  };
+}
+
+const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

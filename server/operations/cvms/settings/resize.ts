@@ -13,15 +13,31 @@ export interface NewSize {
   instance_type?: string | undefined;
 }
 
+export const sizeUnchanged = () =>
+  new Problem('INVALID_REQUEST', { message: 'The CVM already has this size.' });
+
+/**
+ * Rejects a change that restarts a running CVM without permission to do so. @throws WRONG_STATE
+ */
+export function checkRestart({ cvm }: JoinedCvm, allow_restart: boolean | 0 | 1 | undefined): void {
+  if (allow_restart === undefined || allow_restart === true || allow_restart === 1) return;
+  if (cvm.desired !== 'running') return;
+  throw new Problem('WRONG_STATE', {
+    message: 'A running CVM restarts for this change, and allow_restart is off.',
+    details: [{ field: 'allow_restart', value: allow_restart }],
+    suggestions: ['Send allow_restart: true, or stop it first.'],
+  });
+}
+
 /**
  * Checks the new size against host and quota, and reserves the larger of old and new until the resize ends,
- * so that both success and failure have capacity.
+ * so that both success and failure have capacity. Returns undefined if the CVM already has the size.
  */
 export async function resizePayload(
   { trx }: Write,
   { cvm, teepod }: JoinedCvm,
   wanted: NewSize,
-): Promise<OperationPayload> {
+): Promise<OperationPayload | undefined> {
   const type = wanted.instance_type
     ? await trx
         .selectFrom('instance_types')
@@ -61,9 +77,8 @@ export async function resizePayload(
       suggestions: [`Send ${cvm.disk_gb} or more, or leave disk_size out.`],
     });
   }
-  if (size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb && size.disk_gb === cvm.disk_gb) {
-    throw new Problem('INVALID_REQUEST', { message: 'The CVM already has this size.' });
-  }
+  if (size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb && size.disk_gb === cvm.disk_gb)
+    return undefined;
   await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forUpdate().execute();
   await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forUpdate().execute();
   const more = {

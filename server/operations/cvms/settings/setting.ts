@@ -39,29 +39,38 @@ export interface Setting {
 export async function setCvm(ctx: Context, { cvm_id, action, change, event }: Setting): Promise<JoinedCvm> {
   const team = teamOf(ctx);
   return ctx.write(async (write) => {
-    const { trx, audit } = write;
-    const row = await findCvm(trx, team.id, cvm_id, { lock: true });
-    await checkVersion(ctx, trx, row);
-    const set = await change(row, write);
-    const before = pick(row.cvm, set);
-    const after = pick(set, set);
-    if (JSON.stringify(before) !== JSON.stringify(after)) {
-      await trx
-        .updateTable('cvms')
-        .set({ ...set, updated_at: new Date() })
-        .where('id', '=', row.cvm.id)
-        .execute();
-      await addEvent(trx, { cvm: row.cvm, ...event(row, set) });
-    }
-    await audit({
-      action: `cvm.${action}`,
-      target_kind: 'cvm',
-      target_id: row.cvm.public_id,
-      before: { name: row.cvm.name, ...before },
-      after: { name: row.cvm.name, ...after },
-    });
-    return { ...row, cvm: { ...row.cvm, ...set } };
+    const row = await findCvm(write.trx, team.id, cvm_id, { lock: true });
+    await checkVersion(ctx, write.trx, row);
+    return applySetting(write, row, { action, change, event });
   });
+}
+
+/** Changes a setting of a locked CVM, as part of a larger change. */
+export async function applySetting(
+  write: Write,
+  row: JoinedCvm,
+  { action, change, event }: Omit<Setting, 'cvm_id'>,
+): Promise<JoinedCvm> {
+  const { trx, audit } = write;
+  const set = await change(row, write);
+  const before = pick(row.cvm, set);
+  const after = pick(set, set);
+  if (JSON.stringify(before) !== JSON.stringify(after)) {
+    await trx
+      .updateTable('cvms')
+      .set({ ...set, updated_at: new Date() })
+      .where('id', '=', row.cvm.id)
+      .execute();
+    await addEvent(trx, { cvm: row.cvm, ...event(row, set) });
+  }
+  await audit({
+    action: `cvm.${action}`,
+    target_kind: 'cvm',
+    target_id: row.cvm.public_id,
+    before: { name: row.cvm.name, ...before },
+    after: { name: row.cvm.name, ...after },
+  });
+  return { ...row, cvm: { ...row.cvm, ...set } };
 }
 
 function pick(from: Settings, keys: Settings): Record<string, Json> {

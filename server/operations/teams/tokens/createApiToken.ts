@@ -28,6 +28,7 @@ export const createApiToken: Handler<'createApiToken'> = async ({ body, ctx }) =
       scopes,
       seconds: days === null ? null : days * DAY,
       via_sso: ctx.caller.via_sso,
+      default_version: body.default_version ?? null,
     });
     await mailNewToken(ctx, trx, { to: me, team, token: token_row, from: ctx });
     await audit({
@@ -39,6 +40,7 @@ export const createApiToken: Handler<'createApiToken'> = async ({ body, ctx }) =
         scopes,
         token_prefix: token_row.token_prefix,
         expires_at: token_row.expires_at?.toISOString() ?? null,
+        default_version: token_row.default_version,
       },
     });
     const row = await findTeamToken(trx, team.id, token_row.public_id);

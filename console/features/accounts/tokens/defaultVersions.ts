@@ -1,0 +1,26 @@
+import type { DefaultVersion } from '../../../../generated/api/types.gen';
+import { NEWEST_VERSION } from '../../../lib/apiVersion';
+import { ownValue } from '../../../lib/ownValue';
+
+type Version = NonNullable<DefaultVersion>;
+
+/** Newest first. */
+const NOTES: Readonly<Record<Version, string>> = {
+  [NEWEST_VERSION]: 'newest',
+  '2026-05-22': '',
+  '2026-01-21': 'server default',
+  '2025-10-28': 'oldest',
+};
+
+/** Choices of a token's default API version; the empty value is the server's default. */
+export const versionChoices = [
+  { value: '', label: 'Server default' },
+  ...Object.entries(NOTES).map(([version, note]) => ({
+    value: version,
+    label: note === '' ? version : `${version} (${note})`,
+  })),
+];
+
+/** Returns the version of a choice. */
+export const chosenVersion = (value: string): DefaultVersion =>
+  ownValue<string | undefined>(NOTES, value) === undefined ? null : (value as Version);
