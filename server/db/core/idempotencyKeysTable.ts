@@ -15,7 +15,7 @@ export interface IdempotencyKeysTable {
   request_hash: Buffer;
   /** HTTP status. */
   status: number | null;
-  /** The API version whose shape the response has (migration 0037_api_versions). */
+  /** The API version whose shape the response has (migration 0042_api_versions). */
   api_version: string;
   response: ColumnType<Json | null, string | null | undefined, string | null>;
   created_at: Generated<Date>;

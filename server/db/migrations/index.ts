@@ -34,11 +34,11 @@ import * as payments from './0032_payments';
 import * as missingVms from './0033_missing_vms';
 import * as hostAddresses from './0034_host_addresses';
 import * as lostCvms from './0035_lost_cvms';
-import * as apiVersions from './0037_api_versions';
 import * as usageCorrections from './0038_usage_corrections';
 import * as balanceHolds from './0039_balance_holds';
 import * as debts from './0040_debts';
 import * as publishedApps from './0041_published_apps';
+import * as apiVersions from './0042_api_versions';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -77,9 +77,9 @@ export const migrations: Record<string, Migration> = {
   '0033_missing_vms': missingVms,
   '0034_host_addresses': hostAddresses,
   '0035_lost_cvms': lostCvms,
-  '0037_api_versions': apiVersions,
   '0038_usage_corrections': usageCorrections,
   '0039_balance_holds': balanceHolds,
   '0040_debts': debts,
   '0041_published_apps': publishedApps,
+  '0042_api_versions': apiVersions,
 };

@@ -23,6 +23,6 @@ export interface ApiTokensTable {
   revoked_at: Date | null;
   /** Created in a session opened by single sign-on. */
   via_sso: Generated<boolean>;
-  /** API version of requests that name none; null: the server's default (migration 0037_api_versions). */
+  /** API version of requests that name none; null: the server's default (migration 0042_api_versions). */
   default_version: string | null;
 }
