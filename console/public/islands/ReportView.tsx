@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Gap } from '../../lib/attestation/gaps';
 import { summary } from '../../lib/attestation/summary';
 import type { Report } from '../../lib/attestation/types';
-import { byWeight, lookOf, STATES, tally } from '../../ui/attestation/checkDisplay';
+import { folded, lookOf, STATES, tally } from '../../ui/attestation/checkDisplay';
 import site from '../site.module.css';
 
 /** Formats Unix seconds. */
@@ -17,7 +17,7 @@ interface ReportViewProps {
   children: ReactNode;
 }
 
-/** A verdict with every check behind it, failures first. */
+/** A verdict with every check behind it, failures first. Checks skipped for the same reason share a row. */
 export function ReportView({ report, gaps, children }: ReportViewProps) {
   const look = STATES[report.state];
   const simulated = report.state === 'simulated';
@@ -30,11 +30,11 @@ export function ReportView({ report, gaps, children }: ReportViewProps) {
         <p>{children}</p>
       </div>
       <ul className={site.checks} aria-label="Checks">
-        {byWeight(report.checks).map((check) => (
-          <li key={check.id}>
-            <span>{lookOf(check.state, simulated).word}</span>
-            <strong>{check.title}</strong>
-            <small>{check.detail}</small>
+        {folded(report.checks).map((checks) => (
+          <li key={checks[0]?.id}>
+            <span>{checks[0] && lookOf(checks[0].state, simulated).word}</span>
+            <strong>{checks.map(({ title }) => title).join(', ')}</strong>
+            <small>{checks[0]?.detail}</small>
           </li>
         ))}
       </ul>
