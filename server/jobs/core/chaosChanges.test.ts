@@ -34,6 +34,7 @@ async function changeOne(stop: () => boolean, lane: number): Promise<void> {
   mine.push(uuid);
   for (let round = 0; !stop(); round++) {
     const change = pick(['update', 'update', 'rollback', 'resize', 'restart'] as const);
+    let hasChanged = true;
     await server.repeat(stop, async () => {
       if (change === 'rollback') {
         const page = await server.call('GET', `/apps/${app_id}/revisions?page_size=100`);
@@ -49,10 +50,12 @@ async function changeOne(stop: () => boolean, lane: number): Promise<void> {
           ? { docker_compose_file: compose(`round ${round} of ${lane}`), reason: 'chaos' }
           : { vcpu: pick([1, 2, 3]), memory: pick([1024, 2048, 4096]) };
       const answer = await server.call('PATCH', `/cvms/${uuid}`, body);
-      // 400: the CVM already has that size.
+      // 400: the CVM already has that size. Nothing changed, so what is in progress may be its deployment.
+      hasChanged = answer?.status !== 400;
       return accepted(answer?.status) || (change === 'resize' && answer?.status === 400);
     });
-    if (Math.random() < 0.4) {
+    // Canceling a deployment deletes the CVM.
+    if (hasChanged && Math.random() < 0.4) {
       await wait(Math.random() * 600);
       await server.call('POST', `/cvms/${uuid}/operations/cancel`);
     }
