@@ -1,3 +1,4 @@
 /** The style sheet of all public pages. */
 import './base.css';
 import './site.module.css';
+import './report.module.css';

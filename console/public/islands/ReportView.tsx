@@ -3,7 +3,7 @@ import type { Gap } from '../../lib/attestation/gaps';
 import { summary } from '../../lib/attestation/summary';
 import type { Report } from '../../lib/attestation/types';
 import { folded, lookOf, STATES, tally } from '../../ui/attestation/checkDisplay';
-import site from '../site.module.css';
+import verdictStyles from '../report.module.css';
 
 /** Formats Unix seconds. */
 export const utc = (seconds: number) =>
@@ -23,13 +23,13 @@ export function ReportView({ report, gaps, children }: ReportViewProps) {
   const simulated = report.state === 'simulated';
   return (
     <>
-      <div className={site.verdict} data-tone={look.tone} role="status">
+      <div className={verdictStyles.verdict} data-tone={look.tone} role="status">
         <strong>{look.word}</strong>
         <p>{summary(report).line}</p>
         <p>{tally(report.checks, simulated)}.</p>
         <p>{children}</p>
       </div>
-      <ul className={site.checks} aria-label="Checks">
+      <ul className={verdictStyles.checks} aria-label="Checks">
         {folded(report.checks).map((checks) => (
           <li key={checks[0]?.id}>
             <span>{checks[0] && lookOf(checks[0].state, simulated).word}</span>
@@ -41,7 +41,7 @@ export function ReportView({ report, gaps, children }: ReportViewProps) {
       {gaps.length > 0 && (
         <details>
           <summary>What this doesn’t prove</summary>
-          <ul className={site.checks}>
+          <ul className={verdictStyles.checks}>
             {gaps.map(({ what, why }) => (
               <li key={what}>
                 <strong>{what}</strong>

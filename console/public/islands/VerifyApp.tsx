@@ -6,6 +6,7 @@ import { gapsOf } from '../../lib/attestation/gaps';
 import { policyFile } from '../../lib/attestation/policyFile';
 import { verifyAnswer, type Verified } from '../../lib/attestation/verifyAnswer';
 import { saveFile } from '../../ui/controls/saveFile';
+import verdictStyles from '../report.module.css';
 import site from '../site.module.css';
 import { ReportView, utc } from './ReportView';
 
@@ -81,7 +82,11 @@ export function VerifyApp({ appId, cvms }: { appId: string; cvms: PublicCvm[] })
       {state.step === 'done' ? (
         <Result state={state} onAgain={verifyAgain} />
       ) : (
-        <div className={site.verdict} data-tone={state.step === 'failed' ? 'error' : 'neutral'} role="status">
+        <div
+          className={verdictStyles.verdict}
+          data-tone={state.step === 'failed' ? 'error' : 'neutral'}
+          role="status"
+        >
           <strong>{state.step === 'failed' ? 'Couldn’t verify' : 'Verifying…'}</strong>
           <p>
             {state.step === 'failed'

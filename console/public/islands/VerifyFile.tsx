@@ -4,6 +4,7 @@ import { parseEvidence } from '../../lib/attestation/evidenceBundle';
 import { gapsOf } from '../../lib/attestation/gaps';
 import { verifyInWorker } from '../../lib/attestation/inWorker';
 import type { Evidence, Policy, Report } from '../../lib/attestation/types';
+import verdictStyles from '../report.module.css';
 import site from '../site.module.css';
 import { ReportView, utc } from './ReportView';
 
@@ -64,12 +65,12 @@ export function VerifyFile() {
         <p>Verification runs in your browser and needs JavaScript.</p>
       </noscript>
       {state.step === 'busy' && (
-        <div className={site.verdict} role="status">
+        <div className={verdictStyles.verdict} role="status">
           <strong>Verifying…</strong>
         </div>
       )}
       {state.step === 'failed' && (
-        <div className={site.verdict} data-tone="error" role="status">
+        <div className={verdictStyles.verdict} data-tone="error" role="status">
           <strong>Couldn’t read the file</strong>
           <p>{state.reason}</p>
         </div>

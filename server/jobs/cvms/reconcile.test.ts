@@ -194,11 +194,11 @@ describe('VMs that no CVM uses', () => {
     // The administrator removes one by hand, and the rest are few enough.
     await driver().removeVm(left[0]!);
     await eventually('one is removed', async () => !(await exists(left[0]!)));
-    await round();
-    await eventually(
-      'the others are removed',
-      async () => !(await Promise.all(left.map(exists))).includes(true),
-    );
+    // A host too slow to remove one in a round removes it in a later one.
+    await eventually('the others are removed', async () => {
+      await round();
+      return !(await Promise.all(left.map(exists))).includes(true);
+    });
     await watchAlerts({ db: db(), dataDir: '/tmp' });
     expect((await alert())?.resolved_at).toBeInstanceOf(Date);
   });
