@@ -92,5 +92,44 @@ export function appConfig(app: 'console' | 'admin'): UserConfig {
   };
 }
 
+const PUBLIC_ROOT = here('console');
+
+/** The browser's part of the public pages: one style sheet, and a script for the pages that are interactive. */
+export const publicConfig: UserConfig = {
+  root: PUBLIC_ROOT,
+  base: '/public/',
+  publicDir: false,
+  plugins: [react()],
+  build: {
+    outDir: here('dist/public'),
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // One style sheet for all pages: the second page has it already.
+    cssCodeSplit: false,
+    rolldownOptions: { input: here('console/public/client.ts') },
+  },
+};
+
+/** The server's part of the public pages: `renderPage`. */
+export const publicServerConfig: UserConfig = {
+  root: PUBLIC_ROOT,
+  publicDir: false,
+  plugins: [react()],
+  ssr: { noExternal: true },
+  // Otherwise React would decide at run time, and be the slow one unless NODE_ENV says otherwise.
+  define: { 'process.env.NODE_ENV': '"production"' },
+  build: {
+    ssr: here('console/public/render.tsx'),
+    outDir: here('dist/public/server'),
+    emptyOutDir: true,
+    target: 'node20',
+    rolldownOptions: { output: { entryFileNames: 'render.js' } },
+  },
+};
+
 /** The development server, which serves both apps from source. */
 export default { publicDir: false, plugins: [consoleRoutes(), react()] } satisfies UserConfig;

@@ -1,4 +1,5 @@
 import { HttpError } from 'react-admin';
+import { NEWEST_VERSION, VERSION_HEADER } from '../console/lib/apiVersion';
 import { withResend } from '../console/lib/resend';
 import { withConnection } from '../console/lib/connection';
 import { withStepUp } from '../console/lib/accounts/stepUp';
@@ -32,6 +33,7 @@ const send = withStepUp(withResend(withConnection((...args) => globalThis.fetch(
 export async function fetchJson(url: string, init: Init = {}): Promise<JsonReply> {
   const headers = new Headers(init.headers);
   headers.set('Accept', 'application/json');
+  headers.set(VERSION_HEADER, NEWEST_VERSION);
   if (init.body !== undefined && init.body !== null) headers.set('Content-Type', 'application/json');
   let reply: Response;
   let body: string;

@@ -11,8 +11,9 @@ document.documentElement.setAttribute('data-theme', scheme);
 // Sends the requests that the server expects the page to make first; api/client.ts takes the responses.
 const first = document.querySelector('meta[name="first-requests"]');
 if (first) {
-  const { team } = first.dataset;
-  const send = (path) => fetch(path, { headers: { 'X-Workspace': team } }).catch(() => undefined);
+  const { team, version } = first.dataset;
+  const headers = { 'X-Workspace': team, 'X-Phala-Version': version };
+  const send = (path) => fetch(path, { headers }).catch(() => undefined);
   const responses = new Map(first.content.split(' ').map((path) => [path, send(path)]));
   window.firstResponses = { team, responses };
 }

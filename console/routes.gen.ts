@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root';
 import { Route as IndexRouteImport } from './routes/index';
 import { Route as TeamSlugRouteImport } from './routes/$teamSlug';
+import { Route as CostRouteImport } from './routes/cost';
 import { Route as DashboardRouteImport } from './routes/dashboard';
 import { Route as LaunchRouteImport } from './routes/launch';
 import { Route as LoginRouteImport } from './routes/login';
@@ -18,6 +19,7 @@ import { Route as RegisterRouteImport } from './routes/register';
 import { Route as SetupBillingRouteImport } from './routes/setup-billing';
 import { Route as TransactionsRouteImport } from './routes/transactions';
 import { Route as TwoFactorRouteImport } from './routes/two-factor';
+import { Route as UsageRouteImport } from './routes/usage';
 import { Route as TeamSlugIndexRouteImport } from './routes/$teamSlug.index';
 import { Route as TeamSlugDeployRouteImport } from './routes/$teamSlug.deploy';
 import { Route as TeamSlugLaunchRouteImport } from './routes/$teamSlug.launch';
@@ -97,6 +99,11 @@ const TeamSlugRoute = TeamSlugRouteImport.update({
   path: '/$teamSlug',
   getParentRoute: () => rootRouteImport,
 } as any);
+const CostRoute = CostRouteImport.update({
+  id: '/cost',
+  path: '/cost',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const DashboardRoute = DashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
@@ -130,6 +137,11 @@ const TransactionsRoute = TransactionsRouteImport.update({
 const TwoFactorRoute = TwoFactorRouteImport.update({
   id: '/two-factor',
   path: '/two-factor',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const UsageRoute = UsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
   getParentRoute: () => rootRouteImport,
 } as any);
 const TeamSlugIndexRoute = TeamSlugIndexRouteImport.update({
@@ -520,6 +532,7 @@ const TeamSlugAppsAppIdCvmsVmUuidChar123agentFrameworkChar125ConfRoute =
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
   '/$teamSlug': typeof TeamSlugRouteWithChildren;
+  '/cost': typeof CostRoute;
   '/dashboard': typeof DashboardRouteWithChildren;
   '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
@@ -527,6 +540,7 @@ export interface FileRoutesByFullPath {
   '/setup-billing': typeof SetupBillingRoute;
   '/transactions': typeof TransactionsRoute;
   '/two-factor': typeof TwoFactorRoute;
+  '/usage': typeof UsageRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
   '/$teamSlug/launch': typeof TeamSlugLaunchRoute;
   '/$teamSlug/members': typeof TeamSlugMembersRoute;
@@ -597,12 +611,14 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
+  '/cost': typeof CostRoute;
   '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/setup-billing': typeof SetupBillingRoute;
   '/transactions': typeof TransactionsRoute;
   '/two-factor': typeof TwoFactorRoute;
+  '/usage': typeof UsageRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
   '/$teamSlug/launch': typeof TeamSlugLaunchRoute;
   '/$teamSlug/members': typeof TeamSlugMembersRoute;
@@ -670,6 +686,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/': typeof IndexRoute;
   '/$teamSlug': typeof TeamSlugRouteWithChildren;
+  '/cost': typeof CostRoute;
   '/dashboard': typeof DashboardRouteWithChildren;
   '/launch': typeof LaunchRoute;
   '/login': typeof LoginRoute;
@@ -677,6 +694,7 @@ export interface FileRoutesById {
   '/setup-billing': typeof SetupBillingRoute;
   '/transactions': typeof TransactionsRoute;
   '/two-factor': typeof TwoFactorRoute;
+  '/usage': typeof UsageRoute;
   '/$teamSlug/deploy': typeof TeamSlugDeployRoute;
   '/$teamSlug/launch': typeof TeamSlugLaunchRoute;
   '/$teamSlug/members': typeof TeamSlugMembersRoute;
@@ -751,6 +769,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/$teamSlug'
+    | '/cost'
     | '/dashboard'
     | '/launch'
     | '/login'
@@ -758,6 +777,7 @@ export interface FileRouteTypes {
     | '/setup-billing'
     | '/transactions'
     | '/two-factor'
+    | '/usage'
     | '/$teamSlug/deploy'
     | '/$teamSlug/launch'
     | '/$teamSlug/members'
@@ -828,12 +848,14 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
+    | '/cost'
     | '/launch'
     | '/login'
     | '/register'
     | '/setup-billing'
     | '/transactions'
     | '/two-factor'
+    | '/usage'
     | '/$teamSlug/deploy'
     | '/$teamSlug/launch'
     | '/$teamSlug/members'
@@ -900,6 +922,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/$teamSlug'
+    | '/cost'
     | '/dashboard'
     | '/launch'
     | '/login'
@@ -907,6 +930,7 @@ export interface FileRouteTypes {
     | '/setup-billing'
     | '/transactions'
     | '/two-factor'
+    | '/usage'
     | '/$teamSlug/deploy'
     | '/$teamSlug/launch'
     | '/$teamSlug/members'
@@ -980,6 +1004,7 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   TeamSlugRoute: typeof TeamSlugRouteWithChildren;
+  CostRoute: typeof CostRoute;
   DashboardRoute: typeof DashboardRouteWithChildren;
   LaunchRoute: typeof LaunchRoute;
   LoginRoute: typeof LoginRoute;
@@ -987,6 +1012,7 @@ export interface RootRouteChildren {
   SetupBillingRoute: typeof SetupBillingRoute;
   TransactionsRoute: typeof TransactionsRoute;
   TwoFactorRoute: typeof TwoFactorRoute;
+  UsageRoute: typeof UsageRoute;
   AccountLinkSsoRoute: typeof AccountLinkSsoRoute;
   AccountSettingsRoute: typeof AccountSettingsRoute;
   CliVerifyRoute: typeof CliVerifyRoute;
@@ -1013,6 +1039,13 @@ declare module '@tanstack/react-router' {
       path: '/$teamSlug';
       fullPath: '/$teamSlug';
       preLoaderRoute: typeof TeamSlugRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/cost': {
+      id: '/cost';
+      path: '/cost';
+      fullPath: '/cost';
+      preLoaderRoute: typeof CostRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/dashboard': {
@@ -1062,6 +1095,13 @@ declare module '@tanstack/react-router' {
       path: '/two-factor';
       fullPath: '/two-factor';
       preLoaderRoute: typeof TwoFactorRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/usage': {
+      id: '/usage';
+      path: '/usage';
+      fullPath: '/usage';
+      preLoaderRoute: typeof UsageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/$teamSlug/': {
@@ -1766,6 +1806,7 @@ const AdminCvmsCvmIdentifierRouteWithChildren =
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   TeamSlugRoute: TeamSlugRouteWithChildren,
+  CostRoute: CostRoute,
   DashboardRoute: DashboardRouteWithChildren,
   LaunchRoute: LaunchRoute,
   LoginRoute: LoginRoute,
@@ -1773,6 +1814,7 @@ const rootRouteChildren: RootRouteChildren = {
   SetupBillingRoute: SetupBillingRoute,
   TransactionsRoute: TransactionsRoute,
   TwoFactorRoute: TwoFactorRoute,
+  UsageRoute: UsageRoute,
   AccountLinkSsoRoute: AccountLinkSsoRoute,
   AccountSettingsRoute: AccountSettingsRoute,
   CliVerifyRoute: CliVerifyRoute,

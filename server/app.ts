@@ -12,6 +12,8 @@ import type { RateLimits } from './http/rateLimits';
 import { requestLog } from './http/requestLog';
 import { nonce, permissionsPolicy, securityHeaders } from './http/security';
 import { mountAssets, mountIcon, mountPages, type Pages } from './http/pages/static';
+import { mountPublicPages } from './http/pages/public/publicPages';
+import type { PublicRenderer } from './http/pages/public/renderer';
 import type { ErrorSink } from './drivers/errorSink';
 import { handlers } from './operations/handlers.gen';
 import type { Services } from './operations/types';
@@ -24,7 +26,7 @@ export interface AppOptions {
   /** Aborted when the process drains. */
   draining: AbortSignal;
   /** null: API only, for workers and tests. */
-  pages: Pages | null;
+  pages: (Pages & { publicPages: PublicRenderer }) | null;
   /** Serves sources in development, before the pages. */
   devMiddleware?: express.RequestHandler;
 }
@@ -61,6 +63,7 @@ export function createApp({
   if (pages) {
     if (devMiddleware) app.use(devMiddleware);
     else mountAssets(app);
+    mountPublicPages(app, pages.publicPages, services);
     mountPages(app, pages, services);
   }
   app.use(notFound);

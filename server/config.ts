@@ -86,6 +86,8 @@ function toConfig(values: Values, warnings: string[]) {
       diskGb: values.LOCAL_TEEPOD_DISK_GB,
     },
     agentFramework: values.AGENT_FRAMEWORK,
+    /** Where to report vulnerabilities; null if not published. */
+    securityContact: values.SECURITY_CONTACT ?? null,
     chatBot: { service: values.CHAT_BOT_SERVICE, url: values.CHAT_BOT_URL },
     /** As Express's `trust proxy` setting takes it. */
     trustProxy: values.TRUST_PROXY,
@@ -103,6 +105,7 @@ function toConfig(values: Values, warnings: string[]) {
       11155111: { name: 'Sepolia', url: values.SEPOLIA_RPC_URL },
       31337: { name: 'the local chain', url: values.LOCAL_CHAIN_RPC_URL },
     },
+    billingEnforced: values.BILLING_ENFORCEMENT === 'on',
     /** Where teams send bank transfers; null if not published. */
     bank:
       values.BANK_ACCOUNT_HOLDER !== undefined && values.BANK_ACCOUNT !== undefined

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
-import { isReservedSlug } from '../console/lib/ids';
 import { ACCOUNT_VARIABLES } from './configAccounts';
 import { BILLING_VARIABLES } from './configBilling';
+import { SITE_VARIABLES } from './configSite';
 import { optional, variable, whole } from './configVariable';
 import { mailAddress } from './domain/mail';
 import { parseSmtpUrl } from './domain/mail/smtpUrl';
@@ -14,8 +14,6 @@ import { DEFAULT_REGISTRIES, isRegistryEntry } from './teepod/engine/registries'
  * Every environment variable that Teehouse reads, in the order of docs/configuration.md. `config.ts` turns them into
  * a value.
  */
-
-const DEFAULT_FRAMEWORK = 'eliza';
 
 const onOff = z.enum(['on', 'off', '1', '0']).transform((v) => v === 'on' || v === '1');
 const parsesAsUrl = (protocols: string[]) => (value: string) =>
@@ -224,16 +222,7 @@ export const VARIABLES = {
     expected: 'a whole number of GB, at least 1',
     schema: whole(1, 10_000_000),
   }),
-  AGENT_FRAMEWORK: variable({
-    what: 'Name of the agent framework, used for its public URL and CVM tab. Reserved as a team slug.',
-    default: DEFAULT_FRAMEWORK,
-    expected:
-      'lowercase letters, digits and dashes, at most 40, and no address the product uses (admin, login, …)',
-    schema: z
-      .string()
-      .regex(/^[a-z][a-z0-9-]{0,39}$/)
-      .refine((name) => name === DEFAULT_FRAMEWORK || !isReservedSlug(name)),
-  }),
+  ...SITE_VARIABLES,
   CHAT_BOT_SERVICE: variable({
     what: 'Chat bot service; names its page in the admin area.',
     default: 'telegram',

@@ -30,6 +30,7 @@ import { createVmmDriver } from './drivers/vmm/rpc';
 import { createBulkRowRunner } from './http/bulkJobRequest';
 import { answerClientError, MAX_HEADER_BYTES } from './http/connection/clientError';
 import { createRateLimits } from './http/rateLimits';
+import { builtPublicPages } from './http/pages/public/renderer';
 import { builtPages, hasBuild } from './http/pages/static';
 import { startHeartbeat } from './jobs/core/heartbeat';
 import { createMailOutbox } from './jobs/notifications/mailOutbox';
@@ -139,9 +140,9 @@ export async function startServer(
     limits: createRateLimits(config, database.pool),
     sink: config.sentryDsn ? sentrySink(config.sentryDsn) : null,
     pages: dev
-      ? { html: (name, url) => dev.page(name, url), scripts: () => [] }
+      ? { html: (name, url) => dev.page(name, url), scripts: () => [], publicPages: dev.publicPages }
       : hasBuild()
-        ? builtPages()
+        ? { ...builtPages(), publicPages: await builtPublicPages() }
         : null,
     ...(dev ? { devMiddleware: dev.middleware as never } : {}),
   });

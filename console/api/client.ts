@@ -1,4 +1,5 @@
 import { client } from '../../generated/api/client.gen';
+import { NEWEST_VERSION, VERSION_HEADER } from '../lib/apiVersion';
 import { withFirstResponses, type FirstResponses } from '../lib/firstResponses';
 import { withConnection } from '../lib/connection';
 import { isStaffAddress } from '../lib/paths';
@@ -24,7 +25,11 @@ export function configureClient(isTeam: (slug: string) => boolean): void {
   // fetch is looked up per call, like the generated client does.
   const fetchNow: typeof fetch = (...args) => globalThis.fetch(...args);
   const send = withStepUp(withResend(withConnection(withFirstResponses(fetchNow, window.firstResponses))));
-  client.setConfig({ credentials: 'same-origin', fetch: send });
+  client.setConfig({
+    credentials: 'same-origin',
+    fetch: send,
+    headers: { [VERSION_HEADER]: NEWEST_VERSION },
+  });
   client.interceptors.error.use((error, response) => toApiError(error, response));
   // Queries name their team themselves (`inTeam`), because it belongs in their key. This covers requests that don't:
   // they would silently act on the default team instead of the one on screen.

@@ -34,9 +34,15 @@ test('signing in and out', async ({ page }) => {
   test.setTimeout(120_000);
   const complaints = watchConsole(page);
 
-  await test.step('/ redirects visitors to sign in', async () => {
+  await test.step('/ is the home page for visitors, with a way to sign in and back', async () => {
     await page.goto('/');
+    await page.getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL('**/login');
+    await page.getByRole('link', { name: 'Teehouse, home' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Run containers that nobody can look into',
+    );
+    await page.goto('/login');
     await expect(page).toHaveTitle(/^Sign in/);
     await expectAccessible(page);
   });

@@ -30,6 +30,8 @@ export const tokensPath = (team: string) => `/${segment(team)}/tokens`;
 
 /** Money of a team. The address names none, so the team is a parameter; without it, the user's default team. */
 export const billingPath = (team: string) => `/setup-billing?team=${segment(team)}`;
+export const costPath = (team: string) => `/cost?team=${segment(team)}`;
+export const usagePath = (team: string) => `/usage?team=${segment(team)}`;
 export const transactionsPath = (team: string) => `/transactions?team=${segment(team)}`;
 
 export type AccountSection = 'security' | 'sso' | 'sessions' | 'ssh-keys' | 'notifications' | 'data';

@@ -3,8 +3,10 @@ import { defaultTeam } from '../api/session';
 import { loginPath, teamPath } from '../lib/paths';
 
 export const Route = createFileRoute('/')({
-  beforeLoad: ({ context }) => {
-    const team = defaultTeam(context.session);
+  beforeLoad: ({ context: { session } }) => {
+    // The home page for visitors is the server's own.
+    if (session.user === null) throw redirect({ href: '/', replace: true, reloadDocument: true });
+    const team = defaultTeam(session);
     throw redirect({ href: team ? teamPath(team.slug) : loginPath(), replace: true });
   },
   staticData: { crumb: null /* never shown: it redirects */ },

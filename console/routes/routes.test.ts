@@ -64,6 +64,7 @@ describe('product URLs', () => {
         'account',
         'admin',
         'cli',
+        'cost',
         'dashboard',
         'invite',
         'launch',
@@ -74,6 +75,7 @@ describe('product URLs', () => {
         'storybook',
         'transactions',
         'two-factor',
+        'usage',
         'verify-email',
       ]),
     );

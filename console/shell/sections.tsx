@@ -7,11 +7,14 @@ import ScrollTextIcon from 'lucide-react/icons/scroll-text';
 import SettingsIcon from 'lucide-react/icons/settings';
 import WebhookIcon from 'lucide-react/icons/webhook';
 import CreditCardIcon from 'lucide-react/icons/credit-card';
+import ChartColumnIcon from 'lucide-react/icons/chart-column';
+import ChartPieIcon from 'lucide-react/icons/chart-pie';
 import ReceiptIcon from 'lucide-react/icons/receipt';
 import type { ReactNode } from 'react';
 import RocketIcon from 'lucide-react/icons/rocket';
 import {
   billingPath,
+  costPath,
   dashboardPath,
   deployPath,
   launchPath,
@@ -19,6 +22,7 @@ import {
   teamPath,
   tokensPath,
   transactionsPath,
+  usagePath,
   type MembersTab,
 } from '../lib/paths';
 import type { NavSection } from '../ui/layout/frameData';
@@ -84,6 +88,18 @@ export function sections(
           href: billingPath(teamSlug),
           icon: <CreditCardIcon />,
           current: at('/setup-billing'),
+        },
+        {
+          label: 'Cost',
+          href: costPath(teamSlug),
+          icon: <ChartPieIcon />,
+          current: at('/cost'),
+        },
+        {
+          label: 'Usage',
+          href: usagePath(teamSlug),
+          icon: <ChartColumnIcon />,
+          current: at('/usage'),
         },
         {
           label: 'Transactions',

@@ -939,6 +939,12 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647
+      },
+      "post_paid_cap": {
+        "type": "string",
+        "maxLength": 20,
+        "pattern": "^\\d{1,9}(\\.\\d{1,6})?$",
+        "description": "US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on."
       }
     }
   },

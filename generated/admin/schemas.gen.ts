@@ -6784,6 +6784,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "max_vcpu",
       "max_memory_mb",
       "max_disk_gb",
+      "post_paid_cap",
       "require_second_factor",
       "deleted_at",
       "created_at",
@@ -6902,6 +6903,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647
+      },
+      "post_paid_cap": {
+        "type": "string",
+        "maxLength": 20,
+        "pattern": "^\\d{1,9}(\\.\\d{1,6})?$",
+        "description": "US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on."
       },
       "require_second_factor": {
         "type": "boolean",

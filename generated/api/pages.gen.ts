@@ -310,6 +310,7 @@ export const pages: readonly string[] = [
   "/admin/workspaces/$id/transactions/$childId",
   "/admin/workspaces/$id/usage",
   "/cli/verify",
+  "/cost",
   "/dashboard",
   "/dashboard/apps/$appId/cvms",
   "/dashboard/cvms/$cvmIdentifier",
@@ -334,5 +335,6 @@ export const pages: readonly string[] = [
   "/storybook/search-query-builder",
   "/transactions",
   "/two-factor",
+  "/usage",
   "/verify-email/$token"
 ];

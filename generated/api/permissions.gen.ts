@@ -764,6 +764,12 @@ export const problems = {
     "title": "The URL and headers are longer than 64 KB",
     "what_to_do": "Shorten the URL or the headers. A filter can be split into several requests."
   },
+  "ERR-00-047": {
+    "status": 400,
+    "name": "UNKNOWN_VERSION",
+    "title": "Unknown API version",
+    "what_to_do": "Send X-Phala-Version with a version that the message lists, or leave it out."
+  },
   "ERR-01-001": {
     "status": 400,
     "name": "NODE_NOT_FOUND",
@@ -1122,6 +1128,7 @@ export const problemCodes = {
   "CVM_PROTECTED": "ERR-00-044",
   "UPSTREAM_UNREACHABLE": "ERR-00-045",
   "HEADERS_TOO_LARGE": "ERR-00-046",
+  "UNKNOWN_VERSION": "ERR-00-047",
   "NODE_NOT_FOUND": "ERR-01-001",
   "COMPOSE_FILE_REQUIRED": "ERR-01-002",
   "INVALID_COMPOSE_FILE": "ERR-01-003",

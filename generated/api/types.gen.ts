@@ -14,7 +14,7 @@ export type Problem = {
     detail: string | ProblemDetail | Array<ValidationIssue> | DeviceError;
     code: ProblemCode;
     /**
-     * URL path of the error code's documentation, for example /docs/problems/ERR-03-001.
+     * URL path of the error code's documentation, for example /docs/errors#ERR-03-001.
      */
     type: string;
     /**
@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -521,7 +521,7 @@ export type PendingSignIn = {
 export type CompleteSecondFactor = {
     method: SecondFactorMethod;
     /**
-     * Six digits
+     * Six digits, or a recovery code.
      */
     code?: string;
     /**
@@ -796,7 +796,7 @@ export type AccountSession = {
      */
     device: string;
     /**
-     * Country of the IP address.
+     * Country of the IP address, if known.
      */
     place: string;
     ip: string | null;
@@ -1118,11 +1118,28 @@ export type NodeRef = {
     region: string | null;
     device_id: string | null;
     ppid: string | null;
+    device_ids: Array<DeviceId>;
     /**
      * ONLINE, MAINTENANCE or OFFLINE.
      */
     status: string | null;
     version: string | null;
+};
+
+/**
+ * An ID that contracts know a host's hardware by.
+ */
+export type DeviceId = {
+    device_id: string;
+    /**
+     * How the ID is derived from the hardware. There is one way.
+     */
+    algorithm_version: string;
+    /**
+     * OS images it is limited to; empty for all.
+     */
+    os_image_ids: Array<number>;
+    enabled: boolean;
 };
 
 /**
@@ -1513,9 +1530,74 @@ export type KmsInfo = {
 };
 
 /**
- * The clients reject unknown keys in this envelope.
+ * Key management services that share one root key.
  */
-export type KmsPage = {
+export type KmsContract = {
+    /**
+     * kmsc_…
+     */
+    id: string;
+    /**
+     * Slug of its oldest service.
+     */
+    slug: string | null;
+    label: string | null;
+    /**
+     * `phala` if its keys aren't governed by a chain.
+     */
+    contract_address: string;
+    /**
+     * 0 if its keys aren't governed by a chain.
+     */
+    chain_id: number;
+    /**
+     * Compressed secp256k1 root key, as pinned. Environment key signatures must recover to it. Null until it is pinned.
+     */
+    k256_pubkey: string | null;
+    /**
+     * Root CA key (SPKI in DER, hex), as pinned.
+     */
+    ca_pubkey: string | null;
+    node_count: number;
+};
+
+/**
+ * KMS contracts.
+ */
+export type KmsContractPage = {
+    items: Array<KmsContract>;
+    total: number;
+    page: number;
+    page_size: number;
+    pages: number;
+};
+
+/**
+ * One service of a KMS contract.
+ */
+export type KmsContractNode = {
+    /**
+     * kms_…
+     */
+    id: string;
+    slug: string | null;
+    url: string;
+    version: string;
+    kms_type: KmsType;
+};
+
+/**
+ * The services of a KMS contract.
+ */
+export type KmsContractNodeList = {
+    items: Array<KmsContractNode>;
+    total: number;
+};
+
+/**
+ * Key management services, as listKms returned them until version 2026-05-22. The clients reject unknown keys in this envelope.
+ */
+export type KmsPage20260522 = {
     items: Array<KmsInfo>;
     total: number;
     page: number;
@@ -1651,6 +1733,134 @@ export type AvailableTeepods = {
 };
 
 /**
+ * What the team can use for a deployment now.
+ */
+export type CvmCreateResources = {
+    tier: string;
+    capacity: TeamCapacity;
+    nodes: Array<AvailableTeepod>;
+    kms_nodes: Array<CvmCreateKms>;
+    node_kms_relations: Array<CvmCreateNodeKms>;
+    gateway_nodes: Array<CvmCreateGateway>;
+    instance_types: Array<CvmCreateInstanceType>;
+    gpu_availability: GpuAvailability;
+};
+
+/**
+ * A key management service.
+ */
+export type CvmCreateKms = {
+    /**
+     * kms_…
+     */
+    id: string;
+    slug: string | null;
+    url: string;
+    version: string | null;
+    kms_type: KmsType;
+    chain_id: number | null;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string | null;
+    /**
+     * Null if its keys aren't governed by a chain.
+     */
+    kms_contract_address: string | null;
+    gateway_app_id: string | null;
+    /**
+     * Names of OS images.
+     */
+    supported_os_images: Array<string>;
+};
+
+/**
+ * The key management service of a host.
+ */
+export type CvmCreateNodeKms = {
+    teepod_id: number;
+    /**
+     * kms_…
+     */
+    kms_id: string;
+    kms_type: KmsType;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string | null;
+    kms_contract_address: string | null;
+    /**
+     * Names of OS images.
+     */
+    supported_os_images: Array<string>;
+};
+
+/**
+ * The gateway of a host.
+ */
+export type CvmCreateGateway = {
+    /**
+     * gw_…
+     */
+    id: string;
+    teepod_id: number | null;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string;
+    /**
+     * Always null, because only hosts call gateways.
+     */
+    rpc_url: string | null;
+    /**
+     * May include :port.
+     */
+    domain_suffix: string | null;
+    enabled: boolean;
+};
+
+/**
+ * An instance type.
+ */
+export type CvmCreateInstanceType = {
+    id: string;
+    name: string;
+    vcpu: number;
+    memory_mb: number;
+    default_disk_size_gb: number;
+    requires_gpu: boolean;
+    requires_gpu_count: number;
+    family: string | null;
+    display_order: number | null;
+};
+
+/**
+ * Free GPUs, on the listed hosts.
+ */
+export type GpuAvailability = {
+    /**
+     * Some are reserved for the team.
+     */
+    has_reserved_gpus: boolean;
+    reserved_gpu_count: number;
+    /**
+     * Some are open to every team.
+     */
+    has_public_gpus: boolean;
+    public_gpu_count: number;
+    available_by_product: Array<GpuProduct>;
+};
+
+/**
+ * Free GPUs of one product.
+ */
+export type GpuProduct = {
+    product_id: string;
+    display_name: string | null;
+    count: number;
+};
+
+/**
  * The tier's limits; null means unlimited.
  */
 export type TeamCapacity = {
@@ -1753,6 +1963,18 @@ export type CvmResource = {
 };
 
 /**
+ * US dollars per hour while running. While stopped, only the disk is charged.
+ */
+export type CvmHourlyRate = {
+    total: string;
+    /**
+     * The total without the disk. Includes GPUs.
+     */
+    compute: string;
+    disk: string;
+};
+
+/**
  * The gateway that serves its ports.
  */
 export type CvmGateway = {
@@ -1783,6 +2005,10 @@ export type CvmKms = {
     deployer_address: string | null;
     rpc_endpoint: string | null;
     encrypted_env_pubkey: string | null;
+    /**
+     * Pinned root key of the KMS.
+     */
+    k256_pubkey: string | null;
 };
 
 /**
@@ -1804,16 +2030,16 @@ export type CvmTeepod = {
 };
 
 /**
- * Log URLs with a signed token. No header is needed, because the CLI fetches them without one.
+ * Log URLs with a signed token. No header is needed, because the CLI fetches them without one. Lists have none; each is null there.
  */
 export type CvmLogs = {
-    serial: string;
-    stdout: string;
-    stderr: string;
+    serial: string | null;
+    stdout: string | null;
+    stderr: string | null;
     /**
      * Already contains "?"; the CLI appends "&ch=serial" and flags.
      */
-    syslog_endpoint: string;
+    syslog_endpoint: string | null;
     /**
      * URL of the container logs, with a "{container}" placeholder. Access depends on public_logs and the host.
      */
@@ -1847,7 +2073,7 @@ export type Cvm = {
      */
     id: string;
     /**
-     * The `id` of version 2025-10-28 and of the VM shapes.
+     * The numeric `id` that older versions send.
      */
     numeric_id: number;
     name: string;
@@ -1862,7 +2088,12 @@ export type Cvm = {
     resource: CvmResource;
     gateway: CvmGateway;
     instance_type: string | null;
-    hourly_rate: string | null;
+    hourly_rate: CvmHourlyRate;
+    billing_interval: 'skip' | 'hourly' | 'monthly' | null;
+    /**
+     * GPUs are billed by the hour; there are no rental orders.
+     */
+    gpu_rental_order: null;
     app_id: string | null;
     /**
      * Set at commit: the CLI hides CVMs without one.
@@ -1874,6 +2105,14 @@ export type Cvm = {
      * SHA-256 of the docker-compose file exactly as submitted.
      */
     docker_compose_hash: string | null;
+    /**
+     * SHA-256 of the pre-launch script exactly as submitted. Null without one.
+     */
+    pre_launch_script_hash: string | null;
+    /**
+     * Whether the server manages the environment in clear text. Always false: it stores only what was sealed.
+     */
+    managed_env: boolean;
     revision_number: number | null;
     teepod: CvmTeepod | null;
     node_info: NodeRef | null;
@@ -1900,11 +2139,19 @@ export type Cvm = {
     boot_error: string | null;
     shutdown_progress: string | null;
     trust: Trust;
-    logs: CvmLogs | null;
+    logs: CvmLogs;
     workspace: WorkspaceRef | null;
     creator: UserRef | null;
+    /**
+     * Always null, because apps have no types.
+     */
+    project_type: string | null;
     created_at: string;
     updated_at: string;
+    /**
+     * When it was moved to the recycle bin.
+     */
+    deleted_at: string | null;
 };
 
 /**
@@ -1939,6 +2186,14 @@ export type CvmDetail = Cvm & {
     etag: string;
     kms: KmsInfo | null;
     compose_file: AppCompose | null;
+    /**
+     * Same as in kms_info.
+     */
+    encrypted_env_pubkey: string | null;
+    /**
+     * GB. Same as resource.disk_in_gb.
+     */
+    disk_size: number | null;
 };
 
 /**
@@ -2509,7 +2764,7 @@ export type RolloutItem = {
  */
 export type RolloutEvidence = {
     /**
-     * Measured, if there is a quote.
+     * Measured, if there is a quote; otherwise as the guest reports it. Null if it doesn't.
      */
     compose_hash: string | null;
     expected: string;
@@ -2593,7 +2848,7 @@ export type IsAllowedList = {
     allowed_count: number;
     denied_count: number;
     error_count: number;
-    skipped_cvm_ids: Array<number>;
+    skipped_cvm_ids: Array<string>;
 };
 
 /**
@@ -2613,7 +2868,7 @@ export type DeviceAllowlist = {
 export type AllowlistedDevice = {
     device_id: string;
     node_name: string | null;
-    cvm_ids: Array<number>;
+    cvm_ids: Array<string>;
     allowed_onchain: boolean;
     status: string;
 };
@@ -3040,6 +3295,16 @@ export type CvmState = {
     boot_progress?: string;
     boot_error?: string;
     shutdown_progress?: string;
+};
+
+/**
+ * Data of one event: the state, the target that was reached or not reached in time, or an error.
+ */
+export type CvmStateEvent = CvmState | {
+    target: CvmStatus;
+    status: CvmStatus;
+} | {
+    error: string;
 };
 
 /**
@@ -3471,7 +3736,27 @@ export type ProvisionCvm = {
      */
     kms?: 'phala' | 'ethereum' | 'base' | 'legacy' | 'PHALA' | 'ETHEREUM' | 'BASE' | 'LEGACY';
     kms_id?: string;
+    /**
+     * Same as kms.
+     */
+    kms_type?: 'phala' | 'ethereum' | 'base' | 'legacy' | 'PHALA' | 'ETHEREUM' | 'BASE' | 'LEGACY';
+    /**
+     * Address, ID or slug of a KMS contract.
+     */
     kms_contract?: string;
+    /**
+     * Takes precedence over kms and kms_type.
+     */
+    kms_contract_id?: string | number;
+    /**
+     * Keys always come from a KMS.
+     */
+    key_provider_mode?: 'kms';
+    /**
+     * Deploys without a gateway.
+     */
+    skip_gateway?: boolean;
+    storage_fs?: 'ext4' | 'zfs';
     env_keys?: Array<string>;
     app_id?: string;
     /**
@@ -3510,7 +3795,14 @@ export type Provision = {
     instance_type: string | null;
     teepod_id: number | null;
     node_id: number | null;
+    /**
+     * @deprecated
+     */
     kms_id: string | null;
+    /**
+     * kmsc_…
+     */
+    kms_contract_id: string | null;
     /**
      * When the reservation expires.
      */
@@ -3542,9 +3834,9 @@ export type Preflight = {
  */
 export type PreflightRefusal = {
     /**
-     * `access`: no host is open to the team.
+     * `funds`: the team can't pay for the first hour. `access`: no host is open to the team.
      */
-    limit: 'quota' | 'capacity' | 'access';
+    limit: 'quota' | 'funds' | 'capacity' | 'access';
     reason: string;
     code: ProblemCode;
     /**
@@ -3580,10 +3872,9 @@ export type CreateCvm = {
 };
 
 /**
- * A CVM after start, stop, shutdown, restart or replication, in the same shape for both versions. `id` is a number.
+ * Fields of a CVM after start, stop, shutdown, restart or replication, apart from its ID.
  */
-export type CvmActionResult = {
-    id: number;
+export type CvmActionFields = {
     name: string;
     status: CvmStatus;
     teepod_id: number;
@@ -3617,12 +3908,43 @@ export type CvmActionResult = {
 };
 
 /**
- * A committed CVM. `id` is a number.
+ * A CVM after start, stop, shutdown, restart or replication.
  */
-export type CommitCvm = CvmActionResult & {
+export type CvmActionResult = CvmActionFields & {
+    /**
+     * cvm_…
+     */
+    id: string;
+    /**
+     * The `id` of versions before 2026-05-22.
+     */
+    numeric_id: number;
+};
+
+/**
+ * A CVM after start, stop, shutdown, restart or replication, until version 2026-01-21. `id` is a number.
+ */
+export type CvmActionResult20260121 = CvmActionFields & {
+    id: number;
+};
+
+/**
+ * Additional fields of a committed CVM.
+ */
+export type CommitFields = {
     app_auth_contract_address: string | null;
     deployer_address: string | null;
 };
+
+/**
+ * A committed CVM.
+ */
+export type CommitCvm = CvmActionResult & CommitFields;
+
+/**
+ * A committed CVM, until version 2026-01-21. `id` is a number.
+ */
+export type CommitCvm20260121 = CvmActionResult20260121 & CommitFields;
 
 /**
  * Omitted keys don't change. Changing the compose file, script, environment names or visibility creates a new revision.
@@ -3991,7 +4313,10 @@ export type RefreshCvmInstanceIds = {
  * The host's answer for one CVM.
  */
 export type InstanceIdRefresh = {
-    cvm_id: number;
+    /**
+     * cvm_…
+     */
+    cvm_id: string;
     identifier: string;
     status: 'updated' | 'unchanged' | 'skipped' | 'conflict' | 'error';
     source: 'teepod_state' | 'teepod_info' | 'gateway' | 'none';
@@ -4016,6 +4341,34 @@ export type InstanceIdRefreshList = {
 };
 
 /**
+ * The host's answer for one CVM, until version 2026-01-21. `cvm_id` is a number.
+ */
+export type InstanceIdRefresh20260121 = {
+    cvm_id: number;
+    identifier: string;
+    status: 'updated' | 'unchanged' | 'skipped' | 'conflict' | 'error';
+    source: 'teepod_state' | 'teepod_info' | 'gateway' | 'none';
+    verified_with_gateway: boolean;
+    old_instance_id: string | null;
+    new_instance_id: string | null;
+    reason: string | null;
+};
+
+/**
+ * The hosts' answers, until version 2026-01-21.
+ */
+export type InstanceIdRefreshList20260121 = {
+    total: number;
+    scanned: number;
+    updated: number;
+    unchanged: number;
+    skipped: number;
+    conflicts: number;
+    errors: number;
+    items: Array<InstanceIdRefresh20260121>;
+};
+
+/**
  * Defaults to the current value.
  */
 export type CheckCvmIsAllowed = {
@@ -4028,6 +4381,68 @@ export type CheckCvmIsAllowed = {
  * Whether the key management service would release keys to it.
  */
 export type IsAllowed = {
+    /**
+     * cvm_…
+     */
+    cvm_id?: string;
+    /**
+     * Empty for an app without an on-chain contract.
+     */
+    app_contract_address: string;
+    compose_hash: string;
+    /**
+     * Empty if unknown.
+     */
+    device_id: string;
+    /**
+     * Without a chain: whether the hash belongs to one of the app's revisions.
+     */
+    compose_hash_allowed: boolean;
+    allow_any_device: boolean;
+    device_id_allowed: boolean | null;
+    is_allowed: boolean;
+    error: string | null;
+};
+
+/**
+ * One decision per CVM, until version 2026-01-21. IDs are numbers.
+ */
+export type IsAllowedList20260121 = {
+    is_onchain: boolean;
+    results: Array<IsAllowed20260121>;
+    total: number;
+    allowed_count: number;
+    denied_count: number;
+    error_count: number;
+    skipped_cvm_ids: Array<number>;
+};
+
+/**
+ * Devices that the app's contract allows, until version 2026-01-21.
+ */
+export type DeviceAllowlist20260121 = {
+    is_onchain_kms: boolean;
+    allow_any_device: boolean | null;
+    chain_id: number | null;
+    app_contract_address: string | null;
+    devices: Array<AllowlistedDevice20260121>;
+};
+
+/**
+ * One device, until version 2026-01-21. IDs are numbers.
+ */
+export type AllowlistedDevice20260121 = {
+    device_id: string;
+    node_name: string | null;
+    cvm_ids: Array<number>;
+    allowed_onchain: boolean;
+    status: string;
+};
+
+/**
+ * Whether the key management service would release keys to it, until version 2026-01-21. `cvm_id` is a number.
+ */
+export type IsAllowed20260121 = {
     cvm_id?: number;
     /**
      * Empty for an app without an on-chain contract.
@@ -4046,6 +4461,20 @@ export type IsAllowed = {
     device_id_allowed: boolean | null;
     is_allowed: boolean;
     error: string | null;
+};
+
+/**
+ * The new CVM of an app.
+ */
+export type AppInstance = Cvm & {
+    /**
+     * Version of the app-compose format.
+     */
+    manifest_version: string | null;
+    /**
+     * The operation this started; follow it with getOperation.
+     */
+    correlation_id: string;
 };
 
 /**
@@ -6874,6 +7303,10 @@ export type AdminWorkspace = {
     max_vcpu: number;
     max_memory_mb: number;
     max_disk_gb: number;
+    /**
+     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     */
+    post_paid_cap: string;
     readonly require_second_factor: boolean;
     readonly deleted_at: string | null;
     readonly created_at: string;
@@ -6898,6 +7331,10 @@ export type AdminWorkspacePatch = {
     max_vcpu?: number;
     max_memory_mb?: number;
     max_disk_gb?: number;
+    /**
+     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     */
+    post_paid_cap?: string;
 };
 
 /**
@@ -7262,6 +7699,157 @@ export type AppUsage = {
     amount: string;
     by_state: Array<UsageByState>;
     cvms: Array<AppCvmUsage>;
+};
+
+/**
+ * Resources × hours. Disk counts while a CVM is stopped too.
+ */
+export type UsageHours = {
+    vcpu_hours: number;
+    memory_gb_hours: number;
+    disk_gb_hours: number;
+    gpu_hours: number;
+};
+
+/**
+ * One app's or CVM's part, or that of all others.
+ */
+export type UsageGroup = {
+    /**
+     * App ID or vm_uuid; null for all others together.
+     */
+    key: string | null;
+    name: string | null;
+    app_id: string | null;
+    deleted: boolean;
+    /**
+     * How many it stands for: 1, or the number of others.
+     */
+    count: number;
+    total: UsageHours;
+    /**
+     * One per day of the window.
+     */
+    days: Array<UsageHours>;
+};
+
+/**
+ * A team's usage over whole UTC days.
+ */
+export type TeamUsage = {
+    /**
+     * Start of the first day.
+     */
+    from: string;
+    to: string;
+    group_by: 'app' | 'cvm';
+    total: UsageHours;
+    /**
+     * One per day from `from`.
+     */
+    days: Array<UsageHours>;
+    /**
+     * Most expensive first; all others last.
+     */
+    groups: Array<UsageGroup>;
+};
+
+/**
+ * One group's part of the cost, or that of all others.
+ */
+export type CostGroup = {
+    /**
+     * App ID, vm_uuid, instance type (`custom` for none) or what is billed; null for all others together.
+     */
+    key: string | null;
+    name: string | null;
+    app_id: string | null;
+    deleted: boolean;
+    /**
+     * How many it stands for: 1, or the number of others.
+     */
+    count: number;
+    amount: string;
+    /**
+     * One amount per day of the window.
+     */
+    days: Array<string>;
+};
+
+/**
+ * A team's cost over whole UTC days.
+ */
+export type TeamCost = {
+    /**
+     * Start of the first day.
+     */
+    from: string;
+    to: string;
+    group_by: 'app' | 'cvm' | 'instance_type' | 'basis';
+    amount: string;
+    /**
+     * One amount per day from `from`.
+     */
+    days: Array<string>;
+    /**
+     * Most expensive first; all others last.
+     */
+    groups: Array<CostGroup>;
+};
+
+/**
+ * What a CVM costs now.
+ */
+export type CurrentCost = {
+    cvm: CvmRef;
+    /**
+     * Null for a custom size.
+     */
+    instance_type: string | null;
+    vcpu: number;
+    memory_mb: number;
+    disk_gb: number;
+    basis: UsageBasis;
+    hourly_rate: string;
+    /**
+     * What its disk costs while it is stopped.
+     */
+    stopped_hourly_rate: string;
+};
+
+/**
+ * This month (UTC) at current usage.
+ */
+export type CostForecast = {
+    as_of: string;
+    from: string;
+    to: string;
+    /**
+     * Usage of the month until now.
+     */
+    spent: string;
+    hourly_rate: string;
+    /**
+     * `spent` plus the current rate for the rest of the month.
+     */
+    expected: string;
+    /**
+     * Lower end of the 80 % interval, from the differences between up to 29 days; null with fewer than 7.
+     */
+    low: string | null;
+    high: string | null;
+    /**
+     * Complete days of usage that the interval is computed from.
+     */
+    days: number;
+    /**
+     * CVMs that cost something now, most expensive first.
+     */
+    current: Array<CurrentCost>;
+    /**
+     * Number of those CVMs, including ones that are not listed.
+     */
+    current_total: number;
 };
 
 /**
@@ -8165,6 +8753,10 @@ export type AdminWorkspaceWritable = {
     max_vcpu: number;
     max_memory_mb: number;
     max_disk_gb: number;
+    /**
+     * US dollars that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     */
+    post_paid_cap: string;
 };
 
 /**
@@ -8249,9 +8841,9 @@ export type AdminPromotionCodeWritable = {
 export type AdminPromotionCodeListWritable = Array<AdminPromotionCodeWritable>;
 
 /**
- * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+ * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
  */
-export type ApiVersion = '2025-10-28' | '2026-01-21' | 'LATEST';
+export type ApiVersion = '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
 
 /**
  * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
@@ -8314,7 +8906,7 @@ export type RevisionIdPath = string;
 export type RolloutIdPath = string;
 
 /**
- * ID, slug, or KMS type name (phala, ethereum, base).
+ * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
  */
 export type KmsPath = string;
 
@@ -8437,7 +9029,7 @@ export type CreateDeviceCodeData = {
 
 export type CreateDeviceCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8486,7 +9078,7 @@ export type CreateDeviceTokenData = {
 
 export type CreateDeviceTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8537,6 +9129,10 @@ export type GetDeviceAuthorizationData = {
 
 export type GetDeviceAuthorizationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -8586,7 +9182,7 @@ export type DecideDeviceAuthorizationData = {
 
 export type DecideDeviceAuthorizationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8646,9 +9242,9 @@ export type GetCurrentUserData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -8660,6 +9256,10 @@ export type GetCurrentUserData = {
 };
 
 export type GetCurrentUserErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -8710,7 +9310,7 @@ export type RegisterUserData = {
 
 export type RegisterUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8767,6 +9367,10 @@ export type DeleteSessionData = {
 
 export type DeleteSessionErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -8800,7 +9404,7 @@ export type CreateSessionData = {
 
 export type CreateSessionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -8857,6 +9461,10 @@ export type GetSessionData = {
 
 export type GetSessionErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -8889,6 +9497,10 @@ export type EndViewAsData = {
 };
 
 export type EndViewAsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -8935,6 +9547,10 @@ export type CancelPendingSignInData = {
 
 export type CancelPendingSignInErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -8967,6 +9583,10 @@ export type GetPendingSignInData = {
 };
 
 export type GetPendingSignInErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -9005,7 +9625,7 @@ export type CompleteSecondFactorData = {
 
 export type CompleteSecondFactorErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9058,6 +9678,10 @@ export type CreateSecondFactorChallengeData = {
 
 export type CreateSecondFactorChallengeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9099,6 +9723,10 @@ export type CreatePasskeyChallengeData = {
 
 export type CreatePasskeyChallengeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Too many requests.
      */
     429: Problem;
@@ -9132,7 +9760,7 @@ export type CreatePasskeySessionData = {
 
 export type CreatePasskeySessionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9185,7 +9813,7 @@ export type VerifyEmailData = {
 
 export type VerifyEmailErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9242,6 +9870,10 @@ export type ResendVerificationData = {
 
 export type ResendVerificationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9281,7 +9913,7 @@ export type RequestPasswordResetData = {
 
 export type RequestPasswordResetErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9328,7 +9960,7 @@ export type CheckPasswordResetData = {
 
 export type CheckPasswordResetErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9381,7 +10013,7 @@ export type ResetPasswordData = {
 
 export type ResetPasswordErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9434,6 +10066,10 @@ export type GetStepUpData = {
 
 export type GetStepUpErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9475,7 +10111,7 @@ export type StepUpData = {
 
 export type StepUpErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9532,6 +10168,10 @@ export type CreateStepUpChallengeData = {
 
 export type CreateStepUpChallengeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -9577,7 +10217,7 @@ export type CheckInvitationData = {
 
 export type CheckInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9630,7 +10270,7 @@ export type AcceptInvitationData = {
 
 export type AcceptInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9691,7 +10331,7 @@ export type DeclineInvitationData = {
 
 export type DeclineInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9744,7 +10384,7 @@ export type DiscoverSsoData = {
 
 export type DiscoverSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9793,7 +10433,7 @@ export type StartSsoData = {
 
 export type StartSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -9857,6 +10497,10 @@ export type FinishSsoData = {
 
 export type FinishSsoErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -9884,6 +10528,10 @@ export type CancelSsoLinkData = {
 };
 
 export type CancelSsoLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * Too many requests.
      */
@@ -9917,6 +10565,10 @@ export type GetSsoLinkData = {
 };
 
 export type GetSsoLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -9954,6 +10606,10 @@ export type ConfirmSsoLinkData = {
 };
 
 export type ConfirmSsoLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -9996,7 +10652,7 @@ export type DeleteAccountData = {
 
 export type DeleteAccountErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10057,6 +10713,10 @@ export type GetAccountData = {
 
 export type GetAccountErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10098,7 +10758,7 @@ export type UpdateAccountData = {
 
 export type UpdateAccountErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10155,6 +10815,10 @@ export type ExportAccountData = {
 
 export type ExportAccountErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10196,7 +10860,7 @@ export type ChangePasswordData = {
 
 export type ChangePasswordErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10253,6 +10917,10 @@ export type CancelEmailChangeData = {
 
 export type CancelEmailChangeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10294,7 +10962,7 @@ export type RequestEmailChangeData = {
 
 export type RequestEmailChangeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10353,6 +11021,10 @@ export type UnlinkSsoData = {
 
 export type UnlinkSsoErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10402,6 +11074,10 @@ export type DeleteOtherSessionsData = {
 
 export type DeleteOtherSessionsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10442,6 +11118,10 @@ export type ListAccountSessionsData = {
 };
 
 export type ListAccountSessionsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -10485,6 +11165,10 @@ export type DeleteAccountSessionData = {
 };
 
 export type DeleteAccountSessionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -10535,6 +11219,10 @@ export type GetSecondFactorsData = {
 
 export type GetSecondFactorsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10575,6 +11263,10 @@ export type DeleteTotpData = {
 };
 
 export type DeleteTotpErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -10621,6 +11313,10 @@ export type CreateTotpData = {
 
 export type CreateTotpErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10666,7 +11362,7 @@ export type ConfirmTotpData = {
 
 export type ConfirmTotpErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10727,6 +11423,10 @@ export type CreatePasskeyRegistrationData = {
 
 export type CreatePasskeyRegistrationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10768,7 +11468,7 @@ export type CreatePasskeyData = {
 
 export type CreatePasskeyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10831,6 +11531,10 @@ export type DeletePasskeyData = {
 
 export type DeletePasskeyErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10882,7 +11586,7 @@ export type UpdatePasskeyData = {
 
 export type UpdatePasskeyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -10943,6 +11647,10 @@ export type CreateRecoveryCodesData = {
 
 export type CreateRecoveryCodesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -10987,6 +11695,10 @@ export type DeleteVaultData = {
 };
 
 export type DeleteVaultErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -11037,6 +11749,10 @@ export type GetVaultData = {
 
 export type GetVaultErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11082,7 +11798,7 @@ export type CreateVaultData = {
 
 export type CreateVaultErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11143,7 +11859,7 @@ export type CreateVaultLockData = {
 
 export type CreateVaultLockErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11210,6 +11926,10 @@ export type DeleteVaultLockData = {
 
 export type DeleteVaultLockErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11269,6 +11989,10 @@ export type ListWorkspacesData = {
 
 export type ListWorkspacesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11320,7 +12044,7 @@ export type CreateWorkspaceData = {
 
 export type CreateWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11386,7 +12110,7 @@ export type DeleteWorkspaceData = {
 
 export type DeleteWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11456,6 +12180,10 @@ export type GetWorkspaceData = {
 
 export type GetWorkspaceErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11516,7 +12244,7 @@ export type UpdateWorkspaceData = {
 
 export type UpdateWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11590,6 +12318,10 @@ export type GetWorkspaceQuotasData = {
 
 export type GetWorkspaceQuotasErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11647,6 +12379,10 @@ export type ListWorkspaceNodesData = {
 
 export type ListWorkspaceNodesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11701,7 +12437,7 @@ export type TransferWorkspaceData = {
 
 export type TransferWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -11771,6 +12507,10 @@ export type SetDefaultWorkspaceData = {
 
 export type SetDefaultWorkspaceErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11824,6 +12564,10 @@ export type LeaveWorkspaceData = {
 };
 
 export type LeaveWorkspaceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -11893,6 +12637,10 @@ export type ListMembersData = {
 
 export type ListMembersErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -11947,6 +12695,10 @@ export type DeleteMemberData = {
 };
 
 export type DeleteMemberErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -12013,7 +12765,7 @@ export type UpdateMemberData = {
 
 export type UpdateMemberErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12094,6 +12846,10 @@ export type ListInvitationsData = {
 
 export type ListInvitationsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12154,7 +12910,7 @@ export type CreateInvitationData = {
 
 export type CreateInvitationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12225,6 +12981,10 @@ export type RevokeInvitationData = {
 
 export type RevokeInvitationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12283,6 +13043,10 @@ export type ResendInvitationData = {
 };
 
 export type ResendInvitationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -12349,6 +13113,10 @@ export type ListTokensData = {
 
 export type ListTokensErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12403,7 +13171,7 @@ export type CreateApiTokenData = {
 
 export type CreateApiTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12470,6 +13238,10 @@ export type RevokeApiTokenData = {
 
 export type RevokeApiTokenErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12531,7 +13303,7 @@ export type UpdateApiTokenData = {
 
 export type UpdateApiTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12631,6 +13403,10 @@ export type ListAuditEntriesData = {
 
 export type ListAuditEntriesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12711,6 +13487,10 @@ export type ExportAuditEntriesData = {
 
 export type ExportAuditEntriesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12765,6 +13545,10 @@ export type DeleteSsoData = {
 
 export type DeleteSsoErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -12818,6 +13602,10 @@ export type GetSsoData = {
 };
 
 export type GetSsoErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -12879,7 +13667,7 @@ export type PutSsoData = {
 
 export type PutSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -12953,6 +13741,10 @@ export type VerifySsoDomainData = {
 
 export type VerifySsoDomainErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13011,7 +13803,7 @@ export type TestSsoData = {
 
 export type TestSsoErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -13078,6 +13870,10 @@ export type ListAvailableTeepodsData = {
 
 export type ListAvailableTeepodsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13118,6 +13914,61 @@ export type ListAvailableTeepodsResponses = {
 
 export type ListAvailableTeepodsResponse = ListAvailableTeepodsResponses[keyof ListAvailableTeepodsResponses];
 
+export type GetCvmCreateResourcesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/teepods/cvm-create-resources';
+};
+
+export type GetCvmCreateResourcesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetCvmCreateResourcesError = GetCvmCreateResourcesErrors[keyof GetCvmCreateResourcesErrors];
+
+export type GetCvmCreateResourcesResponses = {
+    /**
+     * Best host first.
+     */
+    200: CvmCreateResources;
+};
+
+export type GetCvmCreateResourcesResponse = GetCvmCreateResourcesResponses[keyof GetCvmCreateResourcesResponses];
+
 export type ListInstanceTypesData = {
     body?: never;
     path?: never;
@@ -13126,6 +13977,10 @@ export type ListInstanceTypesData = {
 };
 
 export type ListInstanceTypesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * Too many requests.
      */
@@ -13164,6 +14019,10 @@ export type GetInstanceTypeFamilyData = {
 };
 
 export type GetInstanceTypeFamilyErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * The resource doesn't exist or isn't accessible to the caller.
      */
@@ -13213,6 +14072,10 @@ export type ListOsImagesData = {
 
 export type ListOsImagesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13251,12 +14114,18 @@ export type ListOsImagesResponse = ListOsImagesResponses[keyof ListOsImagesRespo
 
 export type ListKmsData = {
     body?: never;
+    headers?: {
+        /**
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
+    };
     path?: never;
     query?: {
         page?: number;
         page_size?: number;
         /**
-         * true for on-chain services only, false for all others.
+         * true for on-chain contracts only, false for all others.
          */
         is_onchain?: boolean;
     };
@@ -13264,6 +14133,10 @@ export type ListKmsData = {
 };
 
 export type ListKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13294,9 +14167,9 @@ export type ListKmsError = ListKmsErrors[keyof ListKmsErrors];
 
 export type ListKmsResponses = {
     /**
-     * The services.
+     * The contracts, oldest first.
      */
-    200: KmsPage;
+    200: KmsContractPage;
 };
 
 export type ListKmsResponse = ListKmsResponses[keyof ListKmsResponses];
@@ -13315,7 +14188,7 @@ export type GetKmsOnChainData = {
 
 export type GetKmsOnChainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -13361,9 +14234,15 @@ export type GetKmsOnChainResponse = GetKmsOnChainResponses[keyof GetKmsOnChainRe
 
 export type GetKmsData = {
     body?: never;
+    headers?: {
+        /**
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
+    };
     path: {
         /**
-         * ID, slug, or KMS type name (phala, ethereum, base).
+         * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
          */
         kms: string;
     };
@@ -13372,6 +14251,10 @@ export type GetKmsData = {
 };
 
 export type GetKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13406,18 +14289,76 @@ export type GetKmsError = GetKmsErrors[keyof GetKmsErrors];
 
 export type GetKmsResponses = {
     /**
-     * The service.
+     * The contract.
      */
-    200: KmsInfo;
+    200: KmsContract;
 };
 
 export type GetKmsResponse = GetKmsResponses[keyof GetKmsResponses];
+
+export type ListKmsNodesData = {
+    body?: never;
+    path: {
+        /**
+         * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
+         */
+        kms: string;
+    };
+    query?: never;
+    url: '/kms/{kms}/nodes';
+};
+
+export type ListKmsNodesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListKmsNodesError = ListKmsNodesErrors[keyof ListKmsNodesErrors];
+
+export type ListKmsNodesResponses = {
+    /**
+     * The services, oldest first. Retired ones are left out.
+     */
+    200: KmsContractNodeList;
+};
+
+export type ListKmsNodesResponse = ListKmsNodesResponses[keyof ListKmsNodesResponses];
 
 export type GetAppEnvPubkeyData = {
     body?: never;
     path: {
         /**
-         * ID, slug, or KMS type name (phala, ethereum, base).
+         * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
          */
         kms: string;
         /**
@@ -13430,6 +14371,10 @@ export type GetAppEnvPubkeyData = {
 };
 
 export type GetAppEnvPubkeyErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13479,9 +14424,9 @@ export type GetNextAppIdsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13500,6 +14445,10 @@ export type GetNextAppIdsData = {
 
 export type GetNextAppIdsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13507,6 +14456,10 @@ export type GetNextAppIdsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * Some fields are invalid; detail lists them.
      */
@@ -13540,9 +14493,9 @@ export type ListAppsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13584,6 +14537,10 @@ export type ListAppsData = {
 };
 
 export type ListAppsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13629,9 +14586,9 @@ export type GetAppData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13652,6 +14609,10 @@ export type GetAppData = {
 };
 
 export type GetAppErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13697,9 +14658,9 @@ export type ListAppCvmsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13720,6 +14681,10 @@ export type ListAppCvmsData = {
 };
 
 export type ListAppCvmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13765,9 +14730,9 @@ export type GetAppAttestationsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -13788,6 +14753,10 @@ export type GetAppAttestationsData = {
 };
 
 export type GetAppAttestationsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13855,6 +14824,10 @@ export type ListAppRevisionsData = {
 };
 
 export type ListAppRevisionsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -13929,6 +14902,10 @@ export type GetAppRevisionData = {
 
 export type GetAppRevisionErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -13997,7 +14974,7 @@ export type RedeployAppRevisionData = {
 
 export type RedeployAppRevisionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14061,9 +15038,9 @@ export type CreateAppInstanceData = {
     body?: CreateAppInstance;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14085,7 +15062,7 @@ export type CreateAppInstanceData = {
 
 export type CreateAppInstanceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14144,7 +15121,7 @@ export type CreateAppInstanceResponses = {
     /**
      * The new CVM. Size, image and environment default to those of the newest running one.
      */
-    200: CvmActionResult;
+    200: AppInstance;
 };
 
 export type CreateAppInstanceResponse = CreateAppInstanceResponses[keyof CreateAppInstanceResponses];
@@ -14178,6 +15155,10 @@ export type ListRolloutsData = {
 };
 
 export type ListRolloutsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -14243,7 +15224,7 @@ export type CreateRolloutData = {
 
 export type CreateRolloutErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14335,6 +15316,10 @@ export type GetRolloutData = {
 
 export type GetRolloutErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -14399,7 +15384,7 @@ export type CancelRolloutData = {
 
 export type CancelRolloutErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14459,9 +15444,9 @@ export type GetAppFilterOptionsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14478,6 +15463,10 @@ export type GetAppFilterOptionsData = {
 
 export type GetAppFilterOptionsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -14485,6 +15474,10 @@ export type GetAppFilterOptionsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * Some fields are invalid; detail lists them.
      */
@@ -14518,9 +15511,9 @@ export type CheckAppIsAllowedData = {
     body: CheckAppIsAllowed;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14542,7 +15535,7 @@ export type CheckAppIsAllowedData = {
 
 export type CheckAppIsAllowedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14598,9 +15591,9 @@ export type CheckAppCvmsIsAllowedData = {
     body?: CheckAppCvmsIsAllowedWritable;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14622,7 +15615,7 @@ export type CheckAppCvmsIsAllowedData = {
 
 export type CheckAppCvmsIsAllowedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14678,9 +15671,9 @@ export type GetAppDeviceAllowlistData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -14701,6 +15694,10 @@ export type GetAppDeviceAllowlistData = {
 };
 
 export type GetAppDeviceAllowlistErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -14762,6 +15759,10 @@ export type DeleteSecretCopiesData = {
 
 export type DeleteSecretCopiesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -14821,6 +15822,10 @@ export type ListSecretCopiesData = {
 };
 
 export type ListSecretCopiesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -14882,7 +15887,7 @@ export type PutSecretCopyData = {
 
 export type PutSecretCopyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -14957,7 +15962,7 @@ export type GetStatusBatchData = {
 
 export type GetStatusBatchErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15024,7 +16029,7 @@ export type DeployPreflightData = {
 
 export type DeployPreflightErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15080,9 +16085,9 @@ export type ProvisionCvmData = {
     body: ProvisionCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15099,7 +16104,7 @@ export type ProvisionCvmData = {
 
 export type ProvisionCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15167,9 +16172,9 @@ export type ListCvmsPaginatedData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15189,11 +16194,23 @@ export type ListCvmsPaginatedData = {
         node_id?: number;
         teepod_id?: number;
         user_id?: string;
+        /**
+         * CVMs with or without GPUs.
+         */
+        family?: 'all' | 'cpu' | 'gpu';
+        /**
+         * Matches any of these; repeat the parameter.
+         */
+        instance_types?: Array<string>;
     };
     url: '/cvms/paginated';
 };
 
 export type ListCvmsPaginatedErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -15239,9 +16256,9 @@ export type CreateCvmData = {
     body: CreateCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15258,7 +16275,7 @@ export type CreateCvmData = {
 
 export type CreateCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15322,9 +16339,9 @@ export type DeleteCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15347,7 +16364,7 @@ export type DeleteCvmData = {
 
 export type DeleteCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15399,9 +16416,9 @@ export type GetCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15423,7 +16440,7 @@ export type GetCvmData = {
 
 export type GetCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15471,9 +16488,9 @@ export type PatchCvmData = {
     body: CvmPatch;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15495,13 +16512,17 @@ export type PatchCvmData = {
 
 export type PatchCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */
@@ -15567,9 +16588,9 @@ export type StartCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15591,7 +16612,7 @@ export type StartCvmData = {
 
 export type StartCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15647,9 +16668,9 @@ export type StopCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15671,7 +16692,7 @@ export type StopCvmData = {
 
 export type StopCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15723,9 +16744,9 @@ export type ShutdownCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15747,7 +16768,7 @@ export type ShutdownCvmData = {
 
 export type ShutdownCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15799,9 +16820,9 @@ export type RestartCvmData = {
     body?: RestartCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15823,7 +16844,7 @@ export type RestartCvmData = {
 
 export type RestartCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15883,9 +16904,9 @@ export type GiveUpCvmData = {
     body: GiveUpCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -15903,7 +16924,7 @@ export type GiveUpCvmData = {
 
 export type GiveUpCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -15963,9 +16984,9 @@ export type GetCvmStateData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16000,7 +17021,7 @@ export type GetCvmStateData = {
 
 export type GetCvmStateErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16048,9 +17069,9 @@ export type GetCvmCompositionData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16072,7 +17093,7 @@ export type GetCvmCompositionData = {
 
 export type GetCvmCompositionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16120,9 +17141,9 @@ export type GetCvmAttestationData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16144,7 +17165,7 @@ export type GetCvmAttestationData = {
 
 export type GetCvmAttestationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16192,9 +17213,9 @@ export type GetCvmEvidenceData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16216,7 +17237,7 @@ export type GetCvmEvidenceData = {
 
 export type GetCvmEvidenceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16264,9 +17285,9 @@ export type GetCvmUserConfigData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16288,7 +17309,7 @@ export type GetCvmUserConfigData = {
 
 export type GetCvmUserConfigErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16336,9 +17357,9 @@ export type GetCvmStatsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16360,7 +17381,7 @@ export type GetCvmStatsData = {
 
 export type GetCvmStatsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16408,9 +17429,9 @@ export type GetCvmNetworkData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16432,7 +17453,7 @@ export type GetCvmNetworkData = {
 
 export type GetCvmNetworkErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16500,7 +17521,7 @@ export type CheckCvmNetworkData = {
 
 export type CheckCvmNetworkErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16580,7 +17601,7 @@ export type ListCvmDomainsData = {
 
 export type ListCvmDomainsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16648,7 +17669,7 @@ export type CreateCvmDomainData = {
 
 export type CreateCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16728,7 +17749,7 @@ export type DeleteCvmDomainData = {
 
 export type DeleteCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16796,7 +17817,7 @@ export type VerifyCvmDomainData = {
 
 export type VerifyCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16864,7 +17885,7 @@ export type DiagnoseCvmDomainData = {
 
 export type DiagnoseCvmDomainErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16920,9 +17941,9 @@ export type GetCvmComposeFileData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -16944,7 +17965,7 @@ export type GetCvmComposeFileData = {
 
 export type GetCvmComposeFileErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -16992,9 +18013,9 @@ export type CommitCvmComposeFileData = {
     body: CommitCvmComposeFile;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17016,7 +18037,7 @@ export type CommitCvmComposeFileData = {
 
 export type CommitCvmComposeFileErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17082,9 +18103,9 @@ export type GetCvmDockerComposeData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17106,7 +18127,7 @@ export type GetCvmDockerComposeData = {
 
 export type GetCvmDockerComposeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17154,9 +18175,9 @@ export type GetCvmPreLaunchScriptData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17178,7 +18199,7 @@ export type GetCvmPreLaunchScriptData = {
 
 export type GetCvmPreLaunchScriptErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17226,9 +18247,9 @@ export type UpdatePreLaunchScriptData = {
     body: ScriptText;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17250,7 +18271,7 @@ export type UpdatePreLaunchScriptData = {
 
 export type UpdatePreLaunchScriptErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17318,9 +18339,9 @@ export type UpdateCvmEnvsData = {
     body: UpdateCvmEnvs;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17342,7 +18363,7 @@ export type UpdateCvmEnvsData = {
 
 export type UpdateCvmEnvsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17410,9 +18431,9 @@ export type UpdateDockerComposeData = {
     body: ComposeText;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17434,7 +18455,7 @@ export type UpdateDockerComposeData = {
 
 export type UpdateDockerComposeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17502,9 +18523,9 @@ export type UpdateCvmResourcesData = {
     body: UpdateCvmResources;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17526,7 +18547,7 @@ export type UpdateCvmResourcesData = {
 
 export type UpdateCvmResourcesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17592,9 +18613,9 @@ export type CreateCvmReplicaData = {
     body?: CreateCvmReplica;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17616,7 +18637,7 @@ export type CreateCvmReplicaData = {
 
 export type CreateCvmReplicaErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17708,7 +18729,7 @@ export type RedeployCvmRevisionData = {
 
 export type RedeployCvmRevisionErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17772,9 +18793,9 @@ export type RenameCvmData = {
     body: RenameCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17796,7 +18817,7 @@ export type RenameCvmData = {
 
 export type RenameCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17860,9 +18881,9 @@ export type SetCvmMovableData = {
     body: SetCvmMovable;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17884,7 +18905,7 @@ export type SetCvmMovableData = {
 
 export type SetCvmMovableErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -17944,9 +18965,9 @@ export type SetCvmListedData = {
     body: SetCvmListed;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -17968,7 +18989,7 @@ export type SetCvmListedData = {
 
 export type SetCvmListedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18028,9 +19049,9 @@ export type UnprotectCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18052,7 +19073,7 @@ export type UnprotectCvmData = {
 
 export type UnprotectCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18104,9 +19125,9 @@ export type ProtectCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18128,7 +19149,7 @@ export type ProtectCvmData = {
 
 export type ProtectCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18180,9 +19201,9 @@ export type ScheduleCvmDeleteData = {
     body: ScheduleCvmDelete;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18204,7 +19225,7 @@ export type ScheduleCvmDeleteData = {
 
 export type ScheduleCvmDeleteErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18268,9 +19289,9 @@ export type ScheduleCvmStopData = {
     body: ScheduleCvmStop;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18292,7 +19313,7 @@ export type ScheduleCvmStopData = {
 
 export type ScheduleCvmStopErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18352,9 +19373,9 @@ export type ListRecycledCvmsData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18377,6 +19398,10 @@ export type ListRecycledCvmsData = {
 
 export type ListRecycledCvmsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -18384,6 +19409,10 @@ export type ListRecycledCvmsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * Some fields are invalid; detail lists them.
      */
@@ -18417,9 +19446,9 @@ export type PurgeRecycledCvmData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18437,7 +19466,7 @@ export type PurgeRecycledCvmData = {
 
 export type PurgeRecycledCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18489,9 +19518,9 @@ export type RestoreCvmData = {
     body?: RestoreCvm;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18509,13 +19538,17 @@ export type RestoreCvmData = {
 
 export type RestoreCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */
@@ -18569,9 +19602,9 @@ export type UpdateCvmVisibilityData = {
     body: UpdateCvmVisibility;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18593,7 +19626,7 @@ export type UpdateCvmVisibilityData = {
 
 export type UpdateCvmVisibilityErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18652,7 +19685,7 @@ export type UpdateCvmVisibilityResponses = {
     /**
      * The CVM.
      */
-    200: CvmDetail20251028;
+    200: CvmDetail;
 };
 
 export type UpdateCvmVisibilityResponse = UpdateCvmVisibilityResponses[keyof UpdateCvmVisibilityResponses];
@@ -18661,9 +19694,9 @@ export type UpdateCvmOsImageData = {
     body: UpdateCvmOsImage;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18685,7 +19718,7 @@ export type UpdateCvmOsImageData = {
 
 export type UpdateCvmOsImageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18747,9 +19780,9 @@ export type ListCvmOsImagesData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18771,7 +19804,7 @@ export type ListCvmOsImagesData = {
 
 export type ListCvmOsImagesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18819,9 +19852,9 @@ export type ProvisionCvmComposeFileData = {
     body: ProvisionCvmComposeFile;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18839,7 +19872,7 @@ export type ProvisionCvmComposeFileData = {
 
 export type ProvisionCvmComposeFileErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18899,9 +19932,9 @@ export type RefreshCvmInstanceIdData = {
     body?: RefreshCvmInstanceId;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18919,7 +19952,7 @@ export type RefreshCvmInstanceIdData = {
 
 export type RefreshCvmInstanceIdErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -18975,9 +20008,9 @@ export type RefreshCvmInstanceIdsData = {
     body?: RefreshCvmInstanceIds;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -18990,7 +20023,7 @@ export type RefreshCvmInstanceIdsData = {
 
 export type RefreshCvmInstanceIdsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19001,6 +20034,10 @@ export type RefreshCvmInstanceIdsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -19042,9 +20079,9 @@ export type CheckCvmIsAllowedData = {
     body?: CheckCvmIsAllowed;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -19066,7 +20103,7 @@ export type CheckCvmIsAllowedData = {
 
 export type CheckCvmIsAllowedErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19134,7 +20171,7 @@ export type CommitCvmUpdateData = {
 
 export type CommitCvmUpdateErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19190,9 +20227,9 @@ export type CommitCvmReplicaData = {
     body?: CommitCvmUpdate;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -19210,7 +20247,7 @@ export type CommitCvmReplicaData = {
 
 export type CommitCvmReplicaErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19270,9 +20307,9 @@ export type GetCvmOperationStatusData = {
     body?: never;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -19294,7 +20331,7 @@ export type GetCvmOperationStatusData = {
 
 export type GetCvmOperationStatusErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19342,9 +20379,9 @@ export type BatchStopCvmsData = {
     body: BatchStopCvms;
     headers?: {
         /**
-         * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
          */
-        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | 'LATEST';
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
         /**
          * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
          */
@@ -19361,7 +20398,7 @@ export type BatchStopCvmsData = {
 
 export type BatchStopCvmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19372,6 +20409,10 @@ export type BatchStopCvmsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -19417,6 +20458,10 @@ export type ListSshKeysData = {
 };
 
 export type ListSshKeysErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -19465,7 +20510,7 @@ export type CreateSshKeyData = {
 
 export type CreateSshKeyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19528,6 +20573,10 @@ export type DeleteSshKeyData = {
 
 export type DeleteSshKeyErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -19577,7 +20626,7 @@ export type ImportGithubKeysData = {
 
 export type ImportGithubKeysErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19642,7 +20691,7 @@ export type SyncGithubKeysData = {
 
 export type SyncGithubKeysErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19735,6 +20784,10 @@ export type ListOperationsData = {
 
 export type ListOperationsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -19795,6 +20848,10 @@ export type GetOperationData = {
 };
 
 export type GetOperationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -19866,7 +20923,7 @@ export type ListCvmOperationsData = {
 
 export type ListCvmOperationsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -19930,6 +20987,10 @@ export type CancelOperationData = {
 };
 
 export type CancelOperationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -19999,7 +21060,7 @@ export type CancelCvmOperationData = {
 
 export type CancelCvmOperationErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20093,6 +21154,10 @@ export type ListEventsData = {
 
 export type ListEventsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20153,6 +21218,10 @@ export type GetEventData = {
 };
 
 export type GetEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20237,6 +21306,10 @@ export type StreamEventsData = {
 
 export type StreamEventsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20291,6 +21364,10 @@ export type ListWebhooksData = {
 };
 
 export type ListWebhooksErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20347,7 +21424,7 @@ export type CreateWebhookData = {
 
 export type CreateWebhookErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20423,6 +21500,10 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20482,6 +21563,10 @@ export type GetWebhookData = {
 };
 
 export type GetWebhookErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20547,7 +21632,7 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20623,7 +21708,7 @@ export type TestWebhookData = {
 
 export type TestWebhookErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20695,6 +21780,10 @@ export type RevealWebhookSecretData = {
 
 export type RevealWebhookSecretErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20763,7 +21852,7 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -20846,6 +21935,10 @@ export type ListWebhookDeliveriesData = {
 
 export type ListWebhookDeliveriesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -20906,6 +21999,10 @@ export type ResendWebhookDeliveryData = {
 };
 
 export type ResendWebhookDeliveryErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -20970,6 +22067,10 @@ export type GetWebhookStatsData = {
 };
 
 export type GetWebhookStatsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21048,7 +22149,7 @@ export type GetCvmMetricsData = {
 
 export type GetCvmMetricsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21129,7 +22230,7 @@ export type ExportCvmMetricsData = {
 
 export type ExportCvmMetricsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21206,7 +22307,7 @@ export type GetCvmUsageData = {
 
 export type GetCvmUsageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21283,7 +22384,7 @@ export type ExportCvmUsageData = {
 
 export type ExportCvmUsageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21364,6 +22465,10 @@ export type GetAppMetricsData = {
 
 export type GetAppMetricsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21436,6 +22541,10 @@ export type GetAppUsageData = {
 };
 
 export type GetAppUsageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21510,6 +22619,10 @@ export type ExportAppUsageData = {
 
 export type ExportAppUsageErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21565,6 +22678,10 @@ export type GetBillingData = {
 
 export type GetBillingErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21572,6 +22689,10 @@ export type GetBillingErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * Too many requests.
      */
@@ -21596,6 +22717,273 @@ export type GetBillingResponses = {
 };
 
 export type GetBillingResponse = GetBillingResponses[keyof GetBillingResponses];
+
+export type GetTeamUsageData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
+         */
+        from?: string;
+        /**
+         * End, exclusive. Defaults to now; later times are treated as now.
+         */
+        to?: string;
+        /**
+         * What the groups are.
+         */
+        group_by?: 'app' | 'cvm';
+    };
+    url: '/billing/usage';
+};
+
+export type GetTeamUsageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetTeamUsageError = GetTeamUsageErrors[keyof GetTeamUsageErrors];
+
+export type GetTeamUsageResponses = {
+    /**
+     * Hours by UTC day, with the nine groups that cost most and the rest. The window is extended to whole days.
+     */
+    200: TeamUsage;
+};
+
+export type GetTeamUsageResponse = GetTeamUsageResponses[keyof GetTeamUsageResponses];
+
+export type ExportTeamUsageData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
+         */
+        from?: string;
+        /**
+         * End, exclusive. Defaults to now; later times are treated as now.
+         */
+        to?: string;
+    };
+    url: '/billing/usage/export';
+};
+
+export type ExportTeamUsageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ExportTeamUsageError = ExportTeamUsageErrors[keyof ExportTeamUsageErrors];
+
+export type ExportTeamUsageResponses = {
+    /**
+     * Usage lines that began in the window, oldest first, then those of the last hour that are not posted yet. CSV cells are safe to open in a spreadsheet.
+     */
+    200: string;
+};
+
+export type ExportTeamUsageResponse = ExportTeamUsageResponses[keyof ExportTeamUsageResponses];
+
+export type GetTeamCostData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Start, at most 92 days before the end. Defaults to the start of the current month (UTC).
+         */
+        from?: string;
+        /**
+         * End, exclusive. Defaults to now; later times are treated as now.
+         */
+        to?: string;
+        /**
+         * What the groups are.
+         */
+        group_by?: 'app' | 'cvm' | 'instance_type' | 'basis';
+    };
+    url: '/billing/cost';
+};
+
+export type GetTeamCostErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetTeamCostError = GetTeamCostErrors[keyof GetTeamCostErrors];
+
+export type GetTeamCostResponses = {
+    /**
+     * Cost by UTC day, with the nine most expensive groups and the rest. Amounts add up exactly. The window is extended to whole days.
+     */
+    200: TeamCost;
+};
+
+export type GetTeamCostResponse = GetTeamCostResponses[keyof GetTeamCostResponses];
+
+export type GetCostForecastData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/forecast';
+};
+
+export type GetCostForecastErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetCostForecastError = GetCostForecastErrors[keyof GetCostForecastErrors];
+
+export type GetCostForecastResponses = {
+    /**
+     * The month so far plus the current rate for the rest of it, and the price of each CVM.
+     */
+    200: CostForecast;
+};
+
+export type GetCostForecastResponse = GetCostForecastResponses[keyof GetCostForecastResponses];
 
 export type ListTransactionsData = {
     body?: never;
@@ -21622,6 +23010,10 @@ export type ListTransactionsData = {
 
 export type ListTransactionsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21629,6 +23021,10 @@ export type ListTransactionsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * Some fields are invalid; detail lists them.
      */
@@ -21673,6 +23069,10 @@ export type ExportTransactionsData = {
 
 export type ExportTransactionsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21680,6 +23080,10 @@ export type ExportTransactionsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * Too many requests.
      */
@@ -21720,6 +23124,10 @@ export type ListCreditsData = {
 
 export type ListCreditsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21727,6 +23135,10 @@ export type ListCreditsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * Too many requests.
      */
@@ -21773,6 +23185,10 @@ export type ListTopUpsData = {
 
 export type ListTopUpsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -21780,6 +23196,10 @@ export type ListTopUpsErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * Some fields are invalid; detail lists them.
      */
@@ -21828,7 +23248,7 @@ export type CreateTopUpData = {
 
 export type CreateTopUpErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21839,6 +23259,10 @@ export type CreateTopUpErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
@@ -21899,6 +23323,10 @@ export type CancelTopUpData = {
 };
 
 export type CancelTopUpErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -21963,7 +23391,7 @@ export type RedeemPromotionCodeData = {
 
 export type RedeemPromotionCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -21974,6 +23402,10 @@ export type RedeemPromotionCodeErrors = {
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
     /**
      * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
      */
@@ -22031,6 +23463,10 @@ export type ListNotificationsData = {
 
 export type ListNotificationsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -22075,6 +23511,10 @@ export type ListAnnouncementsData = {
 };
 
 export type ListAnnouncementsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22125,6 +23565,10 @@ export type DismissAnnouncementData = {
 };
 
 export type DismissAnnouncementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22179,7 +23623,7 @@ export type MarkNotificationsReadData = {
 
 export type MarkNotificationsReadErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22238,6 +23682,10 @@ export type OpenUnsubscribeData = {
 
 export type OpenUnsubscribeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -22267,6 +23715,10 @@ export type UnsubscribeData = {
 };
 
 export type UnsubscribeErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * The resource doesn't exist or isn't accessible to the caller.
      */
@@ -22308,6 +23760,10 @@ export type GetNotificationSettingsData = {
 };
 
 export type GetNotificationSettingsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22354,7 +23810,7 @@ export type UpdateNotificationSettingsData = {
 
 export type UpdateNotificationSettingsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22416,7 +23872,7 @@ export type UpdateNotificationPreferencesData = {
 
 export type UpdateNotificationPreferencesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22527,6 +23983,10 @@ export type GetCvmLogsData = {
 
 export type GetCvmLogsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -22626,6 +24086,10 @@ export type GetContainerLogsData = {
 
 export type GetContainerLogsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -22696,7 +24160,7 @@ export type ListAdminNodesData = {
 
 export type ListAdminNodesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22751,7 +24215,7 @@ export type CreateAdminNodeData = {
 
 export type CreateAdminNodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -22814,6 +24278,10 @@ export type DeleteAdminNodeData = {
 
 export type DeleteAdminNodeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -22868,6 +24336,10 @@ export type GetAdminNodeData = {
 };
 
 export type GetAdminNodeErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -22926,7 +24398,7 @@ export type UpdateAdminNodeData = {
 
 export type UpdateAdminNodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23016,7 +24488,7 @@ export type ListAdminTeepodsData = {
 
 export type ListAdminTeepodsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23071,7 +24543,7 @@ export type CreateAdminTeepodData = {
 
 export type CreateAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23134,6 +24606,10 @@ export type DeleteAdminTeepodData = {
 
 export type DeleteAdminTeepodErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -23188,6 +24664,10 @@ export type GetAdminTeepodData = {
 };
 
 export type GetAdminTeepodErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23246,7 +24726,7 @@ export type UpdateAdminTeepodData = {
 
 export type UpdateAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23336,7 +24816,7 @@ export type ListAdminInstanceTypesData = {
 
 export type ListAdminInstanceTypesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23391,7 +24871,7 @@ export type CreateAdminInstanceTypeData = {
 
 export type CreateAdminInstanceTypeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23454,6 +24934,10 @@ export type DeleteAdminInstanceTypeData = {
 
 export type DeleteAdminInstanceTypeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -23508,6 +24992,10 @@ export type GetAdminInstanceTypeData = {
 };
 
 export type GetAdminInstanceTypeErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23566,7 +25054,7 @@ export type UpdateAdminInstanceTypeData = {
 
 export type UpdateAdminInstanceTypeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23656,7 +25144,7 @@ export type ListAdminMonitoringEventsData = {
 
 export type ListAdminMonitoringEventsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23706,6 +25194,10 @@ export type GetAdminMonitoringEventData = {
 };
 
 export type GetAdminMonitoringEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23777,7 +25269,7 @@ export type ListAdminOutboxData = {
 
 export type ListAdminOutboxErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -23827,6 +25319,10 @@ export type GetAdminOutboxData = {
 };
 
 export type GetAdminOutboxErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23878,6 +25374,10 @@ export type RetryAdminOutboxData = {
 };
 
 export type RetryAdminOutboxErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -23953,7 +25453,7 @@ export type ListAdminInstanceEventsData = {
 
 export type ListAdminInstanceEventsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24003,6 +25503,10 @@ export type GetAdminInstanceEventData = {
 };
 
 export type GetAdminInstanceEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -24074,7 +25578,7 @@ export type ListAdminCvmsData = {
 
 export type ListAdminCvmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24125,7 +25629,7 @@ export type GetAdminCvmData = {
 
 export type GetAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24180,7 +25684,7 @@ export type StartAdminCvmData = {
 
 export type StartAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24239,7 +25743,7 @@ export type ShutdownAdminCvmData = {
 
 export type ShutdownAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24298,7 +25802,7 @@ export type StopAdminCvmData = {
 
 export type StopAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24357,7 +25861,7 @@ export type RestartAdminCvmData = {
 
 export type RestartAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24416,7 +25920,7 @@ export type GiveUpAdminCvmData = {
 
 export type GiveUpAdminCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24502,7 +26006,7 @@ export type ListAdminBulkJobsData = {
 
 export type ListAdminBulkJobsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24557,7 +26061,7 @@ export type CreateAdminBulkJobData = {
 
 export type CreateAdminBulkJobErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24623,6 +26127,10 @@ export type GetAdminBulkJobData = {
 };
 
 export type GetAdminBulkJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -24696,7 +26204,7 @@ export type ListAdminBulkJobRowsData = {
 
 export type ListAdminBulkJobRowsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24750,6 +26258,10 @@ export type CancelAdminBulkJobData = {
 };
 
 export type CancelAdminBulkJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -24825,7 +26337,7 @@ export type ListAdminViewsData = {
 
 export type ListAdminViewsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24880,7 +26392,7 @@ export type CreateAdminViewData = {
 
 export type CreateAdminViewErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -24943,6 +26455,10 @@ export type DeleteAdminViewData = {
 
 export type DeleteAdminViewErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -24993,6 +26509,10 @@ export type GetAdminViewData = {
 };
 
 export type GetAdminViewErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25051,7 +26571,7 @@ export type UpdateAdminViewData = {
 
 export type UpdateAdminViewErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25141,7 +26661,7 @@ export type ListAdminAnnouncementsData = {
 
 export type ListAdminAnnouncementsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25196,7 +26716,7 @@ export type CreateAdminAnnouncementData = {
 
 export type CreateAdminAnnouncementErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25257,7 +26777,7 @@ export type CountAnnouncementAudienceData = {
 
 export type CountAnnouncementAudienceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25316,6 +26836,10 @@ export type DeleteAdminAnnouncementData = {
 
 export type DeleteAdminAnnouncementErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -25370,6 +26894,10 @@ export type GetAdminAnnouncementData = {
 };
 
 export type GetAdminAnnouncementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25428,7 +26956,7 @@ export type UpdateAdminAnnouncementData = {
 
 export type UpdateAdminAnnouncementErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25499,6 +27027,10 @@ export type PublishAdminAnnouncementData = {
 
 export type PublishAdminAnnouncementErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -25553,6 +27085,10 @@ export type EndAdminAnnouncementData = {
 };
 
 export type EndAdminAnnouncementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25630,7 +27166,7 @@ export type ListAdminAnnouncementUsersData = {
 
 export type ListAdminAnnouncementUsersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25704,7 +27240,7 @@ export type ListAdminQueuesData = {
 
 export type ListAdminQueuesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25754,6 +27290,10 @@ export type GetAdminQueueData = {
 };
 
 export type GetAdminQueueErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25825,7 +27365,7 @@ export type ListAdminQueueJobsData = {
 
 export type ListAdminQueueJobsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -25875,6 +27415,10 @@ export type GetAdminQueueJobData = {
 };
 
 export type GetAdminQueueJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25926,6 +27470,10 @@ export type RetryAdminQueueJobData = {
 };
 
 export type RetryAdminQueueJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -25981,6 +27529,10 @@ export type CancelAdminQueueJobData = {
 };
 
 export type CancelAdminQueueJobErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26056,7 +27608,7 @@ export type ListAdminSchedulesData = {
 
 export type ListAdminSchedulesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26106,6 +27658,10 @@ export type GetAdminScheduleData = {
 };
 
 export type GetAdminScheduleErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26177,7 +27733,7 @@ export type ListAdminWorkersData = {
 
 export type ListAdminWorkersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26227,6 +27783,10 @@ export type GetAdminWorkerData = {
 };
 
 export type GetAdminWorkerErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26298,7 +27858,7 @@ export type ListAdminAlertsData = {
 
 export type ListAdminAlertsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26348,6 +27908,10 @@ export type GetAdminAlertData = {
 };
 
 export type GetAdminAlertErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26399,6 +27963,10 @@ export type AcknowledgeAdminAlertData = {
 };
 
 export type AcknowledgeAdminAlertErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26453,6 +28021,10 @@ export type GetAdminChatData = {
 
 export type GetAdminChatErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -26497,6 +28069,10 @@ export type DeleteAdminChatTokenData = {
 };
 
 export type DeleteAdminChatTokenErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26543,7 +28119,7 @@ export type SetAdminChatTokenData = {
 
 export type SetAdminChatTokenErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26600,6 +28176,10 @@ export type CreateAdminChatCodeData = {
 
 export type CreateAdminChatCodeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -26650,6 +28230,10 @@ export type DeleteAdminChatLinkData = {
 };
 
 export type DeleteAdminChatLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26702,7 +28286,7 @@ export type UpdateAdminChatLinkData = {
 
 export type UpdateAdminChatLinkErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26764,6 +28348,10 @@ export type TestAdminChatLinkData = {
 };
 
 export type TestAdminChatLinkErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -26839,7 +28427,7 @@ export type ListAdminGpusData = {
 
 export type ListAdminGpusErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26894,7 +28482,7 @@ export type CreateAdminGpuData = {
 
 export type CreateAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -26957,6 +28545,10 @@ export type DeleteAdminGpuData = {
 
 export type DeleteAdminGpuErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -27011,6 +28603,10 @@ export type GetAdminGpuData = {
 };
 
 export type GetAdminGpuErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27069,7 +28665,7 @@ export type UpdateAdminGpuData = {
 
 export type UpdateAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27140,7 +28736,7 @@ export type ReserveAdminGpuData = {
 
 export type ReserveAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27207,6 +28803,10 @@ export type ReleaseAdminGpuData = {
 
 export type ReleaseAdminGpuErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -27262,7 +28862,7 @@ export type AttachAdminGpuData = {
 
 export type AttachAdminGpuErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27329,6 +28929,10 @@ export type DetachAdminGpuData = {
 
 export type DetachAdminGpuErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -27384,7 +28988,7 @@ export type MarkAdminGpuFaultyData = {
 
 export type MarkAdminGpuFaultyErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27450,6 +29054,10 @@ export type RepairAdminGpuData = {
 };
 
 export type RepairAdminGpuErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27525,7 +29133,7 @@ export type ListAdminGpuEventsData = {
 
 export type ListAdminGpuEventsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27575,6 +29183,10 @@ export type GetAdminGpuEventData = {
 };
 
 export type GetAdminGpuEventErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27646,7 +29258,7 @@ export type ListAdminKmsData = {
 
 export type ListAdminKmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27701,7 +29313,7 @@ export type CreateAdminKmsData = {
 
 export type CreateAdminKmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27764,6 +29376,10 @@ export type DeleteAdminKmsData = {
 
 export type DeleteAdminKmsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -27818,6 +29434,10 @@ export type GetAdminKmsData = {
 };
 
 export type GetAdminKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -27876,7 +29496,7 @@ export type UpdateAdminKmsData = {
 
 export type UpdateAdminKmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -27946,6 +29566,10 @@ export type CheckAdminKmsData = {
 };
 
 export type CheckAdminKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -28017,7 +29641,7 @@ export type ListAdminKmsContractsData = {
 
 export type ListAdminKmsContractsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28072,7 +29696,7 @@ export type CreateAdminKmsContractData = {
 
 export type CreateAdminKmsContractErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28135,6 +29759,10 @@ export type DeleteAdminKmsContractData = {
 
 export type DeleteAdminKmsContractErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -28185,6 +29813,10 @@ export type GetAdminKmsContractData = {
 };
 
 export type GetAdminKmsContractErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -28243,7 +29875,7 @@ export type UpdateAdminKmsContractData = {
 
 export type UpdateAdminKmsContractErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28314,6 +29946,10 @@ export type ReadAdminKmsContractData = {
 
 export type ReadAdminKmsContractErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -28365,7 +30001,7 @@ export type TryAdminKmsContractAppData = {
 
 export type TryAdminKmsContractAppErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28447,7 +30083,7 @@ export type ListAdminUsersData = {
 
 export type ListAdminUsersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28497,6 +30133,10 @@ export type GetAdminUserData = {
 };
 
 export type GetAdminUserErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -28555,7 +30195,7 @@ export type UpdateAdminUserData = {
 
 export type UpdateAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28626,7 +30266,7 @@ export type SuspendAdminUserData = {
 
 export type SuspendAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28693,7 +30333,7 @@ export type ReactivateAdminUserData = {
 
 export type ReactivateAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28760,6 +30400,10 @@ export type ResendAdminUserVerificationData = {
 
 export type ResendAdminUserVerificationErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -28815,7 +30459,7 @@ export type EndAdminUserSessionsData = {
 
 export type EndAdminUserSessionsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28882,7 +30526,7 @@ export type ResetAdminUserSecondFactorData = {
 
 export type ResetAdminUserSecondFactorErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -28949,7 +30593,7 @@ export type ViewAsAdminUserData = {
 
 export type ViewAsAdminUserErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29035,7 +30679,7 @@ export type ListAdminWorkspacesData = {
 
 export type ListAdminWorkspacesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29085,6 +30729,10 @@ export type DeleteAdminWorkspaceData = {
 };
 
 export type DeleteAdminWorkspaceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29140,6 +30788,10 @@ export type GetAdminWorkspaceData = {
 };
 
 export type GetAdminWorkspaceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29198,7 +30850,7 @@ export type UpdateAdminWorkspaceData = {
 
 export type UpdateAdminWorkspaceErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29288,7 +30940,7 @@ export type ListAdminMembersData = {
 
 export type ListAdminMembersErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29358,7 +31010,7 @@ export type ListAdminAppsData = {
 
 export type ListAdminAppsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29408,6 +31060,10 @@ export type GetAdminAppData = {
 };
 
 export type GetAdminAppErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29479,7 +31135,7 @@ export type ListAdminUsageData = {
 
 export type ListAdminUsageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29549,7 +31205,7 @@ export type ListAdminAuditData = {
 
 export type ListAdminAuditErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29599,6 +31255,10 @@ export type GetAdminAuditData = {
 };
 
 export type GetAdminAuditErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29650,6 +31310,10 @@ export type VerifyAdminAuditData = {
 };
 
 export type VerifyAdminAuditErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29704,7 +31368,7 @@ export type CheckNewTeepodData = {
 
 export type CheckNewTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29763,6 +31427,10 @@ export type CheckAdminTeepodData = {
 
 export type CheckAdminTeepodErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -29813,6 +31481,10 @@ export type CordonAdminTeepodData = {
 };
 
 export type CordonAdminTeepodErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -29869,7 +31541,7 @@ export type UncordonAdminTeepodData = {
 
 export type UncordonAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -29942,7 +31614,7 @@ export type DrainAdminTeepodData = {
 
 export type DrainAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30009,6 +31681,10 @@ export type GetAdminDrainPlanData = {
 
 export type GetAdminDrainPlanErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -30059,6 +31735,10 @@ export type ListHostedCvmsData = {
 };
 
 export type ListHostedCvmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30111,6 +31791,10 @@ export type ListManagedCvmsData = {
 
 export type ListManagedCvmsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -30162,7 +31846,7 @@ export type RepairAdminTeepodData = {
 
 export type RepairAdminTeepodErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30229,6 +31913,10 @@ export type ListTeepodTeamsData = {
 
 export type ListTeepodTeamsErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -30280,7 +31968,7 @@ export type AllowTeepodTeamData = {
 
 export type AllowTeepodTeamErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30343,7 +32031,7 @@ export type DisallowTeepodTeamData = {
 
 export type DisallowTeepodTeamErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30406,6 +32094,10 @@ export type ListTeepodOsImagesData = {
 
 export type ListTeepodOsImagesErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -30456,6 +32148,10 @@ export type GetTeepodKmsData = {
 };
 
 export type GetTeepodKmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30527,7 +32223,7 @@ export type ListAdminDrainsData = {
 
 export type ListAdminDrainsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30577,6 +32273,10 @@ export type GetAdminDrainData = {
 };
 
 export type GetAdminDrainErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30628,6 +32328,10 @@ export type CancelAdminDrainData = {
 };
 
 export type CancelAdminDrainErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30703,7 +32407,7 @@ export type ListAdminDrainCvmsData = {
 
 export type ListAdminDrainCvmsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30753,6 +32457,10 @@ export type GetAdminDrainCvmData = {
 };
 
 export type GetAdminDrainCvmErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -30805,7 +32513,7 @@ export type DecideAdminDrainCvmData = {
 
 export type DecideAdminDrainCvmErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30891,7 +32599,7 @@ export type ListAdminMaintenanceWindowsData = {
 
 export type ListAdminMaintenanceWindowsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -30946,7 +32654,7 @@ export type CreateAdminMaintenanceWindowData = {
 
 export type CreateAdminMaintenanceWindowErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31005,6 +32713,10 @@ export type DeleteAdminMaintenanceWindowData = {
 
 export type DeleteAdminMaintenanceWindowErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -31059,6 +32771,10 @@ export type GetAdminMaintenanceWindowData = {
 };
 
 export type GetAdminMaintenanceWindowErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31117,7 +32833,7 @@ export type UpdateAdminMaintenanceWindowData = {
 
 export type UpdateAdminMaintenanceWindowErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31207,7 +32923,7 @@ export type ListAdminOsImagesData = {
 
 export type ListAdminOsImagesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31257,6 +32973,10 @@ export type GetAdminOsImageData = {
 };
 
 export type GetAdminOsImageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31315,7 +33035,7 @@ export type UpdateAdminOsImageData = {
 
 export type UpdateAdminOsImageErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31379,6 +33099,10 @@ export type GetAdminSpendData = {
 };
 
 export type GetAdminSpendErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31446,7 +33170,7 @@ export type ListAdminTransactionsData = {
 
 export type ListAdminTransactionsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31496,6 +33220,10 @@ export type GetAdminTransactionData = {
 };
 
 export type GetAdminTransactionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31567,7 +33295,7 @@ export type ListAdminCreditsData = {
 
 export type ListAdminCreditsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31622,7 +33350,7 @@ export type CreateAdminCreditData = {
 
 export type CreateAdminCreditErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31685,6 +33413,10 @@ export type GetAdminCreditData = {
 
 export type GetAdminCreditErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -31736,7 +33468,7 @@ export type RevokeAdminCreditData = {
 
 export type RevokeAdminCreditErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31822,7 +33554,7 @@ export type ListAdminPaymentsData = {
 
 export type ListAdminPaymentsErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31872,6 +33604,10 @@ export type GetAdminPaymentData = {
 };
 
 export type GetAdminPaymentErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */
@@ -31924,7 +33660,7 @@ export type ConfirmAdminPaymentData = {
 
 export type ConfirmAdminPaymentErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -31991,7 +33727,7 @@ export type RejectAdminPaymentData = {
 
 export type RejectAdminPaymentErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -32077,7 +33813,7 @@ export type ListAdminPromotionCodesData = {
 
 export type ListAdminPromotionCodesErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -32132,7 +33868,7 @@ export type CreateAdminPromotionCodeData = {
 
 export type CreateAdminPromotionCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -32195,6 +33931,10 @@ export type GetAdminPromotionCodeData = {
 
 export type GetAdminPromotionCodeErrors = {
     /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
      * No valid session or token.
      */
     401: Problem;
@@ -32252,7 +33992,7 @@ export type UpdateAdminPromotionCodeData = {
 
 export type UpdateAdminPromotionCodeErrors = {
     /**
-     * The request can't be processed.
+     * The request can't be processed. X-Phala-Version may name an unknown version.
      */
     400: Problem;
     /**
@@ -32327,6 +34067,10 @@ export type GetAdminFleetData = {
 };
 
 export type GetAdminFleetErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
     /**
      * No valid session or token.
      */

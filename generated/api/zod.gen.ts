@@ -52,6 +52,7 @@ export const zProblemCode = z.enum([
     'ERR-00-044',
     'ERR-00-045',
     'ERR-00-046',
+    'ERR-00-047',
     'ERR-01-001',
     'ERR-01-002',
     'ERR-01-003',
@@ -992,6 +993,16 @@ export const zWorkspaceQuotas = z.object({
 });
 
 /**
+ * An ID that contracts know a host's hardware by.
+ */
+export const zDeviceId = z.object({
+    device_id: z.string().max(128),
+    algorithm_version: z.string().max(16),
+    os_image_ids: z.array(z.int().gte(1).lte(2147483647)).max(1000),
+    enabled: z.boolean()
+});
+
+/**
  * A TEE host, as deployers see it. The clients call a teepod a "node", so `id` is the teepod's.
  */
 export const zNodeRef = z.object({
@@ -1001,6 +1012,7 @@ export const zNodeRef = z.object({
     region: z.string().max(64).nullable(),
     device_id: z.string().max(128).nullable(),
     ppid: z.string().max(128).nullable(),
+    device_ids: z.array(zDeviceId).max(10),
     status: z.string().max(32).nullable(),
     version: z.string().max(64).nullable()
 });
@@ -1360,9 +1372,34 @@ export const zKmsInfo = z.object({
 });
 
 /**
- * The clients reject unknown keys in this envelope.
+ * Key management services that share one root key.
  */
-export const zKmsPage = z.object({
+export const zKmsContract = z.object({
+    id: z.string().max(64),
+    slug: z.string().max(64).nullable(),
+    label: z.string().max(100).nullable(),
+    contract_address: z.string().max(42),
+    chain_id: z.int().gte(0).lte(4294967295),
+    k256_pubkey: z.string().max(66).regex(/^0[23][0-9a-f]{64}$/).nullable(),
+    ca_pubkey: z.string().max(512).nullable(),
+    node_count: z.int().gte(0).lte(1000)
+});
+
+/**
+ * KMS contracts.
+ */
+export const zKmsContractPage = z.object({
+    items: z.array(zKmsContract).max(100),
+    total: z.int().gte(0).lte(2147483647),
+    page: z.int().gte(1).lte(2147483647),
+    page_size: z.int().gte(1).lte(100),
+    pages: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Key management services, as listKms returned them until version 2026-05-22. The clients reject unknown keys in this envelope.
+ */
+export const zKmsPage20260522 = z.object({
     items: z.array(zKmsInfo).max(100),
     total: z.int().gte(0).lte(2147483647),
     page: z.int().gte(1).lte(2147483647),
@@ -1482,6 +1519,53 @@ export const zOsImagePage = z.object({
 });
 
 /**
+ * The gateway of a host.
+ */
+export const zCvmCreateGateway = z.object({
+    id: z.string().max(64),
+    teepod_id: z.int().gte(1).lte(2147483647).nullable(),
+    kms_contract_id: z.string().max(64),
+    rpc_url: z.string().max(2000).nullable(),
+    domain_suffix: z.string().max(253).nullable(),
+    enabled: z.boolean()
+});
+
+/**
+ * An instance type.
+ */
+export const zCvmCreateInstanceType = z.object({
+    id: z.string().max(64),
+    name: z.string().max(100),
+    vcpu: z.int().gte(1).lte(1024),
+    memory_mb: z.int().gte(128).lte(16777216),
+    default_disk_size_gb: z.int().gte(1).lte(65536),
+    requires_gpu: z.boolean(),
+    requires_gpu_count: z.int().gte(0).lte(64),
+    family: z.string().max(32).nullable(),
+    display_order: z.int().gte(0).lte(1000000).nullable()
+});
+
+/**
+ * Free GPUs of one product.
+ */
+export const zGpuProduct = z.object({
+    product_id: z.string().max(64),
+    display_name: z.string().max(500).nullable(),
+    count: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Free GPUs, on the listed hosts.
+ */
+export const zGpuAvailability = z.object({
+    has_reserved_gpus: z.boolean(),
+    reserved_gpu_count: z.int().gte(0).lte(2147483647),
+    has_public_gpus: z.boolean(),
+    public_gpu_count: z.int().gte(0).lte(2147483647),
+    available_by_product: z.array(zGpuProduct).max(500)
+});
+
+/**
  * The tier's limits; null means unlimited.
  */
 export const zTeamCapacity = z.object({
@@ -1574,6 +1658,67 @@ export const zKmsType = z.enum([
 ]);
 
 /**
+ * One service of a KMS contract.
+ */
+export const zKmsContractNode = z.object({
+    id: z.string().max(64),
+    slug: z.string().max(64).nullable(),
+    url: z.string().max(2000),
+    version: z.string().max(64),
+    kms_type: zKmsType
+});
+
+/**
+ * The services of a KMS contract.
+ */
+export const zKmsContractNodeList = z.object({
+    items: z.array(zKmsContractNode).max(1000),
+    total: z.int().gte(0).lte(1000)
+});
+
+/**
+ * A key management service.
+ */
+export const zCvmCreateKms = z.object({
+    id: z.string().max(64),
+    slug: z.string().max(64).nullable(),
+    url: z.string().max(2000),
+    version: z.string().max(64).nullable(),
+    kms_type: zKmsType,
+    chain_id: z.int().gte(1).lte(4294967295).nullable(),
+    kms_contract_id: z.string().max(64).nullable(),
+    kms_contract_address: z.string().max(42).nullable(),
+    gateway_app_id: z.string().max(42).nullable(),
+    supported_os_images: z.array(z.string().max(120)).max(200)
+});
+
+/**
+ * The key management service of a host.
+ */
+export const zCvmCreateNodeKms = z.object({
+    teepod_id: z.int().gte(1).lte(2147483647),
+    kms_id: z.string().max(64),
+    kms_type: zKmsType,
+    kms_contract_id: z.string().max(64).nullable(),
+    kms_contract_address: z.string().max(42).nullable(),
+    supported_os_images: z.array(z.string().max(120)).max(200)
+});
+
+/**
+ * What the team can use for a deployment now.
+ */
+export const zCvmCreateResources = z.object({
+    tier: z.string().max(50),
+    capacity: zTeamCapacity,
+    nodes: z.array(zAvailableTeepod).max(500),
+    kms_nodes: z.array(zCvmCreateKms).max(100),
+    node_kms_relations: z.array(zCvmCreateNodeKms).max(500),
+    gateway_nodes: z.array(zCvmCreateGateway).max(500),
+    instance_types: z.array(zCvmCreateInstanceType).max(200),
+    gpu_availability: zGpuAvailability
+});
+
+/**
  * Public URLs of one port.
  */
 export const zCvmUrl = z.object({
@@ -1596,6 +1741,15 @@ export const zCvmResource = z.object({
         'hourly',
         'monthly'
     ]).nullable()
+});
+
+/**
+ * US dollars per hour while running. While stopped, only the disk is charged.
+ */
+export const zCvmHourlyRate = z.object({
+    total: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    compute: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    disk: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/)
 });
 
 /**
@@ -1625,7 +1779,8 @@ export const zCvmKms = z.object({
     dstack_app_address: z.string().max(42).nullable(),
     deployer_address: z.string().max(42).nullable(),
     rpc_endpoint: z.string().max(2000).nullable(),
-    encrypted_env_pubkey: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable()
+    encrypted_env_pubkey: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    k256_pubkey: z.string().max(66).regex(/^0[23][0-9a-f]{64}$/).nullable()
 });
 
 /**
@@ -1647,13 +1802,13 @@ export const zCvmTeepod = z.object({
 });
 
 /**
- * Log URLs with a signed token. No header is needed, because the CLI fetches them without one.
+ * Log URLs with a signed token. No header is needed, because the CLI fetches them without one. Lists have none; each is null there.
  */
 export const zCvmLogs = z.object({
-    serial: z.string().max(2000),
-    stdout: z.string().max(2000),
-    stderr: z.string().max(2000),
-    syslog_endpoint: z.string().max(2000),
+    serial: z.string().max(2000).nullable(),
+    stdout: z.string().max(2000).nullable(),
+    stderr: z.string().max(2000).nullable(),
+    syslog_endpoint: z.string().max(2000).nullable(),
     container_log_base: z.string().max(2000).nullable()
 });
 
@@ -2079,7 +2234,7 @@ export const zCheckAppCvmsIsAllowed = z.record(z.string(), z.unknown());
 export const zAllowlistedDevice = z.object({
     device_id: z.string().max(80),
     node_name: z.string().max(100).nullable(),
-    cvm_ids: z.array(z.int().gte(1).lte(2147483647)).max(1000),
+    cvm_ids: z.array(z.string().max(64)).max(1000),
     allowed_onchain: z.boolean(),
     status: z.string().max(32)
 });
@@ -2473,6 +2628,20 @@ export const zCvmState = z.object({
 });
 
 /**
+ * Data of one event: the state, the target that was reached or not reached in time, or an error.
+ */
+export const zCvmStateEvent = z.union([
+    zCvmState,
+    z.object({
+        target: zCvmStatus,
+        status: zCvmStatus
+    }),
+    z.object({
+        error: z.string().max(2000)
+    })
+]);
+
+/**
  * A file system, sizes in bytes.
  */
 export const zDiskInfo = z.object({
@@ -2853,7 +3022,24 @@ export const zProvisionCvm = z.object({
         'LEGACY'
     ]).optional(),
     kms_id: z.string().max(64).optional(),
-    kms_contract: z.string().max(42).optional(),
+    kms_type: z.enum([
+        'phala',
+        'ethereum',
+        'base',
+        'legacy',
+        'PHALA',
+        'ETHEREUM',
+        'BASE',
+        'LEGACY'
+    ]).optional(),
+    kms_contract: z.string().max(64).optional(),
+    kms_contract_id: z.union([
+        z.string().max(64),
+        z.int().gte(1).lte(2147483647)
+    ]).optional(),
+    key_provider_mode: z.enum(['kms']).optional(),
+    skip_gateway: z.boolean().optional(),
+    storage_fs: z.enum(['ext4', 'zfs']).optional(),
     env_keys: z.array(z.string().min(1).max(256)).max(1000).optional(),
     app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
     custom_app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
@@ -2879,6 +3065,7 @@ export const zProvision = z.object({
     teepod_id: z.int().gte(1).lte(2147483647).nullable(),
     node_id: z.int().gte(1).lte(2147483647).nullable(),
     kms_id: z.string().max(64).nullable(),
+    kms_contract_id: z.string().max(64).nullable(),
     expires_at: z.iso.datetime({ offset: true }).max(40)
 });
 
@@ -2888,6 +3075,7 @@ export const zProvision = z.object({
 export const zPreflightRefusal = z.object({
     limit: z.enum([
         'quota',
+        'funds',
         'capacity',
         'access'
     ]),
@@ -2934,10 +3122,9 @@ export const zCreateCvm = z.object({
 });
 
 /**
- * A CVM after start, stop, shutdown, restart or replication, in the same shape for both versions. `id` is a number.
+ * Fields of a CVM after start, stop, shutdown, restart or replication, apart from its ID.
  */
-export const zCvmActionResult = z.object({
-    id: z.int().gte(1).lte(2147483647),
+export const zCvmActionFields = z.object({
     name: z.string().max(63),
     status: zCvmStatus,
     teepod_id: z.int().gte(0).lte(2147483647),
@@ -2962,12 +3149,37 @@ export const zCvmActionResult = z.object({
 });
 
 /**
- * A committed CVM. `id` is a number.
+ * A CVM after start, stop, shutdown, restart or replication.
  */
-export const zCommitCvm = zCvmActionResult.and(z.object({
+export const zCvmActionResult = zCvmActionFields.and(z.object({
+    id: z.string().max(64),
+    numeric_id: z.int().gte(1).lte(2147483647)
+}));
+
+/**
+ * A CVM after start, stop, shutdown, restart or replication, until version 2026-01-21. `id` is a number.
+ */
+export const zCvmActionResult20260121 = zCvmActionFields.and(z.object({
+    id: z.int().gte(1).lte(2147483647)
+}));
+
+/**
+ * Additional fields of a committed CVM.
+ */
+export const zCommitFields = z.object({
     app_auth_contract_address: z.string().max(42).nullable(),
     deployer_address: z.string().max(42).nullable()
-}));
+});
+
+/**
+ * A committed CVM.
+ */
+export const zCommitCvm = zCvmActionResult.and(zCommitFields);
+
+/**
+ * A committed CVM, until version 2026-01-21. `id` is a number.
+ */
+export const zCommitCvm20260121 = zCvmActionResult20260121.and(zCommitFields);
 
 /**
  * Omitted keys don't change. Changing the compose file, script, environment names or visibility creates a new revision.
@@ -3232,7 +3444,7 @@ export const zRefreshCvmInstanceIds = z.object({
  * The host's answer for one CVM.
  */
 export const zInstanceIdRefresh = z.object({
-    cvm_id: z.int().gte(1).lte(2147483647),
+    cvm_id: z.string().max(64),
     identifier: z.string().max(64),
     status: z.enum([
         'updated',
@@ -3268,6 +3480,45 @@ export const zInstanceIdRefreshList = z.object({
 });
 
 /**
+ * The host's answer for one CVM, until version 2026-01-21. `cvm_id` is a number.
+ */
+export const zInstanceIdRefresh20260121 = z.object({
+    cvm_id: z.int().gte(1).lte(2147483647),
+    identifier: z.string().max(64),
+    status: z.enum([
+        'updated',
+        'unchanged',
+        'skipped',
+        'conflict',
+        'error'
+    ]),
+    source: z.enum([
+        'teepod_state',
+        'teepod_info',
+        'gateway',
+        'none'
+    ]),
+    verified_with_gateway: z.boolean(),
+    old_instance_id: z.string().max(64).nullable(),
+    new_instance_id: z.string().max(64).nullable(),
+    reason: z.string().max(500).nullable()
+});
+
+/**
+ * The hosts' answers, until version 2026-01-21.
+ */
+export const zInstanceIdRefreshList20260121 = z.object({
+    total: z.int().gte(0).lte(2147483647),
+    scanned: z.int().gte(0).lte(500),
+    updated: z.int().gte(0).lte(500),
+    unchanged: z.int().gte(0).lte(500),
+    skipped: z.int().gte(0).lte(500),
+    conflicts: z.int().gte(0).lte(500),
+    errors: z.int().gte(0).lte(500),
+    items: z.array(zInstanceIdRefresh20260121).max(500)
+});
+
+/**
  * Defaults to the current value.
  */
 export const zCheckCvmIsAllowed = z.object({
@@ -3280,7 +3531,7 @@ export const zCheckCvmIsAllowed = z.object({
  * Whether the key management service would release keys to it.
  */
 export const zIsAllowed = z.object({
-    cvm_id: z.int().gte(1).lte(2147483647).optional(),
+    cvm_id: z.string().max(64).optional(),
     app_contract_address: z.string().max(42),
     compose_hash: z.string().max(80),
     device_id: z.string().max(80),
@@ -3297,6 +3548,56 @@ export const zIsAllowed = z.object({
 export const zIsAllowedList = z.object({
     is_onchain: z.boolean(),
     results: z.array(zIsAllowed).max(1000),
+    total: z.int().gte(0).lte(1000),
+    allowed_count: z.int().gte(0).lte(1000),
+    denied_count: z.int().gte(0).lte(1000),
+    error_count: z.int().gte(0).lte(1000),
+    skipped_cvm_ids: z.array(z.string().max(64)).max(1000)
+});
+
+/**
+ * One device, until version 2026-01-21. IDs are numbers.
+ */
+export const zAllowlistedDevice20260121 = z.object({
+    device_id: z.string().max(80),
+    node_name: z.string().max(100).nullable(),
+    cvm_ids: z.array(z.int().gte(1).lte(2147483647)).max(1000),
+    allowed_onchain: z.boolean(),
+    status: z.string().max(32)
+});
+
+/**
+ * Devices that the app's contract allows, until version 2026-01-21.
+ */
+export const zDeviceAllowlist20260121 = z.object({
+    is_onchain_kms: z.boolean(),
+    allow_any_device: z.boolean().nullable(),
+    chain_id: z.int().gte(0).lte(2147483647).nullable(),
+    app_contract_address: z.string().max(42).nullable(),
+    devices: z.array(zAllowlistedDevice20260121).max(1000)
+});
+
+/**
+ * Whether the key management service would release keys to it, until version 2026-01-21. `cvm_id` is a number.
+ */
+export const zIsAllowed20260121 = z.object({
+    cvm_id: z.int().gte(1).lte(2147483647).optional(),
+    app_contract_address: z.string().max(42),
+    compose_hash: z.string().max(80),
+    device_id: z.string().max(80),
+    compose_hash_allowed: z.boolean(),
+    allow_any_device: z.boolean(),
+    device_id_allowed: z.boolean().nullable(),
+    is_allowed: z.boolean(),
+    error: z.string().max(500).nullable()
+});
+
+/**
+ * One decision per CVM, until version 2026-01-21. IDs are numbers.
+ */
+export const zIsAllowedList20260121 = z.object({
+    is_onchain: z.boolean(),
+    results: z.array(zIsAllowed20260121).max(1000),
     total: z.int().gte(0).lte(1000),
     allowed_count: z.int().gte(0).lte(1000),
     denied_count: z.int().gte(0).lte(1000),
@@ -3689,12 +3990,20 @@ export const zCvm = z.object({
     resource: zCvmResource,
     gateway: zCvmGateway,
     instance_type: z.string().max(64).nullable(),
-    hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/).nullable(),
+    hourly_rate: zCvmHourlyRate,
+    billing_interval: z.enum([
+        'skip',
+        'hourly',
+        'monthly'
+    ]).nullable(),
+    gpu_rental_order: z.null(),
     app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/).nullable(),
     vm_uuid: z.uuid().max(36).nullable(),
     instance_id: z.string().max(64).nullable(),
     compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
     docker_compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    pre_launch_script_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    managed_env: z.boolean(),
     revision_number: z.int().gte(1).lte(2147483647).nullable(),
     teepod: zCvmTeepod.nullable(),
     node_info: zNodeRef.nullable(),
@@ -3719,11 +4028,13 @@ export const zCvm = z.object({
     boot_error: z.string().max(2000).nullable(),
     shutdown_progress: z.string().max(200).nullable(),
     trust: zTrust,
-    logs: zCvmLogs.nullable(),
+    logs: zCvmLogs,
     workspace: zWorkspaceRef.nullable(),
     creator: zUserRef.nullable(),
+    project_type: z.string().max(64).nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40),
-    updated_at: z.iso.datetime({ offset: true }).max(40)
+    updated_at: z.iso.datetime({ offset: true }).max(40),
+    deleted_at: z.iso.datetime({ offset: true }).max(40).nullable()
 });
 
 /**
@@ -3739,7 +4050,9 @@ export const zCvmDetail = zCvm.and(z.object({
     lost_since: z.iso.datetime({ offset: true }).max(40).nullable(),
     etag: z.string().max(200),
     kms: zKmsInfo.nullable(),
-    compose_file: zAppCompose.nullable()
+    compose_file: zAppCompose.nullable(),
+    encrypted_env_pubkey: z.string().max(64).regex(/^[0-9a-f]{64}$/).nullable(),
+    disk_size: z.int().gte(0).lte(65536).nullable()
 }));
 
 /**
@@ -3820,6 +4133,14 @@ export const zRecycledCvmPage = z.object({
     data: z.array(zRecycledCvm).max(100),
     pagination: zPagination
 });
+
+/**
+ * The new CVM of an app.
+ */
+export const zAppInstance = zCvm.and(z.object({
+    manifest_version: z.string().max(8).nullable(),
+    correlation_id: z.string().max(64)
+}));
 
 /**
  * One step.
@@ -6169,6 +6490,7 @@ export const zAdminWorkspace = z.object({
     max_vcpu: z.int().gte(0).lte(2147483647),
     max_memory_mb: z.int().gte(0).lte(2147483647),
     max_disk_gb: z.int().gte(0).lte(2147483647),
+    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/),
     require_second_factor: z.boolean().readonly(),
     deleted_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -6189,7 +6511,8 @@ export const zAdminWorkspacePatch = z.strictObject({
     max_cvms: z.int().gte(0).lte(2147483647).optional(),
     max_vcpu: z.int().gte(0).lte(2147483647).optional(),
     max_memory_mb: z.int().gte(0).lte(2147483647).optional(),
-    max_disk_gb: z.int().gte(0).lte(2147483647).optional()
+    max_disk_gb: z.int().gte(0).lte(2147483647).optional(),
+    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/).optional()
 });
 
 /**
@@ -6517,6 +6840,102 @@ export const zAppUsage = z.object({
     amount: z.string().max(32),
     by_state: z.array(zUsageByState).max(50),
     cvms: z.array(zAppCvmUsage).max(1000)
+});
+
+/**
+ * Resources × hours. Disk counts while a CVM is stopped too.
+ */
+export const zUsageHours = z.object({
+    vcpu_hours: z.number().gte(-1000000000000).lte(1000000000000),
+    memory_gb_hours: z.number().gte(-1000000000000).lte(1000000000000),
+    disk_gb_hours: z.number().gte(-1000000000000).lte(1000000000000),
+    gpu_hours: z.number().gte(-1000000000000).lte(1000000000000)
+});
+
+/**
+ * One app's or CVM's part, or that of all others.
+ */
+export const zUsageGroup = z.object({
+    key: z.string().max(64).nullable(),
+    name: z.string().max(100).nullable(),
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/).nullable(),
+    deleted: z.boolean(),
+    count: z.int().gte(0).lte(1000000000),
+    total: zUsageHours,
+    days: z.array(zUsageHours).max(100)
+});
+
+/**
+ * A team's usage over whole UTC days.
+ */
+export const zTeamUsage = z.object({
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    group_by: z.enum(['app', 'cvm']),
+    total: zUsageHours,
+    days: z.array(zUsageHours).max(100),
+    groups: z.array(zUsageGroup).max(10)
+});
+
+/**
+ * One group's part of the cost, or that of all others.
+ */
+export const zCostGroup = z.object({
+    key: z.string().max(64).nullable(),
+    name: z.string().max(100).nullable(),
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/).nullable(),
+    deleted: z.boolean(),
+    count: z.int().gte(0).lte(1000000000),
+    amount: z.string().max(32),
+    days: z.array(z.string().max(32)).max(100)
+});
+
+/**
+ * A team's cost over whole UTC days.
+ */
+export const zTeamCost = z.object({
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    group_by: z.enum([
+        'app',
+        'cvm',
+        'instance_type',
+        'basis'
+    ]),
+    amount: z.string().max(32),
+    days: z.array(z.string().max(32)).max(100),
+    groups: z.array(zCostGroup).max(10)
+});
+
+/**
+ * What a CVM costs now.
+ */
+export const zCurrentCost = z.object({
+    cvm: zCvmRef,
+    instance_type: z.string().max(64).nullable(),
+    vcpu: z.int().gte(0).lte(4096),
+    memory_mb: z.int().gte(0).lte(100000000),
+    disk_gb: z.int().gte(0).lte(100000000),
+    basis: zUsageBasis,
+    hourly_rate: z.string().max(32),
+    stopped_hourly_rate: z.string().max(32)
+});
+
+/**
+ * This month (UTC) at current usage.
+ */
+export const zCostForecast = z.object({
+    as_of: z.iso.datetime({ offset: true }).max(40),
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    spent: z.string().max(32),
+    hourly_rate: z.string().max(32),
+    expected: z.string().max(32),
+    low: z.string().max(32).nullable(),
+    high: z.string().max(32).nullable(),
+    days: z.int().gte(0).lte(29),
+    current: z.array(zCurrentCost).max(100),
+    current_total: z.int().gte(0).lte(1000000000)
 });
 
 /**
@@ -7242,7 +7661,8 @@ export const zAdminWorkspaceWritable = z.object({
     max_cvms: z.int().gte(0).lte(2147483647),
     max_vcpu: z.int().gte(0).lte(2147483647),
     max_memory_mb: z.int().gte(0).lte(2147483647),
-    max_disk_gb: z.int().gte(0).lte(2147483647)
+    max_disk_gb: z.int().gte(0).lte(2147483647),
+    post_paid_cap: z.string().max(20).regex(/^\d{1,9}(\.\d{1,6})?$/)
 });
 
 /**
@@ -7305,13 +7725,15 @@ export const zAdminPromotionCodeWritable = z.object({
 export const zAdminPromotionCodeListWritable = z.array(zAdminPromotionCodeWritable).max(1000);
 
 /**
- * Response version; defaults to 2026-01-21. The older shapes are in x-compat-2025-10-28.
+ * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
  */
 export const zApiVersion = z.enum([
     '2025-10-28',
     '2026-01-21',
+    '2026-05-22',
+    '2026-06-23',
     'LATEST'
-]);
+]).default('2026-01-21');
 
 /**
  * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
@@ -7374,7 +7796,7 @@ export const zRevisionIdPath = z.string().min(1).max(64);
 export const zRolloutIdPath = z.string().min(1).max(64);
 
 /**
- * ID, slug, or KMS type name (phala, ethereum, base).
+ * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
  */
 export const zKmsPath = z.string().min(1).max(64);
 
@@ -7527,8 +7949,10 @@ export const zGetCurrentUserHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -8224,6 +8648,15 @@ export const zListAvailableTeepodsHeaders = z.object({
  */
 export const zListAvailableTeepodsResponse = zAvailableTeepods;
 
+export const zGetCvmCreateResourcesHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * Best host first.
+ */
+export const zGetCvmCreateResourcesResponse = zCvmCreateResources;
+
 /**
  * Active instance types.
  */
@@ -8249,6 +8682,16 @@ export const zListOsImagesQuery = z.object({
  */
 export const zListOsImagesResponse = zOsImagePage;
 
+export const zListKmsHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
+        'LATEST'
+    ]).optional().default('2026-01-21')
+});
+
 export const zListKmsQuery = z.object({
     page: z.int().gte(1).lte(1000000).optional().default(1),
     page_size: z.int().gte(1).lte(100).optional().default(20),
@@ -8256,9 +8699,9 @@ export const zListKmsQuery = z.object({
 });
 
 /**
- * The services.
+ * The contracts, oldest first.
  */
-export const zListKmsResponse = zKmsPage;
+export const zListKmsResponse = zKmsContractPage;
 
 export const zGetKmsOnChainPath = z.object({
     chain: z.string().min(1).max(32)
@@ -8269,14 +8712,33 @@ export const zGetKmsOnChainPath = z.object({
  */
 export const zGetKmsOnChainResponse = zKmsOnChain;
 
+export const zGetKmsHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
+        'LATEST'
+    ]).optional().default('2026-01-21')
+});
+
 export const zGetKmsPath = z.object({
     kms: z.string().min(1).max(64)
 });
 
 /**
- * The service.
+ * The contract.
  */
-export const zGetKmsResponse = zKmsInfo;
+export const zGetKmsResponse = zKmsContract;
+
+export const zListKmsNodesPath = z.object({
+    kms: z.string().min(1).max(64)
+});
+
+/**
+ * The services, oldest first. Retired ones are left out.
+ */
+export const zListKmsNodesResponse = zKmsContractNodeList;
 
 export const zGetAppEnvPubkeyPath = z.object({
     kms: z.string().min(1).max(64),
@@ -8292,8 +8754,10 @@ export const zGetNextAppIdsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8311,8 +8775,10 @@ export const zListAppsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8349,8 +8815,10 @@ export const zGetAppHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8368,8 +8836,10 @@ export const zListAppCvmsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8387,8 +8857,10 @@ export const zGetAppAttestationsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8463,8 +8935,10 @@ export const zCreateAppInstanceHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
@@ -8476,7 +8950,7 @@ export const zCreateAppInstancePath = z.object({
 /**
  * The new CVM. Size, image and environment default to those of the newest running one.
  */
-export const zCreateAppInstanceResponse = zCvmActionResult;
+export const zCreateAppInstanceResponse = zAppInstance;
 
 export const zListRolloutsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional(),
@@ -8548,8 +9022,10 @@ export const zGetAppFilterOptionsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8565,8 +9041,10 @@ export const zCheckAppIsAllowedHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8586,8 +9064,10 @@ export const zCheckAppCvmsIsAllowedHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8605,8 +9085,10 @@ export const zGetAppDeviceAllowlistHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8690,8 +9172,10 @@ export const zProvisionCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
@@ -8705,8 +9189,10 @@ export const zListCvmsPaginatedHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8716,7 +9202,13 @@ export const zListCvmsPaginatedQuery = z.object({
     page_size: z.int().gte(1).lte(100).optional().default(20),
     node_id: z.int().gte(1).lte(2147483647).optional(),
     teepod_id: z.int().gte(1).lte(2147483647).optional(),
-    user_id: z.string().max(64).optional()
+    user_id: z.string().max(64).optional(),
+    family: z.enum([
+        'all',
+        'cpu',
+        'gpu'
+    ]).optional().default('all'),
+    instance_types: z.array(z.string().max(64)).max(100).optional()
 });
 
 /**
@@ -8730,8 +9222,10 @@ export const zCreateCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
@@ -8745,8 +9239,10 @@ export const zDeleteCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -8767,8 +9263,10 @@ export const zGetCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8788,8 +9286,10 @@ export const zPatchCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -8807,8 +9307,10 @@ export const zStartCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8826,8 +9328,10 @@ export const zStopCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8845,8 +9349,10 @@ export const zShutdownCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8866,8 +9372,10 @@ export const zRestartCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8887,8 +9395,10 @@ export const zGiveUpCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -8905,8 +9415,10 @@ export const zGetCvmStateHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8930,8 +9442,10 @@ export const zGetCvmCompositionHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8949,8 +9463,10 @@ export const zGetCvmAttestationHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8968,8 +9484,10 @@ export const zGetCvmEvidenceHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -8987,8 +9505,10 @@ export const zGetCvmUserConfigHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9006,8 +9526,10 @@ export const zGetCvmStatsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9025,8 +9547,10 @@ export const zGetCvmNetworkHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9134,8 +9658,10 @@ export const zGetCvmComposeFileHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9155,8 +9681,10 @@ export const zCommitCvmComposeFileHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9169,8 +9697,10 @@ export const zGetCvmDockerComposeHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9188,8 +9718,10 @@ export const zGetCvmPreLaunchScriptHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9209,8 +9741,10 @@ export const zUpdatePreLaunchScriptHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9230,8 +9764,10 @@ export const zUpdateCvmEnvsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9251,8 +9787,10 @@ export const zUpdateDockerComposeHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9272,8 +9810,10 @@ export const zUpdateCvmResourcesHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9288,8 +9828,10 @@ export const zCreateCvmReplicaHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
@@ -9326,8 +9868,10 @@ export const zRenameCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9347,8 +9891,10 @@ export const zSetCvmMovableHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9368,8 +9914,10 @@ export const zSetCvmListedHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9387,8 +9935,10 @@ export const zUnprotectCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9406,8 +9956,10 @@ export const zProtectCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9427,8 +9979,10 @@ export const zScheduleCvmDeleteHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9448,8 +10002,10 @@ export const zScheduleCvmStopHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9467,8 +10023,10 @@ export const zListRecycledCvmsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9487,8 +10045,10 @@ export const zPurgeRecycledCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9507,8 +10067,10 @@ export const zRestoreCvmHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9527,8 +10089,10 @@ export const zUpdateCvmVisibilityHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9540,7 +10104,7 @@ export const zUpdateCvmVisibilityPath = z.object({
 /**
  * The CVM.
  */
-export const zUpdateCvmVisibilityResponse = zCvmDetail20251028;
+export const zUpdateCvmVisibilityResponse = zCvmDetail;
 
 export const zUpdateCvmOsImageBody = zUpdateCvmOsImage;
 
@@ -9548,8 +10112,10 @@ export const zUpdateCvmOsImageHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'If-Match': z.string().max(1000).optional()
 });
@@ -9562,8 +10128,10 @@ export const zListCvmOsImagesHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9583,8 +10151,10 @@ export const zProvisionCvmComposeFileHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9603,8 +10173,10 @@ export const zRefreshCvmInstanceIdHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9623,8 +10195,10 @@ export const zRefreshCvmInstanceIdsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9639,8 +10213,10 @@ export const zCheckCvmIsAllowedHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9675,8 +10251,10 @@ export const zCommitCvmReplicaHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional()
 });
 
@@ -9693,8 +10271,10 @@ export const zGetCvmOperationStatusHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -9714,8 +10294,10 @@ export const zBatchStopCvmsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
         '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
         'LATEST'
-    ]).optional(),
+    ]).optional().default('2026-01-21'),
     'X-Workspace': z.string().max(64).optional(),
     'X-Admin-Workspace': z.string().max(64).optional()
 });
@@ -10210,6 +10792,64 @@ export const zGetBillingHeaders = z.object({
  * The balance now: what is posted, minus usage since the last full hour.
  */
 export const zGetBillingResponse = zBilling;
+
+export const zGetTeamUsageHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetTeamUsageQuery = z.object({
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional(),
+    group_by: z.enum(['app', 'cvm']).optional().default('app')
+});
+
+/**
+ * Hours by UTC day, with the nine groups that cost most and the rest. The window is extended to whole days.
+ */
+export const zGetTeamUsageResponse = zTeamUsage;
+
+export const zExportTeamUsageHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zExportTeamUsageQuery = z.object({
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional()
+});
+
+/**
+ * Usage lines that began in the window, oldest first, then those of the last hour that are not posted yet. CSV cells are safe to open in a spreadsheet.
+ */
+export const zExportTeamUsageResponse = z.string();
+
+export const zGetTeamCostHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetTeamCostQuery = z.object({
+    from: z.iso.datetime({ offset: true }).max(40).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional(),
+    group_by: z.enum([
+        'app',
+        'cvm',
+        'instance_type',
+        'basis'
+    ]).optional().default('app')
+});
+
+/**
+ * Cost by UTC day, with the nine most expensive groups and the rest. Amounts add up exactly. The window is extended to whole days.
+ */
+export const zGetTeamCostResponse = zTeamCost;
+
+export const zGetCostForecastHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * The month so far plus the current rate for the rest of it, and the price of each CVM.
+ */
+export const zGetCostForecastResponse = zCostForecast;
 
 export const zListTransactionsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()

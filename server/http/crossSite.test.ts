@@ -17,7 +17,8 @@ const isPublic = (id: OperationId) =>
 let server: TestServer;
 let person: TestClient;
 beforeAll(async () => {
-  server = await startTestServer();
+  // Background work would change tables on its own.
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
   person = await server.register();
 });
 afterAll(() => server?.stop());
@@ -30,21 +31,27 @@ const path = (id: OperationId) =>
     ]),
   );
 
+/** Headers that browsers attach to another site's request. */
+const FOREIGN: Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+  { 'sec-fetch-site': 'same-site', origin: 'https://sibling.example.test' },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+];
+
 describe.each(changing.filter((id) => !isPublic(id)))('%s', (id) => {
-  it.each<Record<string, string>>([
-    { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
-    { 'sec-fetch-site': 'same-site', origin: 'https://sibling.example.test' },
-    { origin: 'https://evil.example' },
-    { origin: 'null' },
-  ])('is rejected from another site: %j', async (headers) => {
+  it('is rejected from another site', async () => {
     const before = await fingerprint(server.services.db);
-    const answer = await person.call(id, {
-      path: path(id),
-      body: operations[id].body ? {} : undefined,
-      headers,
-    });
-    expect(answer.status).toBe(403);
-    expect(JSON.stringify(answer.body)).toContain('another site');
+    for (const headers of FOREIGN) {
+      const answer = await person.call(id, {
+        path: path(id),
+        body: operations[id].body ? {} : undefined,
+        headers,
+      });
+      const context = JSON.stringify({ headers, body: answer.body });
+      expect(answer.status, context).toBe(403);
+      expect(context).toContain('another site');
+    }
     expect(await fingerprint(server.services.db)).toBe(before);
   });
 });

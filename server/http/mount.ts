@@ -11,7 +11,8 @@ import type { Call, Handler, Handlers, Services, StreamReader } from '../operati
 import { authorise } from './auth';
 import { parseNullAsAbsent } from './body/nullIsAbsent';
 import { isEmpty, verifyJson } from './body/verifyJson';
-import { compat } from './compat';
+import { inVersion, olderSchema } from './compat/changes';
+import { apiVersion, versionOf } from './compat/apiVersion';
 import { createContext } from './context';
 import { sendProblem, validationProblem, ValidationProblem } from './errors';
 import { replayIdempotent } from './idempotency';
@@ -44,6 +45,7 @@ export function mount(app: Express, handlers: Handlers, options: MountOptions): 
   const ids = (Object.keys(operations) as OperationId[]).sort(
     (a, b) => specificity(operations[a].path) - specificity(operations[b].path),
   );
+  app.use('/api/v1', apiVersion(options.services.log));
   for (const id of ids) {
     const spec = operations[id];
     const handler = handlers[id] as Handler<OperationId> as unknown as AnyHandler;
@@ -84,20 +86,13 @@ async function serve(
       const type = reply.content_type ?? 'text/plain; charset=utf-8';
       return await sendStream({ ...options, spec, req, res, ctx, reader: reply.reader }, type, reply.stream);
     }
-    sendReply(id, spec, req, res, reply.status, reply.body);
+    sendReply(id, spec, res, reply.status, reply.body);
   } catch (error) {
     sendProblem(res, error, ctx.log);
   }
 }
 
-function sendReply(
-  id: OperationId,
-  spec: OperationSpec,
-  req: Request,
-  res: Response,
-  status: number,
-  body: unknown,
-) {
+function sendReply(id: OperationId, spec: OperationSpec, res: Response, status: number, body: unknown) {
   const declared = spec.responses[status];
   if (!declared)
     throw new Problem('INTERNAL', {
@@ -107,13 +102,14 @@ function sendReply(
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
   if (declared.type === null) return void res.end();
   if (!declared.schema) return void res.type(declared.type).send(body);
-  const old = req.get('X-Phala-Version') === '2025-10-28' ? compat[id] : undefined;
-  const schema = old && spec.compat ? spec.compat : declared.schema;
-  const checked = schema.safeParse(old ? old(body) : body);
+  const version = versionOf(res);
+  const older = status < 300 ? olderSchema(spec, version) : undefined;
+  const checked = (older ?? declared.schema).safeParse(older ? inVersion(id, version, body) : body);
   if (!checked.success)
     throw new Problem('INTERNAL', {
       cause: new Error(`${id} ${status} breaks its schema: ${checked.error.message}`),
     });
+  if (older) res.type(`application/json; version=${version}; charset=utf-8`);
   res.json(checked.data);
 }
 

@@ -88,7 +88,7 @@ async function streamsOf(headers: Record<string, string>): Promise<OpenStream[]>
     .with({ ...headers, 'x-workspace': slug() })
     .call('getCvm', { path: { cvm_id: cvm.vm_uuid } });
   expect(detail.status, JSON.stringify(detail.body)).toBe(200);
-  const log = new URL(detail.body.logs!.serial);
+  const log = new URL(detail.body.logs.serial!);
   return Promise.all(
     [server.address, other.address].flatMap((address, i) => [
       open(

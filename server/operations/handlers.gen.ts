@@ -117,6 +117,7 @@ import { exportAppUsage } from './billing/exportAppUsage';
 import { exportAuditEntries } from './audit/exportAuditEntries';
 import { exportCvmMetrics } from './metrics/exportCvmMetrics';
 import { exportCvmUsage } from './billing/exportCvmUsage';
+import { exportTeamUsage } from './billing/exportTeamUsage';
 import { exportTransactions } from './billing/exportTransactions';
 import { finishSso } from './teams/sso/finishSso';
 import { getAccount } from './accounts/getAccount';
@@ -165,11 +166,13 @@ import { getAppRevision } from './apps/getAppRevision';
 import { getAppUsage } from './billing/getAppUsage';
 import { getBilling } from './billing/getBilling';
 import { getContainerLogs } from './logs/getContainerLogs';
+import { getCostForecast } from './billing/getCostForecast';
 import { getCurrentUser } from './accounts/signIn/getCurrentUser';
 import { getCvm } from './cvms/getCvm';
 import { getCvmAttestation } from './cvms/getCvmAttestation';
 import { getCvmComposeFile } from './cvms/getCvmComposeFile';
 import { getCvmComposition } from './cvms/getCvmComposition';
+import { getCvmCreateResources } from './hosts/getCvmCreateResources';
 import { getCvmDockerCompose } from './cvms/getCvmDockerCompose';
 import { getCvmEvidence } from './attestation/getCvmEvidence';
 import { getCvmLogs } from './logs/getCvmLogs';
@@ -197,6 +200,8 @@ import { getSso } from './teams/sso/getSso';
 import { getSsoLink } from './teams/sso/getSsoLink';
 import { getStatusBatch } from './cvms/getStatusBatch';
 import { getStepUp } from './accounts/signIn/getStepUp';
+import { getTeamCost } from './billing/getTeamCost';
+import { getTeamUsage } from './billing/getTeamUsage';
 import { getTeepodKms } from './hosts/getTeepodKms';
 import { getVault } from './vault/getVault';
 import { getWebhook } from './webhooks/getWebhook';
@@ -259,6 +264,7 @@ import { listHostedCvms } from './hosts/listHostedCvms';
 import { listInstanceTypes } from './catalog/listInstanceTypes';
 import { listInvitations } from './teams/invitations/listInvitations';
 import { listKms } from './kms/listKms';
+import { listKmsNodes } from './kms/listKmsNodes';
 import { listManagedCvms } from './hosts/listManagedCvms';
 import { listMembers } from './teams/listMembers';
 import { listNotifications } from './notifications/listNotifications';
@@ -500,6 +506,7 @@ export const handlers: Handlers = {
   exportAuditEntries,
   exportCvmMetrics,
   exportCvmUsage,
+  exportTeamUsage,
   exportTransactions,
   finishSso,
   getAccount,
@@ -548,11 +555,13 @@ export const handlers: Handlers = {
   getAppUsage,
   getBilling,
   getContainerLogs,
+  getCostForecast,
   getCurrentUser,
   getCvm,
   getCvmAttestation,
   getCvmComposeFile,
   getCvmComposition,
+  getCvmCreateResources,
   getCvmDockerCompose,
   getCvmEvidence,
   getCvmLogs,
@@ -580,6 +589,8 @@ export const handlers: Handlers = {
   getSsoLink,
   getStatusBatch,
   getStepUp,
+  getTeamCost,
+  getTeamUsage,
   getTeepodKms,
   getVault,
   getWebhook,
@@ -642,6 +653,7 @@ export const handlers: Handlers = {
   listInstanceTypes,
   listInvitations,
   listKms,
+  listKmsNodes,
   listManagedCvms,
   listMembers,
   listNotifications,

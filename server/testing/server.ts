@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { NEWEST_VERSION, VERSION_HEADER } from '../../console/lib/apiVersion';
 import type { OperationId, OperationTypes } from '../../generated/api/operations.gen';
 import { operations } from '../../generated/api/operations.gen';
 import { loadConfig } from '../config';
@@ -33,7 +34,7 @@ export interface TestClient {
   readonly email: string | null;
   readonly slug: string | null;
   readonly cookie: string | null;
-  /** Calls an operation by its ID over the wire, as a client would. */
+  /** Calls an operation by its ID over the wire, as a client of the newest version would. */
   call<K extends OperationId>(
     id: K,
     request?: {
@@ -139,7 +140,12 @@ function client(
       const type = text ? (spec.bodyTypes[0] ?? 'text/plain') : 'application/json';
       const reply = await fetch(url, {
         method: spec.method.toUpperCase(),
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }), ...own },
+        headers: {
+          [VERSION_HEADER.toLowerCase()]: NEWEST_VERSION,
+          ...headers,
+          ...(body === undefined ? {} : { 'content-type': type }),
+          ...own,
+        },
         ...(body === undefined
           ? {}
           : { body: text || typeof body === 'string' ? String(body) : JSON.stringify(body) }),

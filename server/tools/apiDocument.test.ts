@@ -112,7 +112,7 @@ describe('error responses', () => {
   };
 
   it('are few for a public operation without input', () => {
-    expect(statuses({ 'paths/apps.yaml': operation('x') })).toBe('200 429 500 503');
+    expect(statuses({ 'paths/apps.yaml': operation('x') })).toBe('200 400 429 500 503');
   });
 
   it('follow from permission, parameters, body and x-errors', () => {

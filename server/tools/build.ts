@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { InlineConfig } from 'vite';
-import { appConfig } from '../../vite.config';
+import { appConfig, publicConfig, publicServerConfig } from '../../vite.config';
 import { ROOT, seconds } from './run';
 
 /**
@@ -15,7 +15,7 @@ import { ROOT, seconds } from './run';
  */
 
 interface Part {
-  name: 'console' | 'admin' | 'server';
+  name: 'console' | 'admin' | 'public' | 'server';
   /** Missing sources mean that there is nothing to build. */
   needs: string[];
   /** Files and folders whose content decides whether the part is up to date. */
@@ -32,6 +32,16 @@ const PARTS: Part[] = [
   appPart('console', ['console']),
   // It imports the console's components and shared code, and starts with the same script.
   appPart('admin', ['admin', 'console/ui', 'console/lib', 'console/pageStart.js']),
+  {
+    name: 'public',
+    needs: ['console/public/client.ts', 'console/public/render.tsx'],
+    sources: ['console/public', 'console/ui', 'console/lib', 'vite.config.ts', ...COMMON],
+    async build(outDir) {
+      await viteBuild({ ...publicConfig, configFile: false }, outDir);
+      await compress(outDir);
+      await viteBuild({ ...publicServerConfig, configFile: false }, path.join(outDir, 'server'));
+    },
+  },
   {
     name: 'server',
     needs: ['server/main.ts', 'server/cli.ts', 'server/drivers/compose/worker.ts', 'server/teepod/main.ts'],

@@ -13,12 +13,16 @@ interface Check {
   run(): Promise<Ran>;
 }
 
+const DOCUMENT = 'generated/openapi.json';
+
 const CHECKS: Check[] = [
   { name: 'codegen drift', run: drift },
   {
-    name: 'configuration reference',
-    run: () => runNode(['--import', 'tsx', 'server/tools/configReference.ts', '--check']),
+    name: 'generated documentation',
+    run: () => runNode(['--import', 'tsx', 'server/tools/docs.ts', '--check']),
   },
+  { name: 'API document, redocly', run: redocly },
+  { name: 'API document, spectral', run: spectral },
   { name: 'types', run: () => runNode([bin('tsgo/bin/tsc'), '-p', 'tsconfig.json', '--noEmit']) },
   { name: 'lint', run: () => runNode([bin('oxlint/bin/oxlint'), '--deny-warnings']) },
   { name: 'own keys', run: () => runNode(['--import', 'tsx', 'server/tools/ownKeys.ts']) },
@@ -40,6 +44,24 @@ const CHECKS: Check[] = [
     run: () => runNode([bin('knip/bin/knip.js'), '--config', '.knip.jsonc', '--no-progress']),
   },
 ];
+
+/** Neither linter is allowed to ask the network for news or to send usage data. */
+function redocly(): Promise<Ran> {
+  return runNode([bin('@redocly/cli/bin/cli.js'), 'lint', DOCUMENT, '--config=openapi/redocly.yaml'], {
+    env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+}
+
+function spectral(): Promise<Ran> {
+  return runNode([
+    bin('@stoplight/spectral-cli/dist/index.js'),
+    'lint',
+    DOCUMENT,
+    '--ruleset=openapi/spectral.yaml',
+    '--fail-severity=warn',
+    '--quiet',
+  ]);
+}
 
 /** Runs the generators into a temporary folder and compares the result with what is committed. */
 async function drift(): Promise<Ran> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { heyApiConfig, QUERY_KEYS_FILE } from '../../codegen.config';
+import { tokenSheet } from '../../console/ui/theme';
 import { readApiDocument } from './apiDocument';
 import { emitAdminLists } from './emitAdminLists';
 import { emitAdminRecords } from './emitAdminRecords';
@@ -11,6 +12,7 @@ import { emitAdminMenu } from './emitAdminMenu';
 import { ADMIN_PAGES_FILE, emitAdminPages } from './emitAdminPages';
 import { emitHandlers, HANDLERS_FILE } from './emitHandlers';
 import { emitPages } from './emitPages';
+import { publishedDocument } from './publishedDocument';
 import {
   emitAdminForms,
   emitAdminSchemas,
@@ -37,12 +39,24 @@ export async function generate(target = join(root, 'generated'), document: ApiDo
     mkdirSync(join(work, 'admin'), { recursive: true });
     writeFileSync(join(work, 'admin/schemas.gen.ts'), emitAdminSchemas(document));
     writeFileSync(join(work, 'admin/forms.gen.ts'), emitAdminForms(document));
-    writeFileSync(join(work, 'openapi.json'), `${JSON.stringify(document, null, 1)}\n`);
+    writeFileSync(join(work, 'theme.css'), emitTheme());
+    writeFileSync(join(work, 'openapi.json'), `${JSON.stringify(publishedDocument(document), null, 1)}\n`);
     rmSync(target, { recursive: true, force: true });
     cpSync(work, target, { recursive: true });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Returns the tokens of console/ui/theme.ts as a style sheet, for the public pages. */
+function emitTheme(): string {
+  const rules = Object.entries(tokenSheet).map(([selector, tokens]) => {
+    const lines = Object.entries(tokens).map(
+      ([name, value]) => `  ${name === 'colorScheme' ? 'color-scheme' : name}: ${value};`,
+    );
+    return `${selector} {\n${lines.join('\n')}\n}\n`;
+  });
+  return `/* Written by npm run codegen from console/ui/theme.ts. Do not edit. */\n${rules.join('\n')}`;
 }
 
 /** The react-query plugin exports its helpers only within one file, and the operations are in several. */

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import path from 'node:path';
 import type { Connect } from 'vite';
+import type { RenderPage } from '../../console/lib/public/site';
+import type { PublicRenderer } from '../http/pages/public/renderer';
 import { ROOT } from './run';
 
 export interface DevServer {
@@ -9,6 +11,8 @@ export interface DevServer {
   middleware: Connect.NextHandleFunction;
   /** Returns an app's page, transformed for `url`. */
   page(app: 'console' | 'admin', url: string): Promise<string>;
+  /** Draws public pages from their sources, as they are now. */
+  publicPages: PublicRenderer;
   close(): Promise<void>;
 }
 
@@ -35,6 +39,17 @@ export async function createViteMiddleware(server: Server): Promise<DevServer> {
         .replace(/(src|href)="\.\//g, `$1="/${app}/`)
         .replace(/(src|href)="\.\.\//g, '$1="/');
       return vite.transformIndexHtml(url, rooted);
+    },
+    publicPages: {
+      async render(view) {
+        const { renderPage } = (await vite.ssrLoadModule('/console/public/render.tsx')) as {
+          renderPage: RenderPage;
+        };
+        return renderPage(view);
+      },
+      style: null,
+      font: null,
+      script: '/console/public/client.ts',
     },
     close: () => vite.close(),
   };

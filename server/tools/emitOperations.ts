@@ -21,7 +21,12 @@ export interface Operation extends Json {
   requestBody?: { required?: boolean; content: Record<string, { schema?: Json }> };
   responses: Record<
     string,
-    { description?: string; $ref?: string; content?: Record<string, { schema?: Json }> }
+    {
+      description?: string;
+      $ref?: string;
+      headers?: Json;
+      content?: Record<string, { schema?: Json; examples?: Json }>;
+    }
   >;
 }
 
@@ -43,6 +48,14 @@ function operationsOf(document: ApiDocument) {
     }),
   );
 }
+
+/** Returns the schemas of an operation's reply in older versions, by the last version that has it, oldest first. */
+export const olderVersionsOf = (operation: Operation): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries((operation['x-versions'] ?? {}) as Record<string, string>).sort(([a], [b]) =>
+      a < b ? -1 : 1,
+    ),
+  );
 
 /** Returns the operationIds in document order. */
 export const operationIdsOf = (document: ApiDocument): string[] =>
@@ -97,7 +110,9 @@ export function emitOperations(document: ApiDocument): string {
         throw new Error(`${id} ${status}: a JSON reply must be a named component`);
       return `${status}: { type: ${type ? JSON.stringify(type) : 'null'}, schema: ${schema ? use(`z${schema}`) : 'null'} }`;
     });
-    const compat = operation['x-compat-2025-10-28'];
+    const versions = Object.entries(olderVersionsOf(operation)).map(
+      ([version, schema]) => `'${version}': ${use(`z${schema}`)}`,
+    );
     const bodySchema = bodies.find(([type]) => type.includes('json'))?.[1].schema as Json | undefined;
     const bodyObject = bodySchema?.$ref ? resolveRef(document, String(bodySchema.$ref)) : bodySchema;
     const limits = (operation['x-limits'] ?? {}) as { body_bytes?: number; rate?: string };
@@ -124,7 +139,7 @@ export function emitOperations(document: ApiDocument): string {
     pathTypes: ${table('path')},
     queryTypes: ${table('query')},
     responses: { ${responses.join(', ')} },
-    compat: ${compat ? use(`z${String(compat)}`) : 'null'},
+    versions: { ${versions.join(', ')} },
   },`;
   });
   const types = operationsOf(document).map(({ operation }) => {
@@ -172,7 +187,8 @@ export interface OperationSpec {
   readonly pathTypes: Readonly<Record<string, Coercion>>;
   readonly queryTypes: Readonly<Record<string, Coercion>>;
   readonly responses: Readonly<Record<number, { readonly type: string | null; readonly schema: ZodType | null }>>;
-  readonly compat: ZodType | null;
+  /** Schemas of the successful reply in older versions, by the last version that has it, oldest first. */
+  readonly versions: Readonly<Record<string, ZodType>>;
 }
 
 /** What each operation takes and what it may answer, by status. */

@@ -28,7 +28,8 @@ export const ERROR_RESPONSES: Readonly<Record<string, string>> = {
  */
 export function genericStatuses(document: ApiDocument, operation: Operation): Set<string> {
   const { operationId: id } = operation;
-  const statuses = new Set(['429', '500', '503']);
+  // 400: an unknown X-Phala-Version.
+  const statuses = new Set(['400', '429', '500', '503']);
   const add = (...more: string[]) => more.forEach((status) => statuses.add(status));
   const references = (operation.parameters ?? []).flatMap((one) => ('$ref' in one ? [one.$ref] : []));
   const refersTo = (name: string) => references.includes(`#/components/parameters/${name}`);
@@ -36,10 +37,11 @@ export function genericStatuses(document: ApiDocument, operation: Operation): Se
     (operation.parameters ?? []).some((one) => parameterOf(document, one, id).in === where);
 
   if (operation['x-permission'] !== 'public') add('401', '403');
-  if (operation.requestBody) add('400', '413', '415', '422');
+  if (operation.requestBody) add('413', '415', '422');
   if (inAddress('query')) add('422');
   if (inAddress('path')) add('404', '422');
-  if (refersTo('AdminFilter')) add('400');
+  // The team it names may not exist.
+  if (refersTo('WorkspaceHeader')) add('404');
   if (refersTo('IfMatch')) add('412');
   for (const code of (operation['x-errors'] ?? []) as string[]) {
     const problem = document['x-problems'][code];

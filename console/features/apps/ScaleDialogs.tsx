@@ -59,7 +59,7 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
   });
   const { data: app } = useQuery(appOptions(teamSlug, appId));
   const now = hourlyMicros(app?.cvms ?? []);
-  const added = source.hourly_rate === null ? null : parseMicros(source.hourly_rate);
+  const added = parseMicros(source.hourly_rate.total);
   const fitting = (hosts?.nodes ?? []).filter(
     (host) =>
       host.remaining_cvm_slots > 0 &&

@@ -86,4 +86,4 @@ export const cvmColumns: Column<Cvm>[] = [
   },
 ];
 
-const rateOf = (cvm: Cvm): number | null => (cvm.hourly_rate === null ? null : parseMicros(cvm.hourly_rate));
+const rateOf = (cvm: Cvm): number | null => parseMicros(cvm.hourly_rate.total);

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import type { Cvm } from '../../../generated/api/types.gen';
 import { readCvmSort, sortCvms, withCvmSort } from './cvmSort';
 
-const cvm = (name: string, status: string, hourly_rate: string | null, host: string | null) =>
-  ({ name, status, hourly_rate, teepod: host === null ? null : { name: host } }) as Cvm;
+const cvm = (name: string, status: string, total: string, host: string | null) =>
+  ({ name, status, hourly_rate: { total }, teepod: host === null ? null : { name: host } }) as Cvm;
 const all = [
   cvm('web-10', 'running', '0.12', 'eu-1'),
   cvm('web-2', 'stopped', '0.06', null),
-  cvm('api', 'error', null, 'us-1'),
+  cvm('api', 'error', '0.00', 'us-1'),
 ];
 const names = (by: string, descending = false) => sortCvms(all, { by, descending }).map(({ name }) => name);
 

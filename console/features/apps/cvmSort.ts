@@ -18,7 +18,7 @@ const keys: Readonly<Record<string, (cvm: Cvm) => string | number>> = {
   status: statusRank,
   revision: (cvm) => cvm.revision_number ?? 0,
   host: (cvm) => cvm.teepod?.name ?? '',
-  rate: (cvm) => (cvm.hourly_rate === null ? 0 : (parseMicros(cvm.hourly_rate) ?? 0)),
+  rate: (cvm) => parseMicros(cvm.hourly_rate.total) ?? 0,
   created: (cvm) => cvm.created_at,
   updated: (cvm) => cvm.updated_at,
 };

@@ -1,11 +1,17 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import {
   getBillingOptions,
+  getCostForecastOptions,
+  getTeamCostOptions,
+  getTeamUsageOptions,
   listCreditsOptions,
   listTopUpsOptions,
   listTransactionsInfiniteOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
 import type { TransactionKind } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
+import { periodQuery } from './periods';
+import type { CostSearch, UsageSearch } from './search';
 
 /** The balance falls by the second; an administrator may confirm a payment at any time. */
 const WATCH_MS = 15_000;
@@ -36,6 +42,32 @@ export const transactionsOptions = (slug: string, kind: TransactionKind | undefi
   initialPageParam: { query: {} },
   getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor,
   staleTime: 5_000,
+});
+
+/** Costs grow slowly, and summing a long period takes a moment. */
+const COST_MS = 60_000;
+
+export const costOptions = (slug: string, { period, by = 'app' }: CostSearch) => ({
+  ...getTeamCostOptions({ ...inTeam(slug), query: { ...periodQuery(period, new Date()), group_by: by } }),
+  staleTime: COST_MS / 2,
+  refetchInterval: COST_MS,
+  placeholderData: keepPreviousData,
+});
+
+export const usageOptions = (slug: string, { period, by }: UsageSearch) => ({
+  ...getTeamUsageOptions({
+    ...inTeam(slug),
+    query: { ...periodQuery(period, new Date()), group_by: by === 'cvm' ? 'cvm' : 'app' },
+  }),
+  staleTime: COST_MS / 2,
+  refetchInterval: COST_MS,
+  placeholderData: keepPreviousData,
+});
+
+export const forecastOptions = (slug: string) => ({
+  ...getCostForecastOptions({ ...inTeam(slug) }),
+  staleTime: COST_MS / 2,
+  refetchInterval: COST_MS,
 });
 
 /** Queries that a payment or a code changes. */

@@ -1,5 +1,13 @@
 import type { TransactionKind } from '../../../generated/api/types.gen';
 import { ownValue } from '../../lib/ownValue';
+import {
+  COST_GROUPS,
+  PERIODS,
+  USAGE_GROUPS,
+  type CostGrouping,
+  type Period,
+  type UsageGrouping,
+} from './periods';
 import { kindTexts } from './texts';
 
 /** Which team's money; the address names none otherwise. The key is always present, so that a rejected value goes. */
@@ -28,4 +36,42 @@ export function transactionsHref({ team, kind }: TransactionsSearch): string {
   if (kind !== undefined) query.set('kind', kind);
   const text = query.toString();
   return `/transactions${text === '' ? '' : `?${text}`}`;
+}
+
+interface PeriodSearch extends BillingSearch {
+  /** This month if absent. */
+  period: Period | undefined;
+}
+
+const periodOf = (value: unknown): Period | undefined =>
+  PERIODS.find((one) => one === value && one !== 'month');
+
+export interface CostSearch extends PeriodSearch {
+  /** By app if absent. */
+  by: CostGrouping | undefined;
+}
+
+export const costSearch = (search: Record<string, unknown>): CostSearch => ({
+  ...billingSearch(search),
+  period: periodOf(search.period),
+  by: COST_GROUPS.find((one) => one === search.by && one !== 'app'),
+});
+
+export interface UsageSearch extends PeriodSearch {
+  /** The total if absent. */
+  by: UsageGrouping | undefined;
+}
+
+export const usageSearch = (search: Record<string, unknown>): UsageSearch => ({
+  ...billingSearch(search),
+  period: periodOf(search.period),
+  by: USAGE_GROUPS.find((one) => one === search.by && one !== 'total'),
+});
+
+/** Returns the address of a page with this search. */
+export function moneyHref(path: '/cost' | '/usage', search: CostSearch | UsageSearch): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(search)) if (value !== undefined) query.set(key, value);
+  const text = query.toString();
+  return `${path}${text === '' ? '' : `?${text}`}`;
 }

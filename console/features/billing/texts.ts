@@ -1,5 +1,11 @@
-import type { CreditSource, PaymentState, TransactionKind } from '../../../generated/api/types.gen';
+import type {
+  CreditSource,
+  PaymentState,
+  TransactionKind,
+  UsageBasis,
+} from '../../../generated/api/types.gen';
 import type { StatusInfo } from '../../ui/feedback/status';
+import type { CostGrouping, Period, UsageGrouping } from './periods';
 
 export const kindTexts: Readonly<Record<TransactionKind, string>> = {
   top_up: 'Payment',
@@ -29,4 +35,32 @@ export const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {
   paid: { tone: 'ok', glyph: 'check', word: 'Received' },
   cancelled: { tone: 'neutral', glyph: 'archived', word: 'Canceled' },
   rejected: { tone: 'error', glyph: 'cross', word: 'Rejected' },
+};
+
+export const periodTexts: Readonly<Record<Period, string>> = {
+  month: 'This month',
+  'last-month': 'Last month',
+  '7-days': 'Last 7 days',
+  '30-days': 'Last 30 days',
+  '90-days': 'Last 90 days',
+};
+
+export const costGroupTexts: Readonly<Record<CostGrouping, string>> = {
+  app: 'App',
+  cvm: 'CVM',
+  instance_type: 'Instance type',
+  basis: 'What is billed',
+};
+
+export const usageGroupTexts: Readonly<Record<UsageGrouping, string>> = {
+  total: 'Total',
+  app: 'App',
+  cvm: 'CVM',
+};
+
+export const basisTexts: Readonly<Record<UsageBasis, string>> = {
+  size: 'vCPUs and memory',
+  disk: 'Disk while stopped',
+  gpu: 'GPUs',
+  none: 'Nothing',
 };

@@ -116,7 +116,7 @@ function place(cvm: CvmDetail): AsideFact[] {
     { label: 'Size', value: `${cvm.instance_type ?? 'custom'}: ${formatSize(cvm.resource)}` },
     {
       label: 'Cost while running',
-      value: cvm.hourly_rate === null ? '—' : <Cost usd={cvm.hourly_rate} per="hour" />,
+      value: <Cost usd={cvm.hourly_rate.total} per="hour" />,
     },
     { label: 'Cost while stopped', value: <Cost usd={formatMicros(stoppedMicros(cvm))} per="hour" /> },
   ];

@@ -61,8 +61,7 @@ export function OverviewPage() {
 }
 
 function costOf(cvm: CvmDetail) {
-  if (cvm.hourly_rate === null) return '—';
-  const running = <Cost usd={cvm.hourly_rate} per="hour" />;
+  const running = <Cost usd={cvm.hourly_rate.total} per="hour" />;
   if (!['stopped', 'error', 'lost'].includes(cvm.status)) return running;
   return (
     <>

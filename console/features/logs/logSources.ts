@@ -107,9 +107,7 @@ export function olderUrl(
 
 function signedUrl(source: LogSource, cvm: CvmDetail, composition: CvmComposition | undefined): URL | null {
   const signed =
-    source.kind === 'vm'
-      ? (cvm.logs?.[source.id as 'serial'] ?? null)
-      : containerUrl(source.id, cvm, composition);
+    source.kind === 'vm' ? cvm.logs[source.id as 'serial'] : containerUrl(source.id, cvm, composition);
   return signed === null ? null : new URL(signed, 'http://console.invalid');
 }
 
@@ -117,7 +115,7 @@ function containerUrl(name: string, cvm: CvmDetail, composition: CvmComposition 
   const found = composition?.containers?.find((container) => containerName(container) === name);
   return (
     found?.log_endpoint ??
-    cvm.logs?.container_log_base?.replace('{container}', encodeURIComponent(name)) ??
+    cvm.logs.container_log_base?.replace('{container}', encodeURIComponent(name)) ??
     null
   );
 }

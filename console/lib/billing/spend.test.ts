@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { hourlyMicros, recycledMicros } from './spend';
 
-const cvm = (status: string, hourly_rate: string | null = '0.058', desired_status = 'running') => ({
+const cvm = (status: string, total = '0.058', desired_status = 'running') => ({
   status,
   desired_status,
-  hourly_rate,
+  hourly_rate: { total },
   resource: { disk_in_gb: 20 },
   operation: null as { type: string; state: string } | null,
 });
 
 test('a CVM that runs, or keeps running through a change, costs its rate', () => {
   expect(hourlyMicros([cvm('running'), cvm('restarting'), cvm('updating')])).toBe(174_000);
-  expect(hourlyMicros([cvm('running', null), cvm('running', 'free')])).toBe(0);
+  expect(hourlyMicros([cvm('running', 'free')])).toBe(0);
 });
 
 test('a stopped or failed CVM costs its disk', () => {

@@ -9,8 +9,8 @@ export const DISK_GB_HOUR = 100;
 export interface Metered {
   status: string;
   desired_status: string;
-  /** US dollars per hour while running, a decimal string. */
-  hourly_rate: string | null;
+  /** US dollars per hour while running, decimal strings. */
+  hourly_rate: { total: string };
   resource: { disk_in_gb: number | null };
   /** Its latest operation. */
   operation: { type: string; state: string } | null;
@@ -31,7 +31,7 @@ export const stoppedMicros = ({ resource }: Pick<Metered, 'resource'>): number =
 export function currentMicros(cvm: Metered): number {
   if (FREE.has(cvm.status) || isUndeployed(cvm)) return 0;
   if (STILL.has(cvm.status) || cvm.desired_status !== 'running') return stoppedMicros(cvm);
-  return cvm.hourly_rate === null ? 0 : (parseMicros(cvm.hourly_rate) ?? 0);
+  return parseMicros(cvm.hourly_rate.total) ?? 0;
 }
 
 /** Micro-dollars per hour after a power action; null if it doesn't change the cost or the price is unknown. */
@@ -41,7 +41,7 @@ export function powerMicros(
 ): number | null {
   if (action === 'restart') return null;
   if (action === 'stop') return stoppedMicros(cvm);
-  return cvm.hourly_rate === null ? null : parseMicros(cvm.hourly_rate);
+  return parseMicros(cvm.hourly_rate.total);
 }
 
 export const hourlyMicros = (cvms: readonly Metered[]): number =>

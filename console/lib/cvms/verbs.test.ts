@@ -7,7 +7,7 @@ const cvm = (name: string, status: 'running' | 'stopped' | 'error' | 'deleting',
   status,
   in_progress,
   operation: null,
-  hourly_rate: '0.06',
+  hourly_rate: { total: '0.06' },
 });
 
 it('splits CVMs by whether the verb applies to them', () => {

@@ -2,10 +2,10 @@ import styled from '@emotion/styled';
 import { memo, useId } from 'react';
 import { toneSolid } from '../feedback/StatusChip';
 import { color } from '../theme';
-import type { ChartFrame, ChartLine, ChartSpan } from './chart';
+import { isDaily, type ChartFrame, type ChartLine, type ChartSpan } from './chart';
 import { lineLook, previousLook } from './looks';
 import type { MarkerGroup } from './markers';
-import { areaPath, linePath, timeTicks, xAt, yOf, type Box, type ValueScale } from './scale';
+import { areaPath, dayTicks, linePath, timeTicks, xAt, yOf, type Box, type ValueScale } from './scale';
 import { formatValue, type ChartUnit } from './units';
 
 const Tick = styled('text')({ fontSize: 11, fill: color.faint, fontVariantNumeric: 'tabular-nums' });
@@ -31,6 +31,8 @@ export const ChartPlot = memo(function ChartPlot(props: PlotProps) {
   const end = frame.from + frame.count * frame.step_ms;
   const x = (ms: number) => xAt(ms, frame, box);
   const bottom = box.top + box.height;
+  const most = Math.floor(box.width / 68);
+  const times = isDaily(frame) ? dayTicks(frame, most) : timeTicks(frame.from, end, most);
   return (
     <>
       <defs>
@@ -59,7 +61,7 @@ export const ChartPlot = memo(function ChartPlot(props: PlotProps) {
           strokeDasharray="2 4"
         />
       )}
-      {timeTicks(frame.from, end, Math.floor(box.width / 68)).map(({ at, label }) => (
+      {times.map(({ at, label }) => (
         <Tick
           key={at}
           x={Math.min(Math.max(x(at), box.left + 14), width - 18)}

@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { useState } from 'react';
 import { color, focusRing, radius, space, tabular, type } from '../theme';
 import {
+  isDaily,
   spanAt,
   stepExactly,
   stepTime,
@@ -62,16 +63,17 @@ export function ChartTable(props: Props) {
 function Values({ label, frame, lines, unit, gaps, states, markers }: Props) {
   const peaks = lines.length === 1 ? lines[0]?.peaks : undefined;
   const compared = lines.filter(({ previous }) => previous);
+  const daily = isDaily(frame);
   const steps = Array.from({ length: frame.count }, (_, i) => frame.count - 1 - i);
   return (
     <Scroll role="region" aria-label={`${label}, values`} tabIndex={0}>
       <Table>
         <thead>
           <tr>
-            <th scope="col">From</th>
+            <th scope="col">{daily ? 'Day (UTC)' : 'From'}</th>
             {lines.map((line) => (
               <th key={line.id} scope="col">
-                {lines.length === 1 ? 'Average' : line.name}
+                {lines.length === 1 ? (daily ? 'Total' : 'Average') : line.name}
               </th>
             ))}
             {peaks && <th scope="col">Highest</th>}
@@ -80,7 +82,7 @@ function Values({ label, frame, lines, unit, gaps, states, markers }: Props) {
                 {lines.length === 1 ? 'Previous period' : `${line.name}, previous period`}
               </th>
             ))}
-            <th scope="col">State</th>
+            {!daily && <th scope="col">State</th>}
             {markers.length > 0 && <th scope="col">Changes</th>}
           </tr>
         </thead>
@@ -97,7 +99,7 @@ function Values({ label, frame, lines, unit, gaps, states, markers }: Props) {
               {compared.map((line) => (
                 <td key={line.id}>{formatValue(line.previous?.[i] ?? null, unit)}</td>
               ))}
-              <td>{(spanAt(gaps, i, frame) ?? spanAt(states, i, frame))?.label ?? ''}</td>
+              {!daily && <td>{(spanAt(gaps, i, frame) ?? spanAt(states, i, frame))?.label ?? ''}</td>}
               {markers.length > 0 && <td>{changesAt(markers, i, frame)}</td>}
             </tr>
           ))}

@@ -41,9 +41,16 @@ const minutes = new Intl.DateTimeFormat('en-GB', {
 });
 const seconds = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
+const DAY_MS = 86_400_000;
+const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const utcDayExactly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+
+/** Whether the steps are UTC days. Their values are totals of a day. */
+export const isDaily = ({ step_ms }: Pick<ChartFrame, 'step_ms'>): boolean => step_ms === DAY_MS;
+
 /** A time as one reads it: with seconds where steps are shorter than a minute, else with the day. */
-export const timeWords = (at: number, { step_ms }: ChartFrame): string =>
-  (step_ms < 60_000 ? seconds : minutes).format(at);
+export const timeWords = (at: number, frame: ChartFrame): string =>
+  (isDaily(frame) ? utcDay : frame.step_ms < 60_000 ? seconds : minutes).format(at);
 
 /** Begin of the step. */
 export const stepTime = (index: number, frame: ChartFrame): string =>
@@ -69,8 +76,10 @@ export function rangeWords({ from, to }: { from: number; to: number }): string {
   return (whole ? fromTo : fromToSeconds).formatRange(from, to);
 }
 
-export const stepExactly = (index: number, { from, step_ms }: ChartFrame): string =>
-  exactTime(from + index * step_ms);
+export function stepExactly(index: number, frame: ChartFrame): string {
+  const at = frame.from + index * frame.step_ms;
+  return isDaily(frame) ? `${utcDayExactly.format(at)} (UTC)` : exactTime(at);
+}
 
 /** What is there in the middle of the step. */
 export const spanAt = (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areaPath, indexAt, linePath, runs, timeTicks, valueScale } from './scale';
+import { areaPath, dayTicks, indexAt, linePath, runs, timeTicks, valueScale } from './scale';
 import { formatValue } from './units';
 
 const box = { left: 0, top: 0, width: 100, height: 50 };
@@ -91,5 +91,24 @@ describe('formatValue', () => {
     expect(formatValue(1023.6, 'bytes')).toBe('1 KB');
     expect(formatValue(1.5 * 1024 ** 3, 'bytes')).toBe('1.5 GB');
     expect(formatValue(null, 'bytes')).toBe('—');
+  });
+});
+
+describe('dayTicks', () => {
+  const from = Date.UTC(2026, 9, 30);
+  it('label UTC days, in the middle of each', () => {
+    expect(dayTicks({ from, count: 3 }, 10)).toEqual([
+      { at: from + 43_200_000, label: '30 Oct' },
+      { at: from + 129_600_000, label: '31 Oct' },
+      { at: from + 216_000_000, label: '1 Nov' },
+    ]);
+  });
+  it('are no more than fit', () => {
+    for (const count of [1, 7, 31, 92])
+      for (const most of [0, 1, 4, 20]) {
+        const ticks = dayTicks({ from, count }, most);
+        expect(ticks.length).toBeGreaterThan(0);
+        expect(ticks.length).toBeLessThanOrEqual(Math.max(1, most));
+      }
   });
 });

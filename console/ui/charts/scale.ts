@@ -78,6 +78,17 @@ export function timeTicks(from: number, to: number, most: number): TimeTick[] {
   return ticks;
 }
 
+const utcDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** Ticks of a chart whose steps are UTC days, in the middle of a day, where its value stands; at most `most`. */
+export function dayTicks({ from, count }: { from: number; count: number }, most: number): TimeTick[] {
+  const every = Math.ceil(count / Math.max(1, most));
+  return Array.from({ length: Math.ceil(count / every) }, (_, i) => {
+    const start = from + i * every * DAY * 1000;
+    return { at: start + (DAY * 1000) / 2, label: utcDate.format(start) };
+  });
+}
+
 const r = (n: number) => Math.round(n * 10) / 10;
 
 export interface Box {

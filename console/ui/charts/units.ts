@@ -5,7 +5,10 @@ export type ChartUnit =
   | 'bytes'
   | 'bytes_per_second'
   | 'errors_per_second'
-  | 'containers';
+  | 'containers'
+  | 'hours'
+  | 'gb_hours'
+  | 'usd';
 
 const BINARY = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
@@ -36,6 +39,12 @@ export function formatValue(value: number | null | undefined, unit: ChartUnit): 
       return bytes(value);
     case 'bytes_per_second':
       return `${bytes(value)}/s`;
+    case 'hours':
+      return `${digits(value)} h`;
+    case 'gb_hours':
+      return `${digits(value)} GB·h`;
+    case 'usd':
+      return `${value < 0 ? '−' : ''}$${Math.abs(value).toFixed(Math.abs(value) > 0 && Math.abs(value) < 0.1 ? 4 : 2)}`;
     case 'errors_per_second':
       return `${digits(value)}/s`;
     default:
@@ -51,6 +60,9 @@ export const unitWords: Readonly<Record<ChartUnit, string>> = {
   bytes_per_second: 'bytes per second',
   errors_per_second: 'errors per second',
   containers: 'containers',
+  hours: 'hours',
+  gb_hours: 'gigabyte-hours',
+  usd: 'US dollars',
 };
 
 export const isBinary = (unit: ChartUnit): boolean => unit === 'bytes' || unit === 'bytes_per_second';

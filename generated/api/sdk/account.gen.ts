@@ -25,6 +25,8 @@ export const deleteAccount = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Get your account
+ *
+ * Returns the profile, with the version that updateAccount accepts in If-Match.
  */
 export const getAccount = <ThrowOnError extends boolean = false>(options?: Options<GetAccountData, ThrowOnError>) => (options?.client ?? client).get<GetAccountResponses, GetAccountErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -38,6 +40,8 @@ export const getAccount = <ThrowOnError extends boolean = false>(options?: Optio
 
 /**
  * Change your name
+ *
+ * Changes the name shown to team members and in audit logs.
  */
 export const updateAccount = <ThrowOnError extends boolean = false>(options: Options<UpdateAccountData, ThrowOnError>) => (options.client ?? client).patch<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError>({
     security: [{
@@ -55,6 +59,8 @@ export const updateAccount = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Export your data
+ *
+ * Returns everything stored about the account as one JSON document. Secrets and token values aren't part of it.
  */
 export const exportAccount = <ThrowOnError extends boolean = false>(options?: Options<ExportAccountData, ThrowOnError>) => (options?.client ?? client).get<ExportAccountResponses, ExportAccountErrors, ThrowOnError>({
     security: [{
@@ -87,6 +93,8 @@ export const changePassword = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Cancel the e-mail change
+ *
+ * Discards the pending change. Its links stop working.
  */
 export const cancelEmailChange = <ThrowOnError extends boolean = false>(options?: Options<CancelEmailChangeData, ThrowOnError>) => (options?.client ?? client).delete<CancelEmailChangeResponses, CancelEmailChangeErrors, ThrowOnError>({
     security: [{
@@ -100,6 +108,8 @@ export const cancelEmailChange = <ThrowOnError extends boolean = false>(options?
 
 /**
  * Change your e-mail address
+ *
+ * Sends a link to the old and the new address. The change takes effect once both have confirmed.
  */
 export const requestEmailChange = <ThrowOnError extends boolean = false>(options: Options<RequestEmailChangeData, ThrowOnError>) => (options.client ?? client).post<RequestEmailChangeResponses, RequestEmailChangeErrors, ThrowOnError>({
     security: [{
@@ -132,6 +142,8 @@ export const unlinkSso = <ThrowOnError extends boolean = false>(options: Options
 
 /**
  * Sign out everywhere else
+ *
+ * Ends every session except the current one. API tokens stay valid.
  */
 export const deleteOtherSessions = <ThrowOnError extends boolean = false>(options?: Options<DeleteOtherSessionsData, ThrowOnError>) => (options?.client ?? client).delete<DeleteOtherSessionsResponses, DeleteOtherSessionsErrors, ThrowOnError>({
     security: [{
@@ -145,6 +157,8 @@ export const deleteOtherSessions = <ThrowOnError extends boolean = false>(option
 
 /**
  * List your sessions
+ *
+ * Returns the account's active sessions with browser, location and last use. The current one is marked.
  */
 export const listAccountSessions = <ThrowOnError extends boolean = false>(options?: Options<ListAccountSessionsData, ThrowOnError>) => (options?.client ?? client).get<ListAccountSessionsResponses, ListAccountSessionsErrors, ThrowOnError>({
     security: [{
@@ -158,6 +172,8 @@ export const listAccountSessions = <ThrowOnError extends boolean = false>(option
 
 /**
  * End a session
+ *
+ * Ends one session; its browser is signed out at the next request.
  */
 export const deleteAccountSession = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountSessionData, ThrowOnError>) => (options.client ?? client).delete<DeleteAccountSessionResponses, DeleteAccountSessionErrors, ThrowOnError>({
     security: [{
@@ -171,6 +187,8 @@ export const deleteAccountSession = <ThrowOnError extends boolean = false>(optio
 
 /**
  * List your second factors
+ *
+ * Returns the account's authenticator app, passkeys and the number of unused recovery codes.
  */
 export const getSecondFactors = <ThrowOnError extends boolean = false>(options?: Options<GetSecondFactorsData, ThrowOnError>) => (options?.client ?? client).get<GetSecondFactorsResponses, GetSecondFactorsErrors, ThrowOnError>({
     security: [{
@@ -184,6 +202,8 @@ export const getSecondFactors = <ThrowOnError extends boolean = false>(options?:
 
 /**
  * Remove the authenticator app
+ *
+ * Removes the authenticator app. If it was the only second factor, teams that require one can't be entered until another is added.
  */
 export const deleteTotp = <ThrowOnError extends boolean = false>(options?: Options<DeleteTotpData, ThrowOnError>) => (options?.client ?? client).delete<DeleteTotpResponses, DeleteTotpErrors, ThrowOnError>({
     security: [{
@@ -197,6 +217,8 @@ export const deleteTotp = <ThrowOnError extends boolean = false>(options?: Optio
 
 /**
  * Start setting up an authenticator app
+ *
+ * Returns a new secret and its QR code URI. It takes effect once confirmTotp receives a valid code.
  */
 export const createTotp = <ThrowOnError extends boolean = false>(options?: Options<CreateTotpData, ThrowOnError>) => (options?.client ?? client).post<CreateTotpResponses, CreateTotpErrors, ThrowOnError>({
     security: [{
@@ -210,6 +232,8 @@ export const createTotp = <ThrowOnError extends boolean = false>(options?: Optio
 
 /**
  * Finish setting up an authenticator app
+ *
+ * Verifies a code of the new secret and enables the authenticator app.
  */
 export const confirmTotp = <ThrowOnError extends boolean = false>(options: Options<ConfirmTotpData, ThrowOnError>) => (options.client ?? client).post<ConfirmTotpResponses, ConfirmTotpErrors, ThrowOnError>({
     security: [{
@@ -227,6 +251,8 @@ export const confirmTotp = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Start adding a passkey
+ *
+ * Returns WebAuthn options for a new credential. Pass the authenticator's reply to createPasskey.
  */
 export const createPasskeyRegistration = <ThrowOnError extends boolean = false>(options?: Options<CreatePasskeyRegistrationData, ThrowOnError>) => (options?.client ?? client).post<CreatePasskeyRegistrationResponses, CreatePasskeyRegistrationErrors, ThrowOnError>({
     security: [{
@@ -240,6 +266,8 @@ export const createPasskeyRegistration = <ThrowOnError extends boolean = false>(
 
 /**
  * Add a passkey
+ *
+ * Verifies the authenticator's reply and stores the credential's public key under the given name.
  */
 export const createPasskey = <ThrowOnError extends boolean = false>(options: Options<CreatePasskeyData, ThrowOnError>) => (options.client ?? client).post<CreatePasskeyResponses, CreatePasskeyErrors, ThrowOnError>({
     security: [{
@@ -257,6 +285,8 @@ export const createPasskey = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Remove a passkey
+ *
+ * Removes the credential from the account. The authenticator may still offer it, without effect.
  */
 export const deletePasskey = <ThrowOnError extends boolean = false>(options: Options<DeletePasskeyData, ThrowOnError>) => (options.client ?? client).delete<DeletePasskeyResponses, DeletePasskeyErrors, ThrowOnError>({
     security: [{
@@ -270,6 +300,8 @@ export const deletePasskey = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Rename a passkey
+ *
+ * Changes the name shown in the list of passkeys.
  */
 export const updatePasskey = <ThrowOnError extends boolean = false>(options: Options<UpdatePasskeyData, ThrowOnError>) => (options.client ?? client).patch<UpdatePasskeyResponses, UpdatePasskeyErrors, ThrowOnError>({
     security: [{
@@ -287,6 +319,8 @@ export const updatePasskey = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Generate new recovery codes
+ *
+ * Replaces all earlier recovery codes. The new ones are shown only in this response.
  */
 export const createRecoveryCodes = <ThrowOnError extends boolean = false>(options?: Options<CreateRecoveryCodesData, ThrowOnError>) => (options?.client ?? client).post<CreateRecoveryCodesResponses, CreateRecoveryCodesErrors, ThrowOnError>({
     security: [{

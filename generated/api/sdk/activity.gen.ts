@@ -6,6 +6,8 @@ import type { CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperati
 
 /**
  * List operations
+ *
+ * Returns the team's operations, newest first, by CVM, app, state and time.
  */
 export const listOperations = <ThrowOnError extends boolean = false>(options?: Options<ListOperationsData, ThrowOnError>) => (options?.client ?? client).get<ListOperationsResponses, ListOperationsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -19,6 +21,8 @@ export const listOperations = <ThrowOnError extends boolean = false>(options?: O
 
 /**
  * Get an operation
+ *
+ * Returns an operation with its steps, progress and error.
  */
 export const getOperation = <ThrowOnError extends boolean = false>(options: Options<GetOperationData, ThrowOnError>) => (options.client ?? client).get<GetOperationResponses, GetOperationErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -32,6 +36,8 @@ export const getOperation = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * List a CVM's operations
+ *
+ * Returns the CVM's operations, newest first.
  */
 export const listCvmOperations = <ThrowOnError extends boolean = false>(options: Options<ListCvmOperationsData, ThrowOnError>) => (options.client ?? client).get<ListCvmOperationsResponses, ListCvmOperationsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -60,6 +66,8 @@ export const cancelOperation = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Cancel a CVM's current operation
+ *
+ * Requests cancellation. The operation stops at its next step and undoes what it had changed.
  */
 export const cancelCvmOperation = <ThrowOnError extends boolean = false>(options: Options<CancelCvmOperationData, ThrowOnError>) => (options.client ?? client).post<CancelCvmOperationResponses, CancelCvmOperationErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -88,6 +96,8 @@ export const listEvents = <ThrowOnError extends boolean = false>(options?: Optio
 
 /**
  * Get an event
+ *
+ * Returns one event with its data and the operation it belongs to.
  */
 export const getEvent = <ThrowOnError extends boolean = false>(options: Options<GetEventData, ThrowOnError>) => (options.client ?? client).get<GetEventResponses, GetEventErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -101,6 +111,8 @@ export const getEvent = <ThrowOnError extends boolean = false>(options: Options<
 
 /**
  * Stream events
+ *
+ * Sends the team's events as they are written. Last-Event-ID resumes after a lost connection; events the server no longer has are reported as a gap.
  */
 export const streamEvents = <ThrowOnError extends boolean = false>(options?: Options<StreamEventsData, ThrowOnError, StreamEventsResponse>) => (options?.client ?? client).sse.get<StreamEventsResponses, StreamEventsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -6,6 +6,8 @@ import type { AcknowledgeAdminAlertData, AcknowledgeAdminAlertErrors, Acknowledg
 
 /**
  * List nodes
+ *
+ * Returns the physical machines with their teepods and state.
  */
 export const listAdminNodes = <ThrowOnError extends boolean = false>(options?: Options<ListAdminNodesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminNodesResponses, ListAdminNodesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -19,6 +21,8 @@ export const listAdminNodes = <ThrowOnError extends boolean = false>(options?: O
 
 /**
  * Add a node
+ *
+ * Adds a machine. Teepods are added to it separately.
  */
 export const createAdminNode = <ThrowOnError extends boolean = false>(options: Options<CreateAdminNodeData, ThrowOnError>) => (options.client ?? client).post<CreateAdminNodeResponses, CreateAdminNodeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -36,6 +40,8 @@ export const createAdminNode = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Remove a node
+ *
+ * Removes a machine that has no teepods.
  */
 export const deleteAdminNode = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminNodeData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminNodeResponses, DeleteAdminNodeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -49,6 +55,8 @@ export const deleteAdminNode = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Get a node
+ *
+ * Returns a machine with its teepods and capacity.
  */
 export const getAdminNode = <ThrowOnError extends boolean = false>(options: Options<GetAdminNodeData, ThrowOnError>) => (options.client ?? client).get<GetAdminNodeResponses, GetAdminNodeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -62,6 +70,8 @@ export const getAdminNode = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Change a node
+ *
+ * Changes the machine's name, region, state, identifiers or notes.
  */
 export const updateAdminNode = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminNodeData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminNodeResponses, UpdateAdminNodeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -79,6 +89,8 @@ export const updateAdminNode = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * List teepods
+ *
+ * Returns TEE hosts with state, load and versions.
  */
 export const listAdminTeepods = <ThrowOnError extends boolean = false>(options?: Options<ListAdminTeepodsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminTeepodsResponses, ListAdminTeepodsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -92,6 +104,8 @@ export const listAdminTeepods = <ThrowOnError extends boolean = false>(options?:
 
 /**
  * Add a teepod
+ *
+ * Adds a host by URL and credential. It is checked first; its capacity and images are read when it first answers.
  */
 export const createAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<CreateAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<CreateAdminTeepodResponses, CreateAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -109,6 +123,8 @@ export const createAdminTeepod = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Remove a teepod
+ *
+ * Removes a host that no CVM, past or present, was placed on. The built-in teepod can't be removed.
  */
 export const deleteAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminTeepodData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminTeepodResponses, DeleteAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -122,6 +138,8 @@ export const deleteAdminTeepod = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Get a teepod
+ *
+ * Returns a host with configured and observed state. Its credential isn't returned.
  */
 export const getAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<GetAdminTeepodData, ThrowOnError>) => (options.client ?? client).get<GetAdminTeepodResponses, GetAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -135,6 +153,8 @@ export const getAdminTeepod = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Change a teepod
+ *
+ * Changes the host's settings. A new URL must not lead to the VMs of another teepod.
  */
 export const updateAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminTeepodData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminTeepodResponses, UpdateAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -152,6 +172,8 @@ export const updateAdminTeepod = <ThrowOnError extends boolean = false>(options:
 
 /**
  * List instance types
+ *
+ * Returns all sizes, also those that can't be deployed anymore.
  */
 export const listAdminInstanceTypes = <ThrowOnError extends boolean = false>(options?: Options<ListAdminInstanceTypesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminInstanceTypesResponses, ListAdminInstanceTypesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -165,6 +187,8 @@ export const listAdminInstanceTypes = <ThrowOnError extends boolean = false>(opt
 
 /**
  * Add an instance type
+ *
+ * Adds a size with its resources and hourly rate.
  */
 export const createAdminInstanceType = <ThrowOnError extends boolean = false>(options: Options<CreateAdminInstanceTypeData, ThrowOnError>) => (options.client ?? client).post<CreateAdminInstanceTypeResponses, CreateAdminInstanceTypeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -182,6 +206,8 @@ export const createAdminInstanceType = <ThrowOnError extends boolean = false>(op
 
 /**
  * Remove an instance type
+ *
+ * Removes a size that no CVM uses.
  */
 export const deleteAdminInstanceType = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminInstanceTypeData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminInstanceTypeResponses, DeleteAdminInstanceTypeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -195,6 +221,8 @@ export const deleteAdminInstanceType = <ThrowOnError extends boolean = false>(op
 
 /**
  * Get an instance type
+ *
+ * Returns a size with the number of CVMs that use it.
  */
 export const getAdminInstanceType = <ThrowOnError extends boolean = false>(options: Options<GetAdminInstanceTypeData, ThrowOnError>) => (options.client ?? client).get<GetAdminInstanceTypeResponses, GetAdminInstanceTypeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -208,6 +236,8 @@ export const getAdminInstanceType = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Change an instance type
+ *
+ * Changes the size or its price. Price changes apply from now on.
  */
 export const updateAdminInstanceType = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminInstanceTypeData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminInstanceTypeResponses, UpdateAdminInstanceTypeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -225,6 +255,8 @@ export const updateAdminInstanceType = <ThrowOnError extends boolean = false>(op
 
 /**
  * List error reports
+ *
+ * Returns error reports kept on this server, when no error-reporting service is configured.
  */
 export const listAdminMonitoringEvents = <ThrowOnError extends boolean = false>(options?: Options<ListAdminMonitoringEventsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminMonitoringEventsResponses, ListAdminMonitoringEventsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -238,6 +270,8 @@ export const listAdminMonitoringEvents = <ThrowOnError extends boolean = false>(
 
 /**
  * Get an error report
+ *
+ * Returns an error report with stack trace and context. Secrets are removed before it is stored.
  */
 export const getAdminMonitoringEvent = <ThrowOnError extends boolean = false>(options: Options<GetAdminMonitoringEventData, ThrowOnError>) => (options.client ?? client).get<GetAdminMonitoringEventResponses, GetAdminMonitoringEventErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -251,6 +285,8 @@ export const getAdminMonitoringEvent = <ThrowOnError extends boolean = false>(op
 
 /**
  * List mail in the outbox
+ *
+ * Returns mail waiting, sent and failed, with the last error of each.
  */
 export const listAdminOutbox = <ThrowOnError extends boolean = false>(options?: Options<ListAdminOutboxData, ThrowOnError>) => (options?.client ?? client).get<ListAdminOutboxResponses, ListAdminOutboxErrors, ThrowOnError>({
     security: [{
@@ -264,6 +300,8 @@ export const listAdminOutbox = <ThrowOnError extends boolean = false>(options?: 
 
 /**
  * Get a mail in the outbox
+ *
+ * Returns a mail as sent. Links in it work for anyone who opens them.
  */
 export const getAdminOutbox = <ThrowOnError extends boolean = false>(options: Options<GetAdminOutboxData, ThrowOnError>) => (options.client ?? client).get<GetAdminOutboxResponses, GetAdminOutboxErrors, ThrowOnError>({
     security: [{
@@ -277,6 +315,8 @@ export const getAdminOutbox = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Resend a mail from the outbox
+ *
+ * Sends a failed mail again now.
  */
 export const retryAdminOutbox = <ThrowOnError extends boolean = false>(options: Options<RetryAdminOutboxData, ThrowOnError>) => (options.client ?? client).post<RetryAdminOutboxResponses, RetryAdminOutboxErrors, ThrowOnError>({
     security: [{
@@ -290,6 +330,8 @@ export const retryAdminOutbox = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * List events of all teams
+ *
+ * Returns events of all teams, newest first.
  */
 export const listAdminInstanceEvents = <ThrowOnError extends boolean = false>(options?: Options<ListAdminInstanceEventsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminInstanceEventsResponses, ListAdminInstanceEventsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -303,6 +345,8 @@ export const listAdminInstanceEvents = <ThrowOnError extends boolean = false>(op
 
 /**
  * Get an event
+ *
+ * Returns one event with its data.
  */
 export const getAdminInstanceEvent = <ThrowOnError extends boolean = false>(options: Options<GetAdminInstanceEventData, ThrowOnError>) => (options.client ?? client).get<GetAdminInstanceEventResponses, GetAdminInstanceEventErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -316,6 +360,8 @@ export const getAdminInstanceEvent = <ThrowOnError extends boolean = false>(opti
 
 /**
  * List CVMs of all teams
+ *
+ * Returns CVMs of all teams with team, host and state.
  */
 export const listAdminCvms = <ThrowOnError extends boolean = false>(options?: Options<ListAdminCvmsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminCvmsResponses, ListAdminCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -344,6 +390,8 @@ export const getAdminCvm = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Start any team's CVM
+ *
+ * Starts the CVM as its team could. The audit log names the administrator.
  */
 export const startAdminCvm = <ThrowOnError extends boolean = false>(options: Options<StartAdminCvmData, ThrowOnError>) => (options.client ?? client).post<StartAdminCvmResponses, StartAdminCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -357,6 +405,8 @@ export const startAdminCvm = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Shut down any team's CVM
+ *
+ * Asks the guest to shut down. The team sees who requested it.
  */
 export const shutdownAdminCvm = <ThrowOnError extends boolean = false>(options: Options<ShutdownAdminCvmData, ThrowOnError>) => (options.client ?? client).post<ShutdownAdminCvmResponses, ShutdownAdminCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -370,6 +420,8 @@ export const shutdownAdminCvm = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Force stop any team's CVM
+ *
+ * Turns the VM off without a shutdown. Disks are kept.
  */
 export const stopAdminCvm = <ThrowOnError extends boolean = false>(options: Options<StopAdminCvmData, ThrowOnError>) => (options.client ?? client).post<StopAdminCvmResponses, StopAdminCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -383,6 +435,8 @@ export const stopAdminCvm = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Restart any team's CVM
+ *
+ * Shuts the guest down and starts it again on the same host.
  */
 export const restartAdminCvm = <ThrowOnError extends boolean = false>(options: Options<RestartAdminCvmData, ThrowOnError>) => (options.client ?? client).post<RestartAdminCvmResponses, RestartAdminCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -396,6 +450,8 @@ export const restartAdminCvm = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Give up a lost CVM's disk
+ *
+ * Does what giveUpCvm does, for any team's CVM.
  */
 export const giveUpAdminCvm = <ThrowOnError extends boolean = false>(options: Options<GiveUpAdminCvmData, ThrowOnError>) => (options.client ?? client).post<GiveUpAdminCvmResponses, GiveUpAdminCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -413,6 +469,8 @@ export const giveUpAdminCvm = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * List bulk jobs
+ *
+ * Returns bulk jobs, newest first, with their progress.
  */
 export const listAdminBulkJobs = <ThrowOnError extends boolean = false>(options?: Options<ListAdminBulkJobsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminBulkJobsResponses, ListAdminBulkJobsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -426,6 +484,8 @@ export const listAdminBulkJobs = <ThrowOnError extends boolean = false>(options?
 
 /**
  * Create a bulk job
+ *
+ * Runs one action on many records in the background. Each record's result is kept.
  */
 export const createAdminBulkJob = <ThrowOnError extends boolean = false>(options: Options<CreateAdminBulkJobData, ThrowOnError>) => (options.client ?? client).post<CreateAdminBulkJobResponses, CreateAdminBulkJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -443,6 +503,8 @@ export const createAdminBulkJob = <ThrowOnError extends boolean = false>(options
 
 /**
  * Get a bulk job and its progress
+ *
+ * Returns the job with counts of succeeded, failed and pending rows.
  */
 export const getAdminBulkJob = <ThrowOnError extends boolean = false>(options: Options<GetAdminBulkJobData, ThrowOnError>) => (options.client ?? client).get<GetAdminBulkJobResponses, GetAdminBulkJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -456,6 +518,8 @@ export const getAdminBulkJob = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * List a bulk job's rows
+ *
+ * Returns the job's records with their result and error.
  */
 export const listAdminBulkJobRows = <ThrowOnError extends boolean = false>(options: Options<ListAdminBulkJobRowsData, ThrowOnError>) => (options.client ?? client).get<ListAdminBulkJobRowsResponses, ListAdminBulkJobRowsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -469,6 +533,8 @@ export const listAdminBulkJobRows = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Cancel a bulk job
+ *
+ * Stops the job. Rows already processed keep their result.
  */
 export const cancelAdminBulkJob = <ThrowOnError extends boolean = false>(options: Options<CancelAdminBulkJobData, ThrowOnError>) => (options.client ?? client).post<CancelAdminBulkJobResponses, CancelAdminBulkJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -482,6 +548,8 @@ export const cancelAdminBulkJob = <ThrowOnError extends boolean = false>(options
 
 /**
  * List saved views
+ *
+ * Returns your saved views and those shared with you.
  */
 export const listAdminViews = <ThrowOnError extends boolean = false>(options?: Options<ListAdminViewsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminViewsResponses, ListAdminViewsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -495,6 +563,8 @@ export const listAdminViews = <ThrowOnError extends boolean = false>(options?: O
 
 /**
  * Save a list view
+ *
+ * Saves the filters, sorting and columns of a list under a name.
  */
 export const createAdminView = <ThrowOnError extends boolean = false>(options: Options<CreateAdminViewData, ThrowOnError>) => (options.client ?? client).post<CreateAdminViewResponses, CreateAdminViewErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -512,6 +582,8 @@ export const createAdminView = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Remove a saved view
+ *
+ * Deletes the view. The list itself isn't affected.
  */
 export const deleteAdminView = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminViewData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminViewResponses, DeleteAdminViewErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -525,6 +597,8 @@ export const deleteAdminView = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Get a saved view
+ *
+ * Returns a saved view.
  */
 export const getAdminView = <ThrowOnError extends boolean = false>(options: Options<GetAdminViewData, ThrowOnError>) => (options.client ?? client).get<GetAdminViewResponses, GetAdminViewErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -538,6 +612,8 @@ export const getAdminView = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Update a saved view
+ *
+ * Changes a view's name, contents or sharing.
  */
 export const updateAdminView = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminViewData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminViewResponses, UpdateAdminViewErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -555,6 +631,8 @@ export const updateAdminView = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * List announcements
+ *
+ * Returns announcements in every state, newest first.
  */
 export const listAdminAnnouncements = <ThrowOnError extends boolean = false>(options?: Options<ListAdminAnnouncementsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminAnnouncementsResponses, ListAdminAnnouncementsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -568,6 +646,8 @@ export const listAdminAnnouncements = <ThrowOnError extends boolean = false>(opt
 
 /**
  * Create an announcement
+ *
+ * Saves a draft. Nothing is shown or sent until it is published.
  */
 export const createAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<CreateAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).post<CreateAdminAnnouncementResponses, CreateAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -585,6 +665,8 @@ export const createAdminAnnouncement = <ThrowOnError extends boolean = false>(op
 
 /**
  * Count the users in an audience
+ *
+ * Returns how many users an audience would reach, without saving it.
  */
 export const countAnnouncementAudience = <ThrowOnError extends boolean = false>(options: Options<CountAnnouncementAudienceData, ThrowOnError>) => (options.client ?? client).post<CountAnnouncementAudienceResponses, CountAnnouncementAudienceErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -602,6 +684,8 @@ export const countAnnouncementAudience = <ThrowOnError extends boolean = false>(
 
 /**
  * Delete a draft
+ *
+ * Deletes an announcement that was never published.
  */
 export const deleteAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminAnnouncementResponses, DeleteAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -615,6 +699,8 @@ export const deleteAdminAnnouncement = <ThrowOnError extends boolean = false>(op
 
 /**
  * Get an announcement
+ *
+ * Returns an announcement with its audience and reach.
  */
 export const getAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<GetAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).get<GetAdminAnnouncementResponses, GetAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -628,6 +714,8 @@ export const getAdminAnnouncement = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Update an announcement
+ *
+ * Changes an announcement that hasn't ended. Once live, its start is fixed, and a new text is shown again to users who dismissed the old one.
  */
 export const updateAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminAnnouncementResponses, UpdateAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -645,6 +733,8 @@ export const updateAdminAnnouncement = <ThrowOnError extends boolean = false>(op
 
 /**
  * Publish an announcement
+ *
+ * Publishes now, or at the scheduled time. Mail goes out once.
  */
 export const publishAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<PublishAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).post<PublishAdminAnnouncementResponses, PublishAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -658,6 +748,8 @@ export const publishAdminAnnouncement = <ThrowOnError extends boolean = false>(o
 
 /**
  * End an announcement
+ *
+ * Ends the announcement for everyone.
  */
 export const endAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<EndAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).post<EndAdminAnnouncementResponses, EndAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -671,6 +763,8 @@ export const endAdminAnnouncement = <ThrowOnError extends boolean = false>(optio
 
 /**
  * List the users an announcement reaches
+ *
+ * Returns the users in the audience and whether each has dismissed the announcement.
  */
 export const listAdminAnnouncementUsers = <ThrowOnError extends boolean = false>(options: Options<ListAdminAnnouncementUsersData, ThrowOnError>) => (options.client ?? client).get<ListAdminAnnouncementUsersResponses, ListAdminAnnouncementUsersErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -684,6 +778,8 @@ export const listAdminAnnouncementUsers = <ThrowOnError extends boolean = false>
 
 /**
  * List queues
+ *
+ * Returns background queues with waiting, running and failed counts.
  */
 export const listAdminQueues = <ThrowOnError extends boolean = false>(options?: Options<ListAdminQueuesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminQueuesResponses, ListAdminQueuesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -697,6 +793,8 @@ export const listAdminQueues = <ThrowOnError extends boolean = false>(options?: 
 
 /**
  * Get a queue
+ *
+ * Returns a queue with its counts and oldest waiting item.
  */
 export const getAdminQueue = <ThrowOnError extends boolean = false>(options: Options<GetAdminQueueData, ThrowOnError>) => (options.client ?? client).get<GetAdminQueueResponses, GetAdminQueueErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -710,6 +808,8 @@ export const getAdminQueue = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * List queue items
+ *
+ * Returns queue items with state, attempts and last error.
  */
 export const listAdminQueueJobs = <ThrowOnError extends boolean = false>(options?: Options<ListAdminQueueJobsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminQueueJobsResponses, ListAdminQueueJobsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -723,6 +823,8 @@ export const listAdminQueueJobs = <ThrowOnError extends boolean = false>(options
 
 /**
  * Get a queue item
+ *
+ * Returns a queue item with its attempts.
  */
 export const getAdminQueueJob = <ThrowOnError extends boolean = false>(options: Options<GetAdminQueueJobData, ThrowOnError>) => (options.client ?? client).get<GetAdminQueueJobResponses, GetAdminQueueJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -736,6 +838,8 @@ export const getAdminQueueJob = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Retry a queue item now
+ *
+ * Makes a failed or waiting item due now.
  */
 export const retryAdminQueueJob = <ThrowOnError extends boolean = false>(options: Options<RetryAdminQueueJobData, ThrowOnError>) => (options.client ?? client).post<RetryAdminQueueJobResponses, RetryAdminQueueJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -749,6 +853,8 @@ export const retryAdminQueueJob = <ThrowOnError extends boolean = false>(options
 
 /**
  * Cancel a queue item
+ *
+ * Cancels an item that is waiting. Operations in progress stop at their next step.
  */
 export const cancelAdminQueueJob = <ThrowOnError extends boolean = false>(options: Options<CancelAdminQueueJobData, ThrowOnError>) => (options.client ?? client).post<CancelAdminQueueJobResponses, CancelAdminQueueJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -762,6 +868,8 @@ export const cancelAdminQueueJob = <ThrowOnError extends boolean = false>(option
 
 /**
  * List schedules
+ *
+ * Returns periodic work with interval, last run and next run.
  */
 export const listAdminSchedules = <ThrowOnError extends boolean = false>(options?: Options<ListAdminSchedulesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminSchedulesResponses, ListAdminSchedulesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -775,6 +883,8 @@ export const listAdminSchedules = <ThrowOnError extends boolean = false>(options
 
 /**
  * Get a schedule
+ *
+ * Returns one schedule with its last result.
  */
 export const getAdminSchedule = <ThrowOnError extends boolean = false>(options: Options<GetAdminScheduleData, ThrowOnError>) => (options.client ?? client).get<GetAdminScheduleResponses, GetAdminScheduleErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -788,6 +898,8 @@ export const getAdminSchedule = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * List processes
+ *
+ * Returns the server processes seen recently, with role and version.
  */
 export const listAdminWorkers = <ThrowOnError extends boolean = false>(options?: Options<ListAdminWorkersData, ThrowOnError>) => (options?.client ?? client).get<ListAdminWorkersResponses, ListAdminWorkersErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -801,6 +913,8 @@ export const listAdminWorkers = <ThrowOnError extends boolean = false>(options?:
 
 /**
  * Get a process
+ *
+ * Returns a process with its role, version and last sign of life.
  */
 export const getAdminWorker = <ThrowOnError extends boolean = false>(options: Options<GetAdminWorkerData, ThrowOnError>) => (options.client ?? client).get<GetAdminWorkerResponses, GetAdminWorkerErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -814,6 +928,8 @@ export const getAdminWorker = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * List alerts
+ *
+ * Returns open and resolved alerts, newest first.
  */
 export const listAdminAlerts = <ThrowOnError extends boolean = false>(options?: Options<ListAdminAlertsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminAlertsResponses, ListAdminAlertsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -827,6 +943,8 @@ export const listAdminAlerts = <ThrowOnError extends boolean = false>(options?: 
 
 /**
  * Get an alert
+ *
+ * Returns an alert with what raised it and who acknowledged it.
  */
 export const getAdminAlert = <ThrowOnError extends boolean = false>(options: Options<GetAdminAlertData, ThrowOnError>) => (options.client ?? client).get<GetAdminAlertResponses, GetAdminAlertErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -840,6 +958,8 @@ export const getAdminAlert = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Acknowledge an alert
+ *
+ * Records that an administrator is handling the alert. Its reminders stop until it is resolved.
  */
 export const acknowledgeAdminAlert = <ThrowOnError extends boolean = false>(options: Options<AcknowledgeAdminAlertData, ThrowOnError>) => (options.client ?? client).post<AcknowledgeAdminAlertResponses, AcknowledgeAdminAlertErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -853,6 +973,8 @@ export const acknowledgeAdminAlert = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Get the chat bot
+ *
+ * Returns the bot's state and the linked chats. Its token isn't returned.
  */
 export const getAdminChat = <ThrowOnError extends boolean = false>(options?: Options<GetAdminChatData, ThrowOnError>) => (options?.client ?? client).get<GetAdminChatResponses, GetAdminChatErrors, ThrowOnError>({
     security: [{
@@ -866,6 +988,8 @@ export const getAdminChat = <ThrowOnError extends boolean = false>(options?: Opt
 
 /**
  * Remove the chat bot's token
+ *
+ * Removes the token. Linked chats receive nothing until a new one is set.
  */
 export const deleteAdminChatToken = <ThrowOnError extends boolean = false>(options?: Options<DeleteAdminChatTokenData, ThrowOnError>) => (options?.client ?? client).delete<DeleteAdminChatTokenResponses, DeleteAdminChatTokenErrors, ThrowOnError>({
     security: [{
@@ -879,6 +1003,8 @@ export const deleteAdminChatToken = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Set the chat bot's token
+ *
+ * Stores the bot's token, encrypted, after checking it with the chat service.
  */
 export const setAdminChatToken = <ThrowOnError extends boolean = false>(options: Options<SetAdminChatTokenData, ThrowOnError>) => (options.client ?? client).put<SetAdminChatTokenResponses, SetAdminChatTokenErrors, ThrowOnError>({
     security: [{
@@ -896,6 +1022,8 @@ export const setAdminChatToken = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Create a code that links a chat
+ *
+ * Returns a single-use code to send to the bot from the chat that should receive alerts.
  */
 export const createAdminChatCode = <ThrowOnError extends boolean = false>(options?: Options<CreateAdminChatCodeData, ThrowOnError>) => (options?.client ?? client).post<CreateAdminChatCodeResponses, CreateAdminChatCodeErrors, ThrowOnError>({
     security: [{
@@ -909,6 +1037,8 @@ export const createAdminChatCode = <ThrowOnError extends boolean = false>(option
 
 /**
  * Unlink a chat
+ *
+ * Unlinks the chat. It no longer receives alerts and can't send commands.
  */
 export const deleteAdminChatLink = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminChatLinkData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminChatLinkResponses, DeleteAdminChatLinkErrors, ThrowOnError>({
     security: [{
@@ -922,6 +1052,8 @@ export const deleteAdminChatLink = <ThrowOnError extends boolean = false>(option
 
 /**
  * Choose the alerts sent to a chat
+ *
+ * Chooses which alerts the chat receives.
  */
 export const updateAdminChatLink = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminChatLinkData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminChatLinkResponses, UpdateAdminChatLinkErrors, ThrowOnError>({
     security: [{
@@ -939,6 +1071,8 @@ export const updateAdminChatLink = <ThrowOnError extends boolean = false>(option
 
 /**
  * Send a test message
+ *
+ * Sends a message to the chat and returns the chat service's error, if any.
  */
 export const testAdminChatLink = <ThrowOnError extends boolean = false>(options: Options<TestAdminChatLinkData, ThrowOnError>) => (options.client ?? client).post<TestAdminChatLinkResponses, TestAdminChatLinkErrors, ThrowOnError>({
     security: [{
@@ -952,6 +1086,8 @@ export const testAdminChatLink = <ThrowOnError extends boolean = false>(options:
 
 /**
  * List GPUs
+ *
+ * Returns GPUs of all hosts with state, reservation and CVM.
  */
 export const listAdminGpus = <ThrowOnError extends boolean = false>(options?: Options<ListAdminGpusData, ThrowOnError>) => (options?.client ?? client).get<ListAdminGpusResponses, ListAdminGpusErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -984,6 +1120,8 @@ export const createAdminGpu = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Remove a GPU that its host no longer has
+ *
+ * Removes a GPU that its host no longer reports.
  */
 export const deleteAdminGpu = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminGpuData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminGpuResponses, DeleteAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -997,6 +1135,8 @@ export const deleteAdminGpu = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Get a GPU
+ *
+ * Returns a GPU with its host, reservation and attached CVM.
  */
 export const getAdminGpu = <ThrowOnError extends boolean = false>(options: Options<GetAdminGpuData, ThrowOnError>) => (options.client ?? client).get<GetAdminGpuResponses, GetAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1010,6 +1150,8 @@ export const getAdminGpu = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Change a GPU
+ *
+ * Changes the GPU's product ID, description or notes. The host's next report overwrites what it reports itself.
  */
 export const updateAdminGpu = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminGpuData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminGpuResponses, UpdateAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1046,6 +1188,8 @@ export const reserveAdminGpu = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Release a GPU reservation
+ *
+ * Ends the reservation. CVMs that use the GPU keep it.
  */
 export const releaseAdminGpu = <ThrowOnError extends boolean = false>(options: Options<ReleaseAdminGpuData, ThrowOnError>) => (options.client ?? client).post<ReleaseAdminGpuResponses, ReleaseAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1078,6 +1222,8 @@ export const attachAdminGpu = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Detach a GPU from a stopped CVM
+ *
+ * Detaches the GPU. The CVM must be stopped.
  */
 export const detachAdminGpu = <ThrowOnError extends boolean = false>(options: Options<DetachAdminGpuData, ThrowOnError>) => (options.client ?? client).post<DetachAdminGpuResponses, DetachAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1091,6 +1237,8 @@ export const detachAdminGpu = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Mark a GPU as faulty
+ *
+ * Records the fault and keeps the GPU out of new placements. A CVM that uses it isn't stopped.
  */
 export const markAdminGpuFaulty = <ThrowOnError extends boolean = false>(options: Options<MarkAdminGpuFaultyData, ThrowOnError>) => (options.client ?? client).post<MarkAdminGpuFaultyResponses, MarkAdminGpuFaultyErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1108,6 +1256,8 @@ export const markAdminGpuFaulty = <ThrowOnError extends boolean = false>(options
 
 /**
  * Return a faulty GPU to service
+ *
+ * Makes a faulty GPU available for placement again.
  */
 export const repairAdminGpu = <ThrowOnError extends boolean = false>(options: Options<RepairAdminGpuData, ThrowOnError>) => (options.client ?? client).post<RepairAdminGpuResponses, RepairAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1121,6 +1271,8 @@ export const repairAdminGpu = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * List GPU events
+ *
+ * Returns reservations, attachments and faults, newest first.
  */
 export const listAdminGpuEvents = <ThrowOnError extends boolean = false>(options?: Options<ListAdminGpuEventsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminGpuEventsResponses, ListAdminGpuEventsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1134,6 +1286,8 @@ export const listAdminGpuEvents = <ThrowOnError extends boolean = false>(options
 
 /**
  * Get a GPU event
+ *
+ * Returns one GPU event.
  */
 export const getAdminGpuEvent = <ThrowOnError extends boolean = false>(options: Options<GetAdminGpuEventData, ThrowOnError>) => (options.client ?? client).get<GetAdminGpuEventResponses, GetAdminGpuEventErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1147,6 +1301,8 @@ export const getAdminGpuEvent = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * List key management services
+ *
+ * Returns key services with their keys, chain and last check.
  */
 export const listAdminKms = <ThrowOnError extends boolean = false>(options?: Options<ListAdminKmsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminKmsResponses, ListAdminKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1179,6 +1335,8 @@ export const createAdminKms = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Remove an unused key management service
+ *
+ * Removes a key service that no CVM or host uses.
  */
 export const deleteAdminKms = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminKmsData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminKmsResponses, DeleteAdminKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1192,6 +1350,8 @@ export const deleteAdminKms = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Get a key management service
+ *
+ * Returns a key service with configured and observed keys.
  */
 export const getAdminKms = <ThrowOnError extends boolean = false>(options: Options<GetAdminKmsData, ThrowOnError>) => (options.client ?? client).get<GetAdminKmsResponses, GetAdminKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1205,6 +1365,8 @@ export const getAdminKms = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Change a key management service
+ *
+ * Changes address, keys, contract or state. A retiring service takes no new apps.
  */
 export const updateAdminKms = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminKmsData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminKmsResponses, UpdateAdminKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1222,6 +1384,8 @@ export const updateAdminKms = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Refresh a key management service's keys
+ *
+ * Asks the service for its identity now and compares it with the pinned keys.
  */
 export const checkAdminKms = <ThrowOnError extends boolean = false>(options: Options<CheckAdminKmsData, ThrowOnError>) => (options.client ?? client).post<CheckAdminKmsResponses, CheckAdminKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1235,6 +1399,8 @@ export const checkAdminKms = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * List KMS contracts
+ *
+ * Returns the registered contracts with chain, address and state.
  */
 export const listAdminKmsContracts = <ThrowOnError extends boolean = false>(options?: Options<ListAdminKmsContractsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminKmsContractsResponses, ListAdminKmsContractsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1267,6 +1433,8 @@ export const createAdminKmsContract = <ThrowOnError extends boolean = false>(opt
 
 /**
  * Remove a KMS contract
+ *
+ * Removes the contract from this server. Nothing is sent to the chain.
  */
 export const deleteAdminKmsContract = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminKmsContractData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminKmsContractResponses, DeleteAdminKmsContractErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1280,6 +1448,8 @@ export const deleteAdminKmsContract = <ThrowOnError extends boolean = false>(opt
 
 /**
  * Get a KMS contract
+ *
+ * Returns a contract as last read from its chain.
  */
 export const getAdminKmsContract = <ThrowOnError extends boolean = false>(options: Options<GetAdminKmsContractData, ThrowOnError>) => (options.client ?? client).get<GetAdminKmsContractResponses, GetAdminKmsContractErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1293,6 +1463,8 @@ export const getAdminKmsContract = <ThrowOnError extends boolean = false>(option
 
 /**
  * Change a KMS contract
+ *
+ * Changes the contract's label, key service or state. Chain and address can't change.
  */
 export const updateAdminKmsContract = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminKmsContractData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminKmsContractResponses, UpdateAdminKmsContractErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1310,6 +1482,8 @@ export const updateAdminKmsContract = <ThrowOnError extends boolean = false>(opt
 
 /**
  * Refresh a KMS contract from its chain
+ *
+ * Reads the contract's owner, keys and allowed images from its chain now.
  */
 export const readAdminKmsContract = <ThrowOnError extends boolean = false>(options: Options<ReadAdminKmsContractData, ThrowOnError>) => (options.client ?? client).post<ReadAdminKmsContractResponses, ReadAdminKmsContractErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1342,6 +1516,8 @@ export const tryAdminKmsContractApp = <ThrowOnError extends boolean = false>(opt
 
 /**
  * List users
+ *
+ * Returns accounts with teams, role and last activity.
  */
 export const listAdminUsers = <ThrowOnError extends boolean = false>(options?: Options<ListAdminUsersData, ThrowOnError>) => (options?.client ?? client).get<ListAdminUsersResponses, ListAdminUsersErrors, ThrowOnError>({
     security: [{
@@ -1355,6 +1531,8 @@ export const listAdminUsers = <ThrowOnError extends boolean = false>(options?: O
 
 /**
  * Get a user
+ *
+ * Returns an account without credentials.
  */
 export const getAdminUser = <ThrowOnError extends boolean = false>(options: Options<GetAdminUserData, ThrowOnError>) => (options.client ?? client).get<GetAdminUserResponses, GetAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1368,6 +1546,8 @@ export const getAdminUser = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Change a user's platform role
+ *
+ * Grants or removes a platform role. The last platform admin can't be demoted.
  */
 export const updateAdminUser = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminUserData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminUserResponses, UpdateAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1385,6 +1565,8 @@ export const updateAdminUser = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Suspend a user
+ *
+ * Ends the user's sessions and refuses their tokens until they are reinstated. Their teams and CVMs keep running.
  */
 export const suspendAdminUser = <ThrowOnError extends boolean = false>(options: Options<SuspendAdminUserData, ThrowOnError>) => (options.client ?? client).post<SuspendAdminUserResponses, SuspendAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1402,6 +1584,8 @@ export const suspendAdminUser = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Reinstate a suspended user
+ *
+ * Lets a suspended user sign in again.
  */
 export const reactivateAdminUser = <ThrowOnError extends boolean = false>(options: Options<ReactivateAdminUserData, ThrowOnError>) => (options.client ?? client).post<ReactivateAdminUserResponses, ReactivateAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1419,6 +1603,8 @@ export const reactivateAdminUser = <ThrowOnError extends boolean = false>(option
 
 /**
  * Resend a user's confirmation link
+ *
+ * Sends a new confirmation link to the user's unconfirmed address.
  */
 export const resendAdminUserVerification = <ThrowOnError extends boolean = false>(options: Options<ResendAdminUserVerificationData, ThrowOnError>) => (options.client ?? client).post<ResendAdminUserVerificationResponses, ResendAdminUserVerificationErrors, ThrowOnError>({
     security: [{
@@ -1432,6 +1618,8 @@ export const resendAdminUserVerification = <ThrowOnError extends boolean = false
 
 /**
  * End all of a user's sessions
+ *
+ * Signs the user out everywhere. API tokens stay valid.
  */
 export const endAdminUserSessions = <ThrowOnError extends boolean = false>(options: Options<EndAdminUserSessionsData, ThrowOnError>) => (options.client ?? client).post<EndAdminUserSessionsResponses, EndAdminUserSessionsErrors, ThrowOnError>({
     security: [{
@@ -1449,6 +1637,8 @@ export const endAdminUserSessions = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Reset a user's two-factor authentication
+ *
+ * Removes the user's second factors after you have verified their identity elsewhere. The user is notified by mail.
  */
 export const resetAdminUserSecondFactor = <ThrowOnError extends boolean = false>(options: Options<ResetAdminUserSecondFactorData, ThrowOnError>) => (options.client ?? client).post<ResetAdminUserSecondFactorResponses, ResetAdminUserSecondFactorErrors, ThrowOnError>({
     security: [{
@@ -1466,6 +1656,8 @@ export const resetAdminUserSecondFactor = <ThrowOnError extends boolean = false>
 
 /**
  * View the console as a user
+ *
+ * Shows the console as the user sees it, read-only and for a limited time. Both users are recorded.
  */
 export const viewAsAdminUser = <ThrowOnError extends boolean = false>(options: Options<ViewAsAdminUserData, ThrowOnError>) => (options.client ?? client).post<ViewAsAdminUserResponses, ViewAsAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1483,6 +1675,8 @@ export const viewAsAdminUser = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * List teams
+ *
+ * Returns teams with owner, size, state and balance.
  */
 export const listAdminWorkspaces = <ThrowOnError extends boolean = false>(options?: Options<ListAdminWorkspacesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminWorkspacesResponses, ListAdminWorkspacesErrors, ThrowOnError>({
     security: [{
@@ -1496,6 +1690,8 @@ export const listAdminWorkspaces = <ThrowOnError extends boolean = false>(option
 
 /**
  * Delete a team without CVMs
+ *
+ * Deletes a team that has no CVMs left. Its members are notified.
  */
 export const deleteAdminWorkspace = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminWorkspaceData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminWorkspaceResponses, DeleteAdminWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -1509,6 +1705,8 @@ export const deleteAdminWorkspace = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Get a team
+ *
+ * Returns a team with its limits and counts.
  */
 export const getAdminWorkspace = <ThrowOnError extends boolean = false>(options: Options<GetAdminWorkspaceData, ThrowOnError>) => (options.client ?? client).get<GetAdminWorkspaceResponses, GetAdminWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -1522,6 +1720,8 @@ export const getAdminWorkspace = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Change a team's name, tier and limits
+ *
+ * Changes name, tier and limits. Limits below current use stop new deployments only.
  */
 export const updateAdminWorkspace = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminWorkspaceData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminWorkspaceResponses, UpdateAdminWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -1539,6 +1739,8 @@ export const updateAdminWorkspace = <ThrowOnError extends boolean = false>(optio
 
 /**
  * List memberships
+ *
+ * Returns memberships of all teams by user, team and role.
  */
 export const listAdminMembers = <ThrowOnError extends boolean = false>(options?: Options<ListAdminMembersData, ThrowOnError>) => (options?.client ?? client).get<ListAdminMembersResponses, ListAdminMembersErrors, ThrowOnError>({
     security: [{
@@ -1552,6 +1754,8 @@ export const listAdminMembers = <ThrowOnError extends boolean = false>(options?:
 
 /**
  * List apps of all teams
+ *
+ * Returns apps of all teams.
  */
 export const listAdminApps = <ThrowOnError extends boolean = false>(options?: Options<ListAdminAppsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminAppsResponses, ListAdminAppsErrors, ThrowOnError>({
     security: [{
@@ -1565,6 +1769,8 @@ export const listAdminApps = <ThrowOnError extends boolean = false>(options?: Op
 
 /**
  * Get any team's app
+ *
+ * Returns an app of any team with its CVMs.
  */
 export const getAdminApp = <ThrowOnError extends boolean = false>(options: Options<GetAdminAppData, ThrowOnError>) => (options.client ?? client).get<GetAdminAppResponses, GetAdminAppErrors, ThrowOnError>({
     security: [{
@@ -1578,6 +1784,8 @@ export const getAdminApp = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * List this month's usage by CVM
+ *
+ * Returns running hours, disk hours and cost of each CVM since the month began in UTC.
  */
 export const listAdminUsage = <ThrowOnError extends boolean = false>(options?: Options<ListAdminUsageData, ThrowOnError>) => (options?.client ?? client).get<ListAdminUsageResponses, ListAdminUsageErrors, ThrowOnError>({
     security: [{
@@ -1591,6 +1799,8 @@ export const listAdminUsage = <ThrowOnError extends boolean = false>(options?: O
 
 /**
  * List platform and team audit entries
+ *
+ * Returns the audit logs of the platform and of all teams, newest first.
  */
 export const listAdminAudit = <ThrowOnError extends boolean = false>(options?: Options<ListAdminAuditData, ThrowOnError>) => (options?.client ?? client).get<ListAdminAuditResponses, ListAdminAuditErrors, ThrowOnError>({
     security: [{
@@ -1604,6 +1814,8 @@ export const listAdminAudit = <ThrowOnError extends boolean = false>(options?: O
 
 /**
  * Get an audit entry
+ *
+ * Returns an entry with actor, target, changes and hashes.
  */
 export const getAdminAudit = <ThrowOnError extends boolean = false>(options: Options<GetAdminAuditData, ThrowOnError>) => (options.client ?? client).get<GetAdminAuditResponses, GetAdminAuditErrors, ThrowOnError>({
     security: [{
@@ -1617,6 +1829,8 @@ export const getAdminAudit = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Verify an audit entry's hash chain
+ *
+ * Recomputes the hash chain around the entry and returns whether it holds.
  */
 export const verifyAdminAudit = <ThrowOnError extends boolean = false>(options: Options<VerifyAdminAuditData, ThrowOnError>) => (options.client ?? client).post<VerifyAdminAuditResponses, VerifyAdminAuditErrors, ThrowOnError>({
     security: [{
@@ -1630,6 +1844,8 @@ export const verifyAdminAudit = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Check a host before adding it
+ *
+ * Connects to a host and returns each check with its result. Nothing is saved.
  */
 export const checkNewTeepod = <ThrowOnError extends boolean = false>(options: Options<CheckNewTeepodData, ThrowOnError>) => (options.client ?? client).post<CheckNewTeepodResponses, CheckNewTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1647,6 +1863,8 @@ export const checkNewTeepod = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Check a teepod
+ *
+ * Repeats the checks of a saved host now and returns each result.
  */
 export const checkAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<CheckAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<CheckAdminTeepodResponses, CheckAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1660,6 +1878,8 @@ export const checkAdminTeepod = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Cordon a teepod
+ *
+ * Stops new placements on the host. Running CVMs aren't affected.
  */
 export const cordonAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<CordonAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<CordonAdminTeepodResponses, CordonAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1673,6 +1893,8 @@ export const cordonAdminTeepod = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Uncordon a teepod
+ *
+ * Allows placements on the host again and starts the CVMs that its drain had stopped, unless `start_stopped` is false.
  */
 export const uncordonAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<UncordonAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<UncordonAdminTeepodResponses, UncordonAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1690,6 +1912,8 @@ export const uncordonAdminTeepod = <ThrowOnError extends boolean = false>(option
 
 /**
  * Drain a teepod
+ *
+ * Cordons the host and moves or stops its CVMs according to the plan. Their teams are notified.
  */
 export const drainAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<DrainAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<DrainAdminTeepodResponses, DrainAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1707,6 +1931,8 @@ export const drainAdminTeepod = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * List the CVMs that a drain would affect
+ *
+ * Returns what a drain would do to each CVM on the host. Nothing is changed.
  */
 export const getAdminDrainPlan = <ThrowOnError extends boolean = false>(options: Options<GetAdminDrainPlanData, ThrowOnError>) => (options.client ?? client).get<GetAdminDrainPlanResponses, GetAdminDrainPlanErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1720,6 +1946,8 @@ export const getAdminDrainPlan = <ThrowOnError extends boolean = false>(options:
 
 /**
  * List the VMs reported by a teepod's host
+ *
+ * Returns the VMs as the host lists them now, also those no CVM belongs to.
  */
 export const listHostedCvms = <ThrowOnError extends boolean = false>(options: Options<ListHostedCvmsData, ThrowOnError>) => (options.client ?? client).get<ListHostedCvmsResponses, ListHostedCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1733,6 +1961,8 @@ export const listHostedCvms = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Compare a teepod's CVMs with its host
+ *
+ * Returns the CVMs placed on the host next to the VMs it reports, with their differences.
  */
 export const listManagedCvms = <ThrowOnError extends boolean = false>(options: Options<ListManagedCvmsData, ThrowOnError>) => (options.client ?? client).get<ListManagedCvmsResponses, ListManagedCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1746,6 +1976,8 @@ export const listManagedCvms = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Repair drift between host and database
+ *
+ * Corrects one difference between database and host, such as a VM left running.
  */
 export const repairAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<RepairAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<RepairAdminTeepodResponses, RepairAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1763,6 +1995,8 @@ export const repairAdminTeepod = <ThrowOnError extends boolean = false>(options:
 
 /**
  * List the teams allowed on a teepod
+ *
+ * Returns the teams that were given access to the host.
  */
 export const listTeepodTeams = <ThrowOnError extends boolean = false>(options: Options<ListTeepodTeamsData, ThrowOnError>) => (options.client ?? client).get<ListTeepodTeamsResponses, ListTeepodTeamsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1776,6 +2010,8 @@ export const listTeepodTeams = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Allow a team on a teepod
+ *
+ * Gives a team access to the host.
  */
 export const allowTeepodTeam = <ThrowOnError extends boolean = false>(options: Options<AllowTeepodTeamData, ThrowOnError>) => (options.client ?? client).post<AllowTeepodTeamResponses, AllowTeepodTeamErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1793,6 +2029,8 @@ export const allowTeepodTeam = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Remove a team from a teepod
+ *
+ * Takes a team's access to the host away. Its CVMs there stay.
  */
 export const disallowTeepodTeam = <ThrowOnError extends boolean = false>(options: Options<DisallowTeepodTeamData, ThrowOnError>) => (options.client ?? client).post<DisallowTeepodTeamResponses, DisallowTeepodTeamErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1810,6 +2048,8 @@ export const disallowTeepodTeam = <ThrowOnError extends boolean = false>(options
 
 /**
  * List a teepod's OS images
+ *
+ * Returns the images the host reports, with hash and whether CVMs may use them.
  */
 export const listTeepodOsImages = <ThrowOnError extends boolean = false>(options: Options<ListTeepodOsImagesData, ThrowOnError>) => (options.client ?? client).get<ListTeepodOsImagesResponses, ListTeepodOsImagesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1823,6 +2063,8 @@ export const listTeepodOsImages = <ThrowOnError extends boolean = false>(options
 
 /**
  * Get a teepod's key service, configured and reported
+ *
+ * Returns the key service set for the host next to the one the host reports.
  */
 export const getTeepodKms = <ThrowOnError extends boolean = false>(options: Options<GetTeepodKmsData, ThrowOnError>) => (options.client ?? client).get<GetTeepodKmsResponses, GetTeepodKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1836,6 +2078,8 @@ export const getTeepodKms = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * List drains
+ *
+ * Returns drains, newest first, with their progress.
  */
 export const listAdminDrains = <ThrowOnError extends boolean = false>(options?: Options<ListAdminDrainsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminDrainsResponses, ListAdminDrainsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1849,6 +2093,8 @@ export const listAdminDrains = <ThrowOnError extends boolean = false>(options?: 
 
 /**
  * Get a drain
+ *
+ * Returns a drain with counts by outcome.
  */
 export const getAdminDrain = <ThrowOnError extends boolean = false>(options: Options<GetAdminDrainData, ThrowOnError>) => (options.client ?? client).get<GetAdminDrainResponses, GetAdminDrainErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1862,6 +2108,8 @@ export const getAdminDrain = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Cancel a drain
+ *
+ * Stops the drain after the CVM in progress. Moved CVMs stay where they are.
  */
 export const cancelAdminDrain = <ThrowOnError extends boolean = false>(options: Options<CancelAdminDrainData, ThrowOnError>) => (options.client ?? client).post<CancelAdminDrainResponses, CancelAdminDrainErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1875,6 +2123,8 @@ export const cancelAdminDrain = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * List CVMs in drains
+ *
+ * Returns the CVMs of all drains with their decision and outcome.
  */
 export const listAdminDrainCvms = <ThrowOnError extends boolean = false>(options?: Options<ListAdminDrainCvmsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminDrainCvmsResponses, ListAdminDrainCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1888,6 +2138,8 @@ export const listAdminDrainCvms = <ThrowOnError extends boolean = false>(options
 
 /**
  * Get a CVM in a drain
+ *
+ * Returns one CVM's part of a drain.
  */
 export const getAdminDrainCvm = <ThrowOnError extends boolean = false>(options: Options<GetAdminDrainCvmData, ThrowOnError>) => (options.client ?? client).get<GetAdminDrainCvmResponses, GetAdminDrainCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1901,6 +2153,8 @@ export const getAdminDrainCvm = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Choose what happens to a CVM in a drain
+ *
+ * Chooses between moving, stopping and skipping a CVM that waits for a decision.
  */
 export const decideAdminDrainCvm = <ThrowOnError extends boolean = false>(options: Options<DecideAdminDrainCvmData, ThrowOnError>) => (options.client ?? client).post<DecideAdminDrainCvmResponses, DecideAdminDrainCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1918,6 +2172,8 @@ export const decideAdminDrainCvm = <ThrowOnError extends boolean = false>(option
 
 /**
  * List maintenance windows
+ *
+ * Returns windows, past and planned, with their hosts.
  */
 export const listAdminMaintenanceWindows = <ThrowOnError extends boolean = false>(options?: Options<ListAdminMaintenanceWindowsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminMaintenanceWindowsResponses, ListAdminMaintenanceWindowsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1931,6 +2187,8 @@ export const listAdminMaintenanceWindows = <ThrowOnError extends boolean = false
 
 /**
  * Add a maintenance window
+ *
+ * Plans a window on a node. Teams with CVMs on it are notified before it starts.
  */
 export const createAdminMaintenanceWindow = <ThrowOnError extends boolean = false>(options: Options<CreateAdminMaintenanceWindowData, ThrowOnError>) => (options.client ?? client).post<CreateAdminMaintenanceWindowResponses, CreateAdminMaintenanceWindowErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1948,6 +2206,8 @@ export const createAdminMaintenanceWindow = <ThrowOnError extends boolean = fals
 
 /**
  * Cancel a maintenance window
+ *
+ * Cancels a window that hasn't ended.
  */
 export const deleteAdminMaintenanceWindow = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminMaintenanceWindowData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminMaintenanceWindowResponses, DeleteAdminMaintenanceWindowErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1961,6 +2221,8 @@ export const deleteAdminMaintenanceWindow = <ThrowOnError extends boolean = fals
 
 /**
  * Get a maintenance window
+ *
+ * Returns a window with its hosts and notice.
  */
 export const getAdminMaintenanceWindow = <ThrowOnError extends boolean = false>(options: Options<GetAdminMaintenanceWindowData, ThrowOnError>) => (options.client ?? client).get<GetAdminMaintenanceWindowResponses, GetAdminMaintenanceWindowErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1974,6 +2236,8 @@ export const getAdminMaintenanceWindow = <ThrowOnError extends boolean = false>(
 
 /**
  * Change a maintenance window
+ *
+ * Changes a window that hasn't ended.
  */
 export const updateAdminMaintenanceWindow = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminMaintenanceWindowData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminMaintenanceWindowResponses, UpdateAdminMaintenanceWindowErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1991,6 +2255,8 @@ export const updateAdminMaintenanceWindow = <ThrowOnError extends boolean = fals
 
 /**
  * List OS images
+ *
+ * Returns guest images with hash, hosts and whether CVMs may use them.
  */
 export const listAdminOsImages = <ThrowOnError extends boolean = false>(options?: Options<ListAdminOsImagesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminOsImagesResponses, ListAdminOsImagesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2004,6 +2270,8 @@ export const listAdminOsImages = <ThrowOnError extends boolean = false>(options?
 
 /**
  * Get an OS image
+ *
+ * Returns an image with the hosts that have it.
  */
 export const getAdminOsImage = <ThrowOnError extends boolean = false>(options: Options<GetAdminOsImageData, ThrowOnError>) => (options.client ?? client).get<GetAdminOsImageResponses, GetAdminOsImageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2017,6 +2285,8 @@ export const getAdminOsImage = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Change an OS image
+ *
+ * Changes the image's state. A retired image isn't used for new CVMs; existing ones keep it.
  */
 export const updateAdminOsImage = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminOsImageData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminOsImageResponses, UpdateAdminOsImageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2049,6 +2319,8 @@ export const getAdminSpend = <ThrowOnError extends boolean = false>(options?: Op
 
 /**
  * List transactions
+ *
+ * Returns the ledger of all teams, newest first.
  */
 export const listAdminTransactions = <ThrowOnError extends boolean = false>(options?: Options<ListAdminTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminTransactionsResponses, ListAdminTransactionsErrors, ThrowOnError>({
     security: [{
@@ -2062,6 +2334,8 @@ export const listAdminTransactions = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Get a transaction
+ *
+ * Returns a transaction with its entries, which sum to zero.
  */
 export const getAdminTransaction = <ThrowOnError extends boolean = false>(options: Options<GetAdminTransactionData, ThrowOnError>) => (options.client ?? client).get<GetAdminTransactionResponses, GetAdminTransactionErrors, ThrowOnError>({
     security: [{
@@ -2075,6 +2349,8 @@ export const getAdminTransaction = <ThrowOnError extends boolean = false>(option
 
 /**
  * List credits
+ *
+ * Returns credits of all teams with remainder and source.
  */
 export const listAdminCredits = <ThrowOnError extends boolean = false>(options?: Options<ListAdminCreditsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminCreditsResponses, ListAdminCreditsErrors, ThrowOnError>({
     security: [{
@@ -2088,6 +2364,8 @@ export const listAdminCredits = <ThrowOnError extends boolean = false>(options?:
 
 /**
  * Grant credit to a team
+ *
+ * Grants credit to a team with a reason. Requires an Idempotency-Key.
  */
 export const createAdminCredit = <ThrowOnError extends boolean = false>(options: Options<CreateAdminCreditData, ThrowOnError>) => (options.client ?? client).post<CreateAdminCreditResponses, CreateAdminCreditErrors, ThrowOnError>({
     security: [{
@@ -2105,6 +2383,8 @@ export const createAdminCredit = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Get a credit
+ *
+ * Returns a credit with what was spent of it.
  */
 export const getAdminCredit = <ThrowOnError extends boolean = false>(options: Options<GetAdminCreditData, ThrowOnError>) => (options.client ?? client).get<GetAdminCreditResponses, GetAdminCreditErrors, ThrowOnError>({
     security: [{
@@ -2118,6 +2398,8 @@ export const getAdminCredit = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Revoke what is left of a credit
+ *
+ * Takes back what is left of the credit. What was spent stays spent.
  */
 export const revokeAdminCredit = <ThrowOnError extends boolean = false>(options: Options<RevokeAdminCreditData, ThrowOnError>) => (options.client ?? client).post<RevokeAdminCreditResponses, RevokeAdminCreditErrors, ThrowOnError>({
     security: [{
@@ -2135,6 +2417,8 @@ export const revokeAdminCredit = <ThrowOnError extends boolean = false>(options:
 
 /**
  * List payments
+ *
+ * Returns payments of all teams with state and method.
  */
 export const listAdminPayments = <ThrowOnError extends boolean = false>(options?: Options<ListAdminPaymentsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminPaymentsResponses, ListAdminPaymentsErrors, ThrowOnError>({
     security: [{
@@ -2148,6 +2432,8 @@ export const listAdminPayments = <ThrowOnError extends boolean = false>(options?
 
 /**
  * Get a payment
+ *
+ * Returns a payment with its receipts.
  */
 export const getAdminPayment = <ThrowOnError extends boolean = false>(options: Options<GetAdminPaymentData, ThrowOnError>) => (options.client ?? client).get<GetAdminPaymentResponses, GetAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -2161,6 +2447,8 @@ export const getAdminPayment = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Confirm a bank transfer
+ *
+ * Records money that arrived. Repeating a receipt's reference has no effect.
  */
 export const confirmAdminPayment = <ThrowOnError extends boolean = false>(options: Options<ConfirmAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<ConfirmAdminPaymentResponses, ConfirmAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -2178,6 +2466,8 @@ export const confirmAdminPayment = <ThrowOnError extends boolean = false>(option
 
 /**
  * Reject a payment
+ *
+ * Closes a payment that won't arrive. The team is notified.
  */
 export const rejectAdminPayment = <ThrowOnError extends boolean = false>(options: Options<RejectAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<RejectAdminPaymentResponses, RejectAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -2195,6 +2485,8 @@ export const rejectAdminPayment = <ThrowOnError extends boolean = false>(options
 
 /**
  * List promotion codes
+ *
+ * Returns codes with limits, window and redemptions.
  */
 export const listAdminPromotionCodes = <ThrowOnError extends boolean = false>(options?: Options<ListAdminPromotionCodesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminPromotionCodesResponses, ListAdminPromotionCodesErrors, ThrowOnError>({
     security: [{
@@ -2208,6 +2500,8 @@ export const listAdminPromotionCodes = <ThrowOnError extends boolean = false>(op
 
 /**
  * Create a promotion code
+ *
+ * Creates a code for a fixed amount of credit. Requires an Idempotency-Key.
  */
 export const createAdminPromotionCode = <ThrowOnError extends boolean = false>(options: Options<CreateAdminPromotionCodeData, ThrowOnError>) => (options.client ?? client).post<CreateAdminPromotionCodeResponses, CreateAdminPromotionCodeErrors, ThrowOnError>({
     security: [{
@@ -2225,6 +2519,8 @@ export const createAdminPromotionCode = <ThrowOnError extends boolean = false>(o
 
 /**
  * Get a promotion code
+ *
+ * Returns a code with its redemptions.
  */
 export const getAdminPromotionCode = <ThrowOnError extends boolean = false>(options: Options<GetAdminPromotionCodeData, ThrowOnError>) => (options.client ?? client).get<GetAdminPromotionCodeResponses, GetAdminPromotionCodeErrors, ThrowOnError>({
     security: [{
@@ -2238,6 +2534,8 @@ export const getAdminPromotionCode = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Update a promotion code
+ *
+ * Changes limits, window or state. What a code brings can't change; create another code.
  */
 export const updateAdminPromotionCode = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminPromotionCodeData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminPromotionCodeResponses, UpdateAdminPromotionCodeErrors, ThrowOnError>({
     security: [{
@@ -2255,6 +2553,8 @@ export const updateAdminPromotionCode = <ThrowOnError extends boolean = false>(o
 
 /**
  * Get the fleet: nodes, teepods and GPUs with their load
+ *
+ * Returns nodes, teepods and GPUs with capacity and load, as the fleet map shows them.
  */
 export const getAdminFleet = <ThrowOnError extends boolean = false>(options?: Options<GetAdminFleetData, ThrowOnError>) => (options?.client ?? client).get<GetAdminFleetResponses, GetAdminFleetErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

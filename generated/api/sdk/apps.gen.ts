@@ -6,6 +6,8 @@ import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, Ch
 
 /**
  * List apps
+ *
+ * Returns the team's apps with their CVMs, state and cost. Search and filters apply before paging.
  */
 export const listApps = <ThrowOnError extends boolean = false>(options?: Options<ListAppsData, ThrowOnError>) => (options?.client ?? client).get<ListAppsResponses, ListAppsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -19,6 +21,8 @@ export const listApps = <ThrowOnError extends boolean = false>(options?: Options
 
 /**
  * Get an app
+ *
+ * Returns an app with its current revision and CVMs.
  */
 export const getApp = <ThrowOnError extends boolean = false>(options: Options<GetAppData, ThrowOnError>) => (options.client ?? client).get<GetAppResponses, GetAppErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -32,6 +36,8 @@ export const getApp = <ThrowOnError extends boolean = false>(options: Options<Ge
 
 /**
  * List an app's CVMs
+ *
+ * Returns the app's replicas in the order they were created.
  */
 export const listAppCvms = <ThrowOnError extends boolean = false>(options: Options<ListAppCvmsData, ThrowOnError>) => (options.client ?? client).get<ListAppCvmsResponses, ListAppCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -45,6 +51,8 @@ export const listAppCvms = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * List an app's revisions
+ *
+ * Returns the app's deployed revisions, newest first, with compose hash, author and reason.
  */
 export const listAppRevisions = <ThrowOnError extends boolean = false>(options: Options<ListAppRevisionsData, ThrowOnError>) => (options.client ?? client).get<ListAppRevisionsResponses, ListAppRevisionsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -58,6 +66,8 @@ export const listAppRevisions = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Get a revision
+ *
+ * Returns a revision with its Compose file and app-compose.json as deployed.
  */
 export const getAppRevision = <ThrowOnError extends boolean = false>(options: Options<GetAppRevisionData, ThrowOnError>) => (options.client ?? client).get<GetAppRevisionResponses, GetAppRevisionErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -71,6 +81,8 @@ export const getAppRevision = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Roll an app back to a revision
+ *
+ * Creates a revision with the contents of an earlier one and updates the app's CVMs to it.
  */
 export const redeployAppRevision = <ThrowOnError extends boolean = false>(options: Options<RedeployAppRevisionData, ThrowOnError>) => (options.client ?? client).post<RedeployAppRevisionResponses, RedeployAppRevisionErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -88,6 +100,8 @@ export const redeployAppRevision = <ThrowOnError extends boolean = false>(option
 
 /**
  * Add a replica of an app
+ *
+ * Adds a CVM with the app's compose hash, by default like its newest running CVM.
  */
 export const createAppInstance = <ThrowOnError extends boolean = false>(options: Options<CreateAppInstanceData, ThrowOnError>) => (options.client ?? client).post<CreateAppInstanceResponses, CreateAppInstanceErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -105,6 +119,8 @@ export const createAppInstance = <ThrowOnError extends boolean = false>(options:
 
 /**
  * List an app's rollouts
+ *
+ * Returns the app's rollouts, newest first, with their progress.
  */
 export const listRollouts = <ThrowOnError extends boolean = false>(options: Options<ListRolloutsData, ThrowOnError>) => (options.client ?? client).get<ListRolloutsResponses, ListRolloutsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -137,6 +153,8 @@ export const createRollout = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Get a rollout
+ *
+ * Returns a rollout with the state of each CVM and the evidence checked before moving on.
  */
 export const getRollout = <ThrowOnError extends boolean = false>(options: Options<GetRolloutData, ThrowOnError>) => (options.client ?? client).get<GetRolloutResponses, GetRolloutErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -150,6 +168,8 @@ export const getRollout = <ThrowOnError extends boolean = false>(options: Option
 
 /**
  * Stop a rollout after the current CVM
+ *
+ * The CVM being updated is finished first. With `mode: keep`, CVMs already updated stay on the new revision; otherwise they are reverted.
  */
 export const cancelRollout = <ThrowOnError extends boolean = false>(options: Options<CancelRolloutData, ThrowOnError>) => (options.client ?? client).post<CancelRolloutResponses, CancelRolloutErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -167,6 +187,8 @@ export const cancelRollout = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * List filter values for apps
+ *
+ * Returns the values that listApps can filter by for this team.
  */
 export const getAppFilterOptions = <ThrowOnError extends boolean = false>(options?: Options<GetAppFilterOptionsData, ThrowOnError>) => (options?.client ?? client).get<GetAppFilterOptionsResponses, GetAppFilterOptionsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -180,6 +202,8 @@ export const getAppFilterOptions = <ThrowOnError extends boolean = false>(option
 
 /**
  * Check whether an app allows a compose hash
+ *
+ * Tells whether the app's key service would release its keys to the compose hash.
  */
 export const checkAppIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckAppIsAllowedData, ThrowOnError>) => (options.client ?? client).post<CheckAppIsAllowedResponses, CheckAppIsAllowedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -197,6 +221,8 @@ export const checkAppIsAllowed = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Check whether each of an app's CVMs is allowed
+ *
+ * Tells for each CVM whether the app's key service would release its keys to its compose hash and device.
  */
 export const checkAppCvmsIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckAppCvmsIsAllowedData, ThrowOnError>) => (options.client ?? client).post<CheckAppCvmsIsAllowedResponses, CheckAppCvmsIsAllowedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -214,6 +240,8 @@ export const checkAppCvmsIsAllowed = <ThrowOnError extends boolean = false>(opti
 
 /**
  * List an app's allowed devices
+ *
+ * Returns the devices the app's contract allows, and which CVMs run on them.
  */
 export const getAppDeviceAllowlist = <ThrowOnError extends boolean = false>(options: Options<GetAppDeviceAllowlistData, ThrowOnError>) => (options.client ?? client).get<GetAppDeviceAllowlistResponses, GetAppDeviceAllowlistErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -6,6 +6,8 @@ import type { GetAppAttestationsData, GetAppAttestationsErrors, GetAppAttestatio
 
 /**
  * Get the attestation of all of an app's CVMs
+ *
+ * Returns certificates and measurements of each running CVM. CVMs that don't respond are listed with the reason.
  */
 export const getAppAttestations = <ThrowOnError extends boolean = false>(options: Options<GetAppAttestationsData, ThrowOnError>) => (options.client ?? client).get<GetAppAttestationsResponses, GetAppAttestationsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -19,6 +21,8 @@ export const getAppAttestations = <ThrowOnError extends boolean = false>(options
 
 /**
  * Get everything needed to verify a CVM yourself
+ *
+ * Returns quote, event log, collateral and Compose file as one document that `teehouse attest` checks offline.
  */
 export const getCvmEvidence = <ThrowOnError extends boolean = false>(options: Options<GetCvmEvidenceData, ThrowOnError>) => (options.client ?? client).get<GetCvmEvidenceResponses, GetCvmEvidenceErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -6,6 +6,8 @@ import type { ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntri
 
 /**
  * List audit entries
+ *
+ * Returns the team's audit log, newest first, with actor, target, changes and request ID.
  */
 export const listAuditEntries = <ThrowOnError extends boolean = false>(options: Options<ListAuditEntriesData, ThrowOnError>) => (options.client ?? client).get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -19,6 +21,8 @@ export const listAuditEntries = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Export the audit log
+ *
+ * Streams the matching audit entries as JSON lines or CSV, with their hashes for offline verification.
  */
 export const exportAuditEntries = <ThrowOnError extends boolean = false>(options: Options<ExportAuditEntriesData, ThrowOnError>) => (options.client ?? client).get<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

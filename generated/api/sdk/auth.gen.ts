@@ -6,6 +6,8 @@ import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResp
 
 /**
  * Start a command-line login
+ *
+ * Returns a device code for the client and a user code to approve at /cli/verify, as in RFC 8628. Repeat createDeviceToken at the returned interval until the user decides.
  */
 export const createDeviceCode = <ThrowOnError extends boolean = false>(options: Options<CreateDeviceCodeData, ThrowOnError>) => (options.client ?? client).post<CreateDeviceCodeResponses, CreateDeviceCodeErrors, ThrowOnError>({
     url: '/auth/device/code',
@@ -32,6 +34,8 @@ export const createDeviceToken = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Get a command-line login
+ *
+ * Returns the client, location, requested scopes and teams behind a user code, so that the user can compare them before deciding.
  */
 export const getDeviceAuthorization = <ThrowOnError extends boolean = false>(options: Options<GetDeviceAuthorizationData, ThrowOnError>) => (options.client ?? client).get<GetDeviceAuthorizationResponses, GetDeviceAuthorizationErrors, ThrowOnError>({
     security: [{
@@ -45,6 +49,8 @@ export const getDeviceAuthorization = <ThrowOnError extends boolean = false>(opt
 
 /**
  * Approve or deny a command-line login
+ *
+ * Approval issues a token bound to the chosen team; the waiting client receives it once. A decided code can't be decided again.
  */
 export const decideDeviceAuthorization = <ThrowOnError extends boolean = false>(options: Options<DecideDeviceAuthorizationData, ThrowOnError>) => (options.client ?? client).post<DecideDeviceAuthorizationResponses, DecideDeviceAuthorizationErrors, ThrowOnError>({
     security: [{
@@ -62,6 +68,8 @@ export const decideDeviceAuthorization = <ThrowOnError extends boolean = false>(
 
 /**
  * Get the current token's identity
+ *
+ * Returns the user, the team the credential acts for, and the team's credits. The published clients call it to check a token.
  */
 export const getCurrentUser = <ThrowOnError extends boolean = false>(options?: Options<GetCurrentUserData, ThrowOnError>) => (options?.client ?? client).get<GetCurrentUserResponses, GetCurrentUserErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -89,11 +97,15 @@ export const registerUser = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Sign out
+ *
+ * Ends the current session and clears its cookie. Other sessions and tokens stay valid.
  */
 export const deleteSession = <ThrowOnError extends boolean = false>(options?: Options<DeleteSessionData, ThrowOnError>) => (options?.client ?? client).delete<DeleteSessionResponses, DeleteSessionErrors, ThrowOnError>({ url: '/auth/session', ...options });
 
 /**
  * Sign in
+ *
+ * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor finishes. The response never tells whether an address has an account.
  */
 export const createSession = <ThrowOnError extends boolean = false>(options: Options<CreateSessionData, ThrowOnError>) => (options.client ?? client).post<CreateSessionResponses, CreateSessionErrors, ThrowOnError>({
     url: '/auth/session',
@@ -106,11 +118,15 @@ export const createSession = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Get the current session and its permissions
+ *
+ * Returns the signed-in user with their teams and permissions, or a visitor's view of the server's settings. Pages request it first.
  */
 export const getSession = <ThrowOnError extends boolean = false>(options?: Options<GetSessionData, ThrowOnError>) => (options?.client ?? client).get<GetSessionResponses, GetSessionErrors, ThrowOnError>({ url: '/session', ...options });
 
 /**
  * Stop viewing the console as another user
+ *
+ * Returns to the administrator's own view. The end is recorded in the audit log.
  */
 export const endViewAs = <ThrowOnError extends boolean = false>(options?: Options<EndViewAsData, ThrowOnError>) => (options?.client ?? client).delete<EndViewAsResponses, EndViewAsErrors, ThrowOnError>({
     security: [{
@@ -124,11 +140,15 @@ export const endViewAs = <ThrowOnError extends boolean = false>(options?: Option
 
 /**
  * Cancel the pending sign-in
+ *
+ * Discards the pending sign-in, for example to sign in with another account.
  */
 export const cancelPendingSignIn = <ThrowOnError extends boolean = false>(options?: Options<CancelPendingSignInData, ThrowOnError>) => (options?.client ?? client).delete<CancelPendingSignInResponses, CancelPendingSignInErrors, ThrowOnError>({ url: '/auth/two-factor', ...options });
 
 /**
  * Get the sign-in awaiting a second factor
+ *
+ * Returns the second factors that can finish the sign-in which createSession started in this browser.
  */
 export const getPendingSignIn = <ThrowOnError extends boolean = false>(options?: Options<GetPendingSignInData, ThrowOnError>) => (options?.client ?? client).get<GetPendingSignInResponses, GetPendingSignInErrors, ThrowOnError>({ url: '/auth/two-factor', ...options });
 
@@ -148,6 +168,8 @@ export const completeSecondFactor = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Request a passkey challenge as the second factor
+ *
+ * Returns WebAuthn options limited to the account's passkeys. Pass the signed result to completeSecondFactor.
  */
 export const createSecondFactorChallenge = <ThrowOnError extends boolean = false>(options?: Options<CreateSecondFactorChallengeData, ThrowOnError>) => (options?.client ?? client).post<CreateSecondFactorChallengeResponses, CreateSecondFactorChallengeErrors, ThrowOnError>({ url: '/auth/two-factor/passkey', ...options });
 
@@ -188,6 +210,8 @@ export const verifyEmail = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Resend the confirmation link
+ *
+ * Sends a new link to the account's unconfirmed address. Earlier links stop working.
  */
 export const resendVerification = <ThrowOnError extends boolean = false>(options?: Options<ResendVerificationData, ThrowOnError>) => (options?.client ?? client).post<ResendVerificationResponses, ResendVerificationErrors, ThrowOnError>({
     security: [{
@@ -201,6 +225,8 @@ export const resendVerification = <ThrowOnError extends boolean = false>(options
 
 /**
  * Request a password reset link
+ *
+ * Sends a single-use link if the address has an account. The response is the same either way.
  */
 export const requestPasswordReset = <ThrowOnError extends boolean = false>(options: Options<RequestPasswordResetData, ThrowOnError>) => (options.client ?? client).post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError>({
     url: '/auth/reset-password',
@@ -213,6 +239,8 @@ export const requestPasswordReset = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Check a password reset link
+ *
+ * Tells whether a link can still be used and what it will require, without using it up.
  */
 export const checkPasswordReset = <ThrowOnError extends boolean = false>(options: Options<CheckPasswordResetData, ThrowOnError>) => (options.client ?? client).post<CheckPasswordResetResponses, CheckPasswordResetErrors, ThrowOnError>({
     url: '/auth/reset-password/check',
@@ -225,6 +253,8 @@ export const checkPasswordReset = <ThrowOnError extends boolean = false>(options
 
 /**
  * Reset a password
+ *
+ * Sets a new password with the token of a reset link and ends every session, the current one included. A second factor stays required to sign in.
  */
 export const resetPassword = <ThrowOnError extends boolean = false>(options: Options<ResetPasswordData, ThrowOnError>) => (options.client ?? client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError>({
     url: '/auth/reset-password/confirm',
@@ -237,6 +267,8 @@ export const resetPassword = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * List the ways to confirm your identity
+ *
+ * Returns the methods this session can confirm with, and until when an earlier confirmation counts.
  */
 export const getStepUp = <ThrowOnError extends boolean = false>(options?: Options<GetStepUpData, ThrowOnError>) => (options?.client ?? client).get<GetStepUpResponses, GetStepUpErrors, ThrowOnError>({
     security: [{
@@ -250,6 +282,8 @@ export const getStepUp = <ThrowOnError extends boolean = false>(options?: Option
 
 /**
  * Confirm your identity
+ *
+ * Confirms the session with a password, passkey or code. Operations marked `x-step-up` accept it for 15 minutes.
  */
 export const stepUp = <ThrowOnError extends boolean = false>(options: Options<StepUpData, ThrowOnError>) => (options.client ?? client).post<StepUpResponses, StepUpErrors, ThrowOnError>({
     security: [{
@@ -267,6 +301,8 @@ export const stepUp = <ThrowOnError extends boolean = false>(options: Options<St
 
 /**
  * Request a passkey challenge to confirm your identity
+ *
+ * Returns WebAuthn options limited to the account's passkeys. Pass the signed result to stepUp.
  */
 export const createStepUpChallenge = <ThrowOnError extends boolean = false>(options?: Options<CreateStepUpChallengeData, ThrowOnError>) => (options?.client ?? client).post<CreateStepUpChallengeResponses, CreateStepUpChallengeErrors, ThrowOnError>({
     security: [{
@@ -280,6 +316,8 @@ export const createStepUpChallenge = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Get an invitation
+ *
+ * Returns the team, role and inviter of an invitation link without accepting it.
  */
 export const checkInvitation = <ThrowOnError extends boolean = false>(options: Options<CheckInvitationData, ThrowOnError>) => (options.client ?? client).post<CheckInvitationResponses, CheckInvitationErrors, ThrowOnError>({
     url: '/auth/invitations/check',
@@ -292,6 +330,8 @@ export const checkInvitation = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Join the team
+ *
+ * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address.
  */
 export const acceptInvitation = <ThrowOnError extends boolean = false>(options: Options<AcceptInvitationData, ThrowOnError>) => (options.client ?? client).post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError>({
     security: [{
@@ -309,6 +349,8 @@ export const acceptInvitation = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Decline an invitation
+ *
+ * Declines the invitation. The link stops working and the team sees that it was declined.
  */
 export const declineInvitation = <ThrowOnError extends boolean = false>(options: Options<DeclineInvitationData, ThrowOnError>) => (options.client ?? client).post<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError>({
     url: '/auth/invitations/decline',
@@ -321,6 +363,8 @@ export const declineInvitation = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Find the single sign-on connection for an e-mail address
+ *
+ * Tells whether an address belongs to a domain with single sign-on. Only the domain is looked up, never the account.
  */
 export const discoverSso = <ThrowOnError extends boolean = false>(options: Options<DiscoverSsoData, ThrowOnError>) => (options.client ?? client).post<DiscoverSsoResponses, DiscoverSsoErrors, ThrowOnError>({
     url: '/auth/sso/discover',
@@ -333,6 +377,8 @@ export const discoverSso = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Start single sign-on
+ *
+ * Returns the identity provider's authorization URL and sets a cookie that ties its reply to this browser.
  */
 export const startSso = <ThrowOnError extends boolean = false>(options: Options<StartSsoData, ThrowOnError>) => (options.client ?? client).post<StartSsoResponses, StartSsoErrors, ThrowOnError>({
     url: '/auth/sso/start',
@@ -345,11 +391,15 @@ export const startSso = <ThrowOnError extends boolean = false>(options: Options<
 
 /**
  * Handle the identity provider's redirect
+ *
+ * Checks the provider's reply, opens a session and redirects to the console. Errors redirect to a page that explains them.
  */
 export const finishSso = <ThrowOnError extends boolean = false>(options?: Options<FinishSsoData, ThrowOnError>) => (options?.client ?? client).get<unknown, FinishSsoErrors, ThrowOnError>({ url: '/auth/sso/callback', ...options });
 
 /**
  * Cancel the pending link
+ *
+ * Discards the pending link. The identity provider stays unlinked.
  */
 export const cancelSsoLink = <ThrowOnError extends boolean = false>(options?: Options<CancelSsoLinkData, ThrowOnError>) => (options?.client ?? client).delete<CancelSsoLinkResponses, CancelSsoLinkErrors, ThrowOnError>({ url: '/auth/sso/link', ...options });
 

@@ -2,10 +2,12 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingErrors, GetBillingResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses } from '../types.gen';
+import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingErrors, GetBillingResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses } from '../types.gen';
 
 /**
  * Get the team's balance
+ *
+ * Returns posted balance, usage accrued since, credits and the ways to pay.
  */
 export const getBilling = <ThrowOnError extends boolean = false>(options?: Options<GetBillingData, ThrowOnError>) => (options?.client ?? client).get<GetBillingResponses, GetBillingErrors, ThrowOnError>({
     security: [{
@@ -18,7 +20,69 @@ export const getBilling = <ThrowOnError extends boolean = false>(options?: Optio
 });
 
 /**
+ * Get the team's usage by day
+ *
+ * Returns vCPU, memory, disk and GPU hours per day from the usage lines, in total and by app or CVM.
+ */
+export const getTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<GetTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<GetTeamUsageResponses, GetTeamUsageErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/usage',
+    ...options
+});
+
+/**
+ * Export the team's usage and cost
+ *
+ * Streams the team's usage lines of the period as CSV. Cells are escaped for spreadsheets.
+ */
+export const exportTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<ExportTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<ExportTeamUsageResponses, ExportTeamUsageErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/usage/export',
+    ...options
+});
+
+/**
+ * Get the team's cost by day
+ *
+ * Returns what the team spent per day by app, CVM, instance type or basis. The nine largest groups are listed, the rest is summed.
+ */
+export const getTeamCost = <ThrowOnError extends boolean = false>(options?: Options<GetTeamCostData, ThrowOnError>) => (options?.client ?? client).get<GetTeamCostResponses, GetTeamCostErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/cost',
+    ...options
+});
+
+/**
+ * Get this month's forecast and what costs money now
+ *
+ * Returns what was spent this month, what it will come to at current usage, and what each CVM costs now. The range appears after seven days of data.
+ */
+export const getCostForecast = <ThrowOnError extends boolean = false>(options?: Options<GetCostForecastData, ThrowOnError>) => (options?.client ?? client).get<GetCostForecastResponses, GetCostForecastErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/forecast',
+    ...options
+});
+
+/**
  * List the team's transactions
+ *
+ * Returns the team's ledger, newest first. Each entry has the balance after it.
  */
 export const listTransactions = <ThrowOnError extends boolean = false>(options?: Options<ListTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ListTransactionsResponses, ListTransactionsErrors, ThrowOnError>({
     security: [{
@@ -32,6 +96,8 @@ export const listTransactions = <ThrowOnError extends boolean = false>(options?:
 
 /**
  * Export the team's transactions
+ *
+ * Streams the matching transactions as CSV. Cells are escaped for spreadsheets.
  */
 export const exportTransactions = <ThrowOnError extends boolean = false>(options?: Options<ExportTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ExportTransactionsResponses, ExportTransactionsErrors, ThrowOnError>({
     security: [{
@@ -45,6 +111,8 @@ export const exportTransactions = <ThrowOnError extends boolean = false>(options
 
 /**
  * List the team's credits
+ *
+ * Returns credits with amount, remainder, source and expiry. The earliest to expire is spent first.
  */
 export const listCredits = <ThrowOnError extends boolean = false>(options?: Options<ListCreditsData, ThrowOnError>) => (options?.client ?? client).get<ListCreditsResponses, ListCreditsErrors, ThrowOnError>({
     security: [{
@@ -58,6 +126,8 @@ export const listCredits = <ThrowOnError extends boolean = false>(options?: Opti
 
 /**
  * List the team's payments
+ *
+ * Returns the team's payments, newest first, with their state.
  */
 export const listTopUps = <ThrowOnError extends boolean = false>(options?: Options<ListTopUpsData, ThrowOnError>) => (options?.client ?? client).get<ListTopUpsResponses, ListTopUpsErrors, ThrowOnError>({
     security: [{
@@ -71,6 +141,8 @@ export const listTopUps = <ThrowOnError extends boolean = false>(options?: Optio
 
 /**
  * Start a payment
+ *
+ * Starts a payment and returns how to complete it. The balance changes when the money arrives. Requires an Idempotency-Key.
  */
 export const createTopUp = <ThrowOnError extends boolean = false>(options: Options<CreateTopUpData, ThrowOnError>) => (options.client ?? client).post<CreateTopUpResponses, CreateTopUpErrors, ThrowOnError>({
     security: [{
@@ -88,6 +160,8 @@ export const createTopUp = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Cancel a payment
+ *
+ * Cancels a payment of which no money has arrived.
  */
 export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Options<CancelTopUpData, ThrowOnError>) => (options.client ?? client).post<CancelTopUpResponses, CancelTopUpErrors, ThrowOnError>({
     security: [{
@@ -101,6 +175,8 @@ export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Redeem a promotion code
+ *
+ * Adds the code's credit to the team once. Limits are checked in the same transaction.
  */
 export const redeemPromotionCode = <ThrowOnError extends boolean = false>(options: Options<RedeemPromotionCodeData, ThrowOnError>) => (options.client ?? client).post<RedeemPromotionCodeResponses, RedeemPromotionCodeErrors, ThrowOnError>({
     security: [{

@@ -2,10 +2,12 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses } from '../types.gen';
+import type { GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetCvmCreateResourcesData, GetCvmCreateResourcesErrors, GetCvmCreateResourcesResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsNodesData, ListKmsNodesErrors, ListKmsNodesResponses, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses } from '../types.gen';
 
 /**
  * List hosts, images and key management services available for deployment
+ *
+ * Returns what a deployment can choose from: the hosts open to the team, their images and key services. Published clients build deployments from it.
  */
 export const listAvailableTeepods = <ThrowOnError extends boolean = false>(options?: Options<ListAvailableTeepodsData, ThrowOnError>) => (options?.client ?? client).get<ListAvailableTeepodsResponses, ListAvailableTeepodsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -18,17 +20,38 @@ export const listAvailableTeepods = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
+ * List what a deployment can use, and what works together
+ *
+ * Hosts, key management services, gateways and instance types, with their relations.
+ */
+export const getCvmCreateResources = <ThrowOnError extends boolean = false>(options?: Options<GetCvmCreateResourcesData, ThrowOnError>) => (options?.client ?? client).get<GetCvmCreateResourcesResponses, GetCvmCreateResourcesErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/teepods/cvm-create-resources',
+    ...options
+});
+
+/**
  * List instance types by family
+ *
+ * Returns the sizes that can be deployed, grouped by family, with their hourly rates.
  */
 export const listInstanceTypes = <ThrowOnError extends boolean = false>(options?: Options<ListInstanceTypesData, ThrowOnError>) => (options?.client ?? client).get<ListInstanceTypesResponses, ListInstanceTypesErrors, ThrowOnError>({ url: '/instance-types', ...options });
 
 /**
  * List the instance types of a family
+ *
+ * Returns the sizes of one family, such as `cpu` or `gpu`.
  */
 export const getInstanceTypeFamily = <ThrowOnError extends boolean = false>(options: Options<GetInstanceTypeFamilyData, ThrowOnError>) => (options.client ?? client).get<GetInstanceTypeFamilyResponses, GetInstanceTypeFamilyErrors, ThrowOnError>({ url: '/instance-types/{family}', ...options });
 
 /**
  * List guest OS images
+ *
+ * Returns the guest images offered on at least one host, with their versions and hashes.
  */
 export const listOsImages = <ThrowOnError extends boolean = false>(options?: Options<ListOsImagesData, ThrowOnError>) => (options?.client ?? client).get<ListOsImagesResponses, ListOsImagesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -41,7 +64,9 @@ export const listOsImages = <ThrowOnError extends boolean = false>(options?: Opt
 });
 
 /**
- * List key management services
+ * List KMS contracts
+ *
+ * A contract is the group of key management services that share one root key. Until version 2026-05-22 this lists the services.
  */
 export const listKms = <ThrowOnError extends boolean = false>(options?: Options<ListKmsData, ThrowOnError>) => (options?.client ?? client).get<ListKmsResponses, ListKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -55,6 +80,8 @@ export const listKms = <ThrowOnError extends boolean = false>(options?: Options<
 
 /**
  * List the KMS contracts on a chain
+ *
+ * Returns the KMS contracts known on a chain, with the key services behind them.
  */
 export const getKmsOnChain = <ThrowOnError extends boolean = false>(options: Options<GetKmsOnChainData, ThrowOnError>) => (options.client ?? client).get<GetKmsOnChainResponses, GetKmsOnChainErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -67,7 +94,9 @@ export const getKmsOnChain = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Get a key management service
+ * Get a KMS contract
+ *
+ * Whatever names one of its services names the contract. Until version 2026-05-22 this returns the service.
  */
 export const getKms = <ThrowOnError extends boolean = false>(options: Options<GetKmsData, ThrowOnError>) => (options.client ?? client).get<GetKmsResponses, GetKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -80,7 +109,24 @@ export const getKms = <ThrowOnError extends boolean = false>(options: Options<Ge
 });
 
 /**
+ * List the key management services of a contract
+ *
+ * Returns the services that share the contract's root key, with address and version.
+ */
+export const listKmsNodes = <ThrowOnError extends boolean = false>(options: Options<ListKmsNodesData, ThrowOnError>) => (options.client ?? client).get<ListKmsNodesResponses, ListKmsNodesErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/kms/{kms}/nodes',
+    ...options
+});
+
+/**
  * Get an app's environment encryption key
+ *
+ * Returns the key to which an app's environment is encrypted, signed by the key service. Verify the signature before encrypting.
  */
 export const getAppEnvPubkey = <ThrowOnError extends boolean = false>(options: Options<GetAppEnvPubkeyData, ThrowOnError>) => (options.client ?? client).get<GetAppEnvPubkeyResponses, GetAppEnvPubkeyErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -94,6 +140,8 @@ export const getAppEnvPubkey = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * List the team's next app IDs
+ *
+ * Predicts the next app IDs from the team's address and unused nonces. Another deployment may take the first of them.
  */
 export const getNextAppIds = <ThrowOnError extends boolean = false>(options?: Options<GetNextAppIdsData, ThrowOnError>) => (options?.client ?? client).get<GetNextAppIdsResponses, GetNextAppIdsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -6,6 +6,8 @@ import type { BatchStopCvmsData, BatchStopCvmsErrors, BatchStopCvmsResponses, Ch
 
 /**
  * Get the status of many CVMs
+ *
+ * Returns the state of up to 100 CVMs by vm_uuid in one request. Unknown IDs are left out.
  */
 export const getStatusBatch = <ThrowOnError extends boolean = false>(options: Options<GetStatusBatchData, ThrowOnError>) => (options.client ?? client).post<GetStatusBatchResponses, GetStatusBatchErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -23,6 +25,8 @@ export const getStatusBatch = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Check a deployment without creating it
+ *
+ * Runs the checks of provisionCvm and returns problems, cost and where the CVM would be placed. Nothing is reserved.
  */
 export const deployPreflight = <ThrowOnError extends boolean = false>(options: Options<DeployPreflightData, ThrowOnError>) => (options.client ?? client).post<DeployPreflightResponses, DeployPreflightErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -40,6 +44,8 @@ export const deployPreflight = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Deploy, step one: reserve a host and compute the hash
+ *
+ * Validates the Compose file, selects a host and holds its capacity for a limited time. Returns the compose hash and the key for encrypting the environment. createCvm commits it.
  */
 export const provisionCvm = <ThrowOnError extends boolean = false>(options: Options<ProvisionCvmData, ThrowOnError>) => (options.client ?? client).post<ProvisionCvmResponses, ProvisionCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -57,6 +63,8 @@ export const provisionCvm = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * List CVMs
+ *
+ * Returns the team's CVMs, newest first.
  */
 export const listCvmsPaginated = <ThrowOnError extends boolean = false>(options?: Options<ListCvmsPaginatedData, ThrowOnError>) => (options?.client ?? client).get<ListCvmsPaginatedResponses, ListCvmsPaginatedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -70,6 +78,8 @@ export const listCvmsPaginated = <ThrowOnError extends boolean = false>(options?
 
 /**
  * Deploy, step two: commit
+ *
+ * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it.
  */
 export const createCvm = <ThrowOnError extends boolean = false>(options: Options<CreateCvmData, ThrowOnError>) => (options.client ?? client).post<CreateCvmResponses, CreateCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -102,6 +112,8 @@ export const deleteCvm = <ThrowOnError extends boolean = false>(options: Options
 
 /**
  * Get a CVM
+ *
+ * Returns a CVM by vm_uuid, numeric ID, instance ID or name.
  */
 export const getCvm = <ThrowOnError extends boolean = false>(options: Options<GetCvmData, ThrowOnError>) => (options.client ?? client).get<GetCvmResponses, GetCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -115,6 +127,8 @@ export const getCvm = <ThrowOnError extends boolean = false>(options: Options<Ge
 
 /**
  * Update a CVM
+ *
+ * Applies any mix of changes as one operation. If the new compose hash must be registered on chain, the response is 465 with a token that confirms the update afterwards.
  */
 export const patchCvm = <ThrowOnError extends boolean = false>(options: Options<PatchCvmData, ThrowOnError>) => (options.client ?? client).patch<PatchCvmResponses, PatchCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -132,6 +146,8 @@ export const patchCvm = <ThrowOnError extends boolean = false>(options: Options<
 
 /**
  * Start
+ *
+ * Starts a stopped CVM on its host. Starting a running CVM has no effect on it.
  */
 export const startCvm = <ThrowOnError extends boolean = false>(options: Options<StartCvmData, ThrowOnError>) => (options.client ?? client).post<StartCvmResponses, StartCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -145,6 +161,8 @@ export const startCvm = <ThrowOnError extends boolean = false>(options: Options<
 
 /**
  * Force stop a CVM
+ *
+ * Turns the VM off without a shutdown, like cutting power. Disks are kept. Prefer shutdownCvm.
  */
 export const stopCvm = <ThrowOnError extends boolean = false>(options: Options<StopCvmData, ThrowOnError>) => (options.client ?? client).post<StopCvmResponses, StopCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -158,6 +176,8 @@ export const stopCvm = <ThrowOnError extends boolean = false>(options: Options<S
 
 /**
  * Shut down a CVM gracefully
+ *
+ * Asks the guest to shut down and waits for it. Disks are kept and billed at the disk rate.
  */
 export const shutdownCvm = <ThrowOnError extends boolean = false>(options: Options<ShutdownCvmData, ThrowOnError>) => (options.client ?? client).post<ShutdownCvmResponses, ShutdownCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -171,6 +191,8 @@ export const shutdownCvm = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Restart
+ *
+ * Shuts the guest down and starts it again on the same host.
  */
 export const restartCvm = <ThrowOnError extends boolean = false>(options: Options<RestartCvmData, ThrowOnError>) => (options.client ?? client).post<RestartCvmResponses, RestartCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -207,6 +229,8 @@ export const giveUpCvm = <ThrowOnError extends boolean = false>(options: Options
 
 /**
  * Get a CVM's state, or watch it until a target
+ *
+ * Returns the current state. With `target`, streams state events until the CVM reaches it or the timeout passes.
  */
 export const getCvmState = <ThrowOnError extends boolean = false>(options: Options<GetCvmStateData, ThrowOnError>) => (options.client ?? client).get<GetCvmStateResponses, GetCvmStateErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -220,6 +244,8 @@ export const getCvmState = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Containers
+ *
+ * Returns the containers the guest reports, with image, state and exit code.
  */
 export const getCvmComposition = <ThrowOnError extends boolean = false>(options: Options<GetCvmCompositionData, ThrowOnError>) => (options.client ?? client).get<GetCvmCompositionResponses, GetCvmCompositionErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -233,6 +259,8 @@ export const getCvmComposition = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Get a CVM's certificates and measurements
+ *
+ * Returns the certificate chain, event log and measurements the guest reports. They prove nothing until verified.
  */
 export const getCvmAttestation = <ThrowOnError extends boolean = false>(options: Options<GetCvmAttestationData, ThrowOnError>) => (options.client ?? client).get<GetCvmAttestationResponses, GetCvmAttestationErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -246,6 +274,8 @@ export const getCvmAttestation = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Get the guest agent configuration
+ *
+ * Returns the host name and SSH keys sent to the guest. Not every OS image applies them.
  */
 export const getCvmUserConfig = <ThrowOnError extends boolean = false>(options: Options<GetCvmUserConfigData, ThrowOnError>) => (options.client ?? client).get<GetCvmUserConfigResponses, GetCvmUserConfigErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -259,6 +289,8 @@ export const getCvmUserConfig = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Get system information
+ *
+ * Returns the guest's own figures on load, memory, disks and network.
  */
 export const getCvmStats = <ThrowOnError extends boolean = false>(options: Options<GetCvmStatsData, ThrowOnError>) => (options.client ?? client).get<GetCvmStatsResponses, GetCvmStatsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -272,6 +304,8 @@ export const getCvmStats = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Addresses
+ *
+ * Returns the CVM's endpoints and ports, and whether each is public.
  */
 export const getCvmNetwork = <ThrowOnError extends boolean = false>(options: Options<GetCvmNetworkData, ThrowOnError>) => (options.client ?? client).get<GetCvmNetworkResponses, GetCvmNetworkErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -387,6 +421,8 @@ export const diagnoseCvmDomain = <ThrowOnError extends boolean = false>(options:
 
 /**
  * app-compose.json
+ *
+ * Returns the app-compose.json whose hash is the compose hash.
  */
 export const getCvmComposeFile = <ThrowOnError extends boolean = false>(options: Options<GetCvmComposeFileData, ThrowOnError>) => (options.client ?? client).get<GetCvmComposeFileResponses, GetCvmComposeFileErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -400,6 +436,8 @@ export const getCvmComposeFile = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Apply a prepared app-compose.json
+ *
+ * Applies the file prepared by provisionCvmComposeFile as a new revision.
  */
 export const commitCvmComposeFile = <ThrowOnError extends boolean = false>(options: Options<CommitCvmComposeFileData, ThrowOnError>) => (options.client ?? client).patch<CommitCvmComposeFileResponses, CommitCvmComposeFileErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -417,6 +455,8 @@ export const commitCvmComposeFile = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Get the docker-compose file
+ *
+ * Returns the Compose file as text, exactly as deployed.
  */
 export const getCvmDockerCompose = <ThrowOnError extends boolean = false>(options: Options<GetCvmDockerComposeData, ThrowOnError>) => (options.client ?? client).get<GetCvmDockerComposeResponses, GetCvmDockerComposeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -430,6 +470,8 @@ export const getCvmDockerCompose = <ThrowOnError extends boolean = false>(option
 
 /**
  * Get the pre-launch script
+ *
+ * Returns the script that runs before the containers start; empty if there is none.
  */
 export const getCvmPreLaunchScript = <ThrowOnError extends boolean = false>(options: Options<GetCvmPreLaunchScriptData, ThrowOnError>) => (options.client ?? client).get<GetCvmPreLaunchScriptResponses, GetCvmPreLaunchScriptErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -443,6 +485,8 @@ export const getCvmPreLaunchScript = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Replace the pre-launch script
+ *
+ * Replaces the script and updates the CVM. An empty body removes it. The script is part of the compose hash.
  */
 export const updatePreLaunchScript = <ThrowOnError extends boolean = false>(options: Options<UpdatePreLaunchScriptData, ThrowOnError>) => (options.client ?? client).patch<UpdatePreLaunchScriptResponses, UpdatePreLaunchScriptErrors, ThrowOnError>({
     bodySerializer: null,
@@ -461,6 +505,8 @@ export const updatePreLaunchScript = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Replace the encrypted environment
+ *
+ * Replaces the whole environment with one that the client encrypted. The server can't read it.
  */
 export const updateCvmEnvs = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmEnvsData, ThrowOnError>) => (options.client ?? client).patch<UpdateCvmEnvsResponses, UpdateCvmEnvsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -478,6 +524,8 @@ export const updateCvmEnvs = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Replace the docker-compose file
+ *
+ * Replaces the Compose file and updates the CVM to the new compose hash.
  */
 export const updateDockerCompose = <ThrowOnError extends boolean = false>(options: Options<UpdateDockerComposeData, ThrowOnError>) => (options.client ?? client).patch<UpdateDockerComposeResponses, UpdateDockerComposeErrors, ThrowOnError>({
     bodySerializer: null,
@@ -496,6 +544,8 @@ export const updateDockerCompose = <ThrowOnError extends boolean = false>(option
 
 /**
  * Resize
+ *
+ * Changes vCPUs, memory, disk or instance type. Disks only grow. A running CVM restarts if `allow_restart` permits it.
  */
 export const updateCvmResources = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmResourcesData, ThrowOnError>) => (options.client ?? client).patch<UpdateCvmResourcesResponses, UpdateCvmResourcesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -513,6 +563,8 @@ export const updateCvmResources = <ThrowOnError extends boolean = false>(options
 
 /**
  * Replicate a CVM
+ *
+ * Adds a CVM with the same app, size and environment, on the same or another host.
  */
 export const createCvmReplica = <ThrowOnError extends boolean = false>(options: Options<CreateCvmReplicaData, ThrowOnError>) => (options.client ?? client).post<CreateCvmReplicaResponses, CreateCvmReplicaErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -530,6 +582,8 @@ export const createCvmReplica = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Roll a CVM back to a revision
+ *
+ * Updates one CVM to an earlier revision of its app.
  */
 export const redeployCvmRevision = <ThrowOnError extends boolean = false>(options: Options<RedeployCvmRevisionData, ThrowOnError>) => (options.client ?? client).post<RedeployCvmRevisionResponses, RedeployCvmRevisionErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -547,6 +601,8 @@ export const redeployCvmRevision = <ThrowOnError extends boolean = false>(option
 
 /**
  * Rename a CVM
+ *
+ * Changes the CVM's name. Names are unique in the team.
  */
 export const renameCvm = <ThrowOnError extends boolean = false>(options: Options<RenameCvmData, ThrowOnError>) => (options.client ?? client).patch<RenameCvmResponses, RenameCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -564,6 +620,8 @@ export const renameCvm = <ThrowOnError extends boolean = false>(options: Options
 
 /**
  * Allow or forbid moving a CVM to another host
+ *
+ * Allows drains to recreate the CVM on another host with an empty disk.
  */
 export const setCvmMovable = <ThrowOnError extends boolean = false>(options: Options<SetCvmMovableData, ThrowOnError>) => (options.client ?? client).patch<SetCvmMovableResponses, SetCvmMovableErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -581,6 +639,8 @@ export const setCvmMovable = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * List or unlist a CVM publicly
+ *
+ * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request.
  */
 export const setCvmListed = <ThrowOnError extends boolean = false>(options: Options<SetCvmListedData, ThrowOnError>) => (options.client ?? client).patch<SetCvmListedResponses, SetCvmListedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -598,6 +658,8 @@ export const setCvmListed = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Turn off deletion protection
+ *
+ * Allows the CVM to be deleted again. Requires a recent confirmation of identity.
  */
 export const unprotectCvm = <ThrowOnError extends boolean = false>(options: Options<UnprotectCvmData, ThrowOnError>) => (options.client ?? client).delete<UnprotectCvmResponses, UnprotectCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -664,6 +726,8 @@ export const scheduleCvmStop = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * List CVMs in the recycle bin
+ *
+ * Returns deleted CVMs that can still be restored, with the time each one is removed for good.
  */
 export const listRecycledCvms = <ThrowOnError extends boolean = false>(options?: Options<ListRecycledCvmsData, ThrowOnError>) => (options?.client ?? client).get<ListRecycledCvmsResponses, ListRecycledCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -677,6 +741,8 @@ export const listRecycledCvms = <ThrowOnError extends boolean = false>(options?:
 
 /**
  * Permanently delete a CVM from the recycle bin
+ *
+ * Deletes the CVM and its disk now. This can't be undone.
  */
 export const purgeRecycledCvm = <ThrowOnError extends boolean = false>(options: Options<PurgeRecycledCvmData, ThrowOnError>) => (options.client ?? client).delete<PurgeRecycledCvmResponses, PurgeRecycledCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -710,7 +776,7 @@ export const restoreCvm = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Change a CVM's visibility
  *
- * Visibility is included in the compose hash, so changing it restarts the VM. The response has the shape of version 2025-10-28 in every version.
+ * Visibility is included in the compose hash, so changing it restarts the VM.
  */
 export const updateCvmVisibility = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmVisibilityData, ThrowOnError>) => (options.client ?? client).patch<UpdateCvmVisibilityResponses, UpdateCvmVisibilityErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -728,6 +794,8 @@ export const updateCvmVisibility = <ThrowOnError extends boolean = false>(option
 
 /**
  * Change the OS image
+ *
+ * Moves the CVM to another OS image of its host. Measurements change with it.
  */
 export const updateCvmOsImage = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmOsImageData, ThrowOnError>) => (options.client ?? client).patch<UpdateCvmOsImageResponses, UpdateCvmOsImageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -745,6 +813,8 @@ export const updateCvmOsImage = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * List the OS images a CVM can run
+ *
+ * Returns the images on the CVM's host that it can be moved to.
  */
 export const listCvmOsImages = <ThrowOnError extends boolean = false>(options: Options<ListCvmOsImagesData, ThrowOnError>) => (options.client ?? client).get<ListCvmOsImagesResponses, ListCvmOsImagesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -758,6 +828,8 @@ export const listCvmOsImages = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Prepare a new app-compose.json
+ *
+ * Validates the changes and returns the new app-compose.json with its hash, for registration before commitCvmComposeFile.
  */
 export const provisionCvmComposeFile = <ThrowOnError extends boolean = false>(options: Options<ProvisionCvmComposeFileData, ThrowOnError>) => (options.client ?? client).post<ProvisionCvmComposeFileResponses, ProvisionCvmComposeFileErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -775,6 +847,8 @@ export const provisionCvmComposeFile = <ThrowOnError extends boolean = false>(op
 
 /**
  * Refresh a CVM's instance ID from its host
+ *
+ * Asks the host for the instance ID, for example after a CVM first booted.
  */
 export const refreshCvmInstanceId = <ThrowOnError extends boolean = false>(options: Options<RefreshCvmInstanceIdData, ThrowOnError>) => (options.client ?? client).patch<RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -792,6 +866,8 @@ export const refreshCvmInstanceId = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Refresh the instance IDs of many CVMs from their hosts
+ *
+ * Asks the hosts for the instance IDs of up to 500 CVMs. Each result says whether the ID changed; `dry_run` changes nothing.
  */
 export const refreshCvmInstanceIds = <ThrowOnError extends boolean = false>(options?: Options<RefreshCvmInstanceIdsData, ThrowOnError>) => (options?.client ?? client).patch<RefreshCvmInstanceIdsResponses, RefreshCvmInstanceIdsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -809,6 +885,8 @@ export const refreshCvmInstanceIds = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Check whether a CVM allows a compose hash
+ *
+ * Tells whether the key service would release the app's keys to the compose hash and device of this CVM.
  */
 export const checkCvmIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckCvmIsAllowedData, ThrowOnError>) => (options.client ?? client).post<CheckCvmIsAllowedResponses, CheckCvmIsAllowedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -859,6 +937,8 @@ export const commitCvmReplica = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Get a CVM's latest operation
+ *
+ * Returns the operation in progress, or the last one, with its steps.
  */
 export const getCvmOperationStatus = <ThrowOnError extends boolean = false>(options: Options<GetCvmOperationStatusData, ThrowOnError>) => (options.client ?? client).get<GetCvmOperationStatusResponses, GetCvmOperationStatusErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -872,6 +952,8 @@ export const getCvmOperationStatus = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Stop many CVMs
+ *
+ * Stops up to 50 CVMs like stopCvm. Each result says whether it was accepted and why not.
  */
 export const batchStopCvms = <ThrowOnError extends boolean = false>(options: Options<BatchStopCvmsData, ThrowOnError>) => (options.client ?? client).post<BatchStopCvmsResponses, BatchStopCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

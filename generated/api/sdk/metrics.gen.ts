@@ -21,6 +21,8 @@ export const getCvmMetrics = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Export a CVM's metrics
+ *
+ * Streams the series as CSV. Cells are escaped for spreadsheets.
  */
 export const exportCvmMetrics = <ThrowOnError extends boolean = false>(options: Options<ExportCvmMetricsData, ThrowOnError>) => (options.client ?? client).get<ExportCvmMetricsResponses, ExportCvmMetricsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -34,6 +36,8 @@ export const exportCvmMetrics = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Get a CVM's usage and cost
+ *
+ * Returns running hours, disk hours and cost per day, from the usage lines.
  */
 export const getCvmUsage = <ThrowOnError extends boolean = false>(options: Options<GetCvmUsageData, ThrowOnError>) => (options.client ?? client).get<GetCvmUsageResponses, GetCvmUsageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -47,6 +51,8 @@ export const getCvmUsage = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Export a CVM's usage and cost
+ *
+ * Streams the CVM's usage lines as CSV. Cells are escaped for spreadsheets.
  */
 export const exportCvmUsage = <ThrowOnError extends boolean = false>(options: Options<ExportCvmUsageData, ThrowOnError>) => (options.client ?? client).get<ExportCvmUsageResponses, ExportCvmUsageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -60,6 +66,8 @@ export const exportCvmUsage = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Get an app's metrics by replica
+ *
+ * Returns the same series as getCvmMetrics for each of the app's replicas.
  */
 export const getAppMetrics = <ThrowOnError extends boolean = false>(options: Options<GetAppMetricsData, ThrowOnError>) => (options.client ?? client).get<GetAppMetricsResponses, GetAppMetricsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -73,6 +81,8 @@ export const getAppMetrics = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Get an app's usage and cost by CVM
+ *
+ * Returns usage and cost of each CVM the app has had in the period.
  */
 export const getAppUsage = <ThrowOnError extends boolean = false>(options: Options<GetAppUsageData, ThrowOnError>) => (options.client ?? client).get<GetAppUsageResponses, GetAppUsageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -86,6 +96,8 @@ export const getAppUsage = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Export an app's usage and cost
+ *
+ * Streams the usage lines of all the app's CVMs as CSV. Cells are escaped for spreadsheets.
  */
 export const exportAppUsage = <ThrowOnError extends boolean = false>(options: Options<ExportAppUsageData, ThrowOnError>) => (options.client ?? client).get<ExportAppUsageResponses, ExportAppUsageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -6,6 +6,8 @@ import type { DismissAnnouncementData, DismissAnnouncementErrors, DismissAnnounc
 
 /**
  * List your notifications
+ *
+ * Returns your notifications across teams, newest first, with the unread count.
  */
 export const listNotifications = <ThrowOnError extends boolean = false>(options?: Options<ListNotificationsData, ThrowOnError>) => (options?.client ?? client).get<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError>({
     security: [{
@@ -19,6 +21,8 @@ export const listNotifications = <ThrowOnError extends boolean = false>(options?
 
 /**
  * List announcements for you
+ *
+ * Returns live announcements addressed to you and not dismissed.
  */
 export const listAnnouncements = <ThrowOnError extends boolean = false>(options?: Options<ListAnnouncementsData, ThrowOnError>) => (options?.client ?? client).get<ListAnnouncementsResponses, ListAnnouncementsErrors, ThrowOnError>({
     security: [{
@@ -32,6 +36,8 @@ export const listAnnouncements = <ThrowOnError extends boolean = false>(options?
 
 /**
  * Dismiss an announcement
+ *
+ * Hides the announcement for you. Other users still see it.
  */
 export const dismissAnnouncement = <ThrowOnError extends boolean = false>(options: Options<DismissAnnouncementData, ThrowOnError>) => (options.client ?? client).post<DismissAnnouncementResponses, DismissAnnouncementErrors, ThrowOnError>({
     security: [{
@@ -45,6 +51,8 @@ export const dismissAnnouncement = <ThrowOnError extends boolean = false>(option
 
 /**
  * Mark notifications read
+ *
+ * Marks the listed notifications, or all of them, as read.
  */
 export const markNotificationsRead = <ThrowOnError extends boolean = false>(options: Options<MarkNotificationsReadData, ThrowOnError>) => (options.client ?? client).post<MarkNotificationsReadResponses, MarkNotificationsReadErrors, ThrowOnError>({
     security: [{
@@ -62,6 +70,8 @@ export const markNotificationsRead = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Open notification settings from an unsubscribe link
+ *
+ * Redirects to a page where the kind of mail can be turned off. The link alone changes nothing.
  */
 export const openUnsubscribe = <ThrowOnError extends boolean = false>(options: Options<OpenUnsubscribeData, ThrowOnError>) => (options.client ?? client).get<unknown, OpenUnsubscribeErrors, ThrowOnError>({ url: '/notifications/unsubscribe', ...options });
 
@@ -74,6 +84,8 @@ export const unsubscribe = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Get your notification settings
+ *
+ * Returns quiet hours and, for each team, what is sent by mail and to the bell.
  */
 export const getNotificationSettings = <ThrowOnError extends boolean = false>(options?: Options<GetNotificationSettingsData, ThrowOnError>) => (options?.client ?? client).get<GetNotificationSettingsResponses, GetNotificationSettingsErrors, ThrowOnError>({
     security: [{
@@ -87,6 +99,8 @@ export const getNotificationSettings = <ThrowOnError extends boolean = false>(op
 
 /**
  * Set your quiet hours
+ *
+ * Replaces your quiet hours. Mail that isn't urgent waits until they end.
  */
 export const updateNotificationSettings = <ThrowOnError extends boolean = false>(options: Options<UpdateNotificationSettingsData, ThrowOnError>) => (options.client ?? client).put<UpdateNotificationSettingsResponses, UpdateNotificationSettingsErrors, ThrowOnError>({
     security: [{
@@ -104,6 +118,8 @@ export const updateNotificationSettings = <ThrowOnError extends boolean = false>
 
 /**
  * Change your notification settings for a team
+ *
+ * Replaces what this team's events send you by mail and to the bell.
  */
 export const updateNotificationPreferences = <ThrowOnError extends boolean = false>(options: Options<UpdateNotificationPreferencesData, ThrowOnError>) => (options.client ?? client).put<UpdateNotificationPreferencesResponses, UpdateNotificationPreferencesErrors, ThrowOnError>({
     security: [{

@@ -6,6 +6,8 @@ import type { CreateSshKeyData, CreateSshKeyErrors, CreateSshKeyResponses, Delet
 
 /**
  * List your SSH keys
+ *
+ * Returns the public keys offered when you deploy CVMs that allow SSH.
  */
 export const listSshKeys = <ThrowOnError extends boolean = false>(options?: Options<ListSshKeysData, ThrowOnError>) => (options?.client ?? client).get<ListSshKeysResponses, ListSshKeysErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -19,6 +21,8 @@ export const listSshKeys = <ThrowOnError extends boolean = false>(options?: Opti
 
 /**
  * Add an SSH key
+ *
+ * Adds a public key. Private keys are refused.
  */
 export const createSshKey = <ThrowOnError extends boolean = false>(options: Options<CreateSshKeyData, ThrowOnError>) => (options.client ?? client).post<CreateSshKeyResponses, CreateSshKeyErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -36,6 +40,8 @@ export const createSshKey = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Remove an SSH key
+ *
+ * Removes the key from your account. CVMs deployed with it keep it.
  */
 export const deleteSshKey = <ThrowOnError extends boolean = false>(options: Options<DeleteSshKeyData, ThrowOnError>) => (options.client ?? client).delete<DeleteSshKeyResponses, DeleteSshKeyErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -49,6 +55,8 @@ export const deleteSshKey = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Import the SSH keys of a GitHub profile
+ *
+ * Adds the public keys of a GitHub user to your account.
  */
 export const importGithubKeys = <ThrowOnError extends boolean = false>(options: Options<ImportGithubKeysData, ThrowOnError>) => (options.client ?? client).post<ImportGithubKeysResponses, ImportGithubKeysErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -66,6 +74,8 @@ export const importGithubKeys = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Sync SSH keys from GitHub
+ *
+ * Adds and removes keys to match the GitHub profile they were imported from.
  */
 export const syncGithubKeys = <ThrowOnError extends boolean = false>(options?: Options<SyncGithubKeysData, ThrowOnError>) => (options?.client ?? client).post<SyncGithubKeysResponses, SyncGithubKeysErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

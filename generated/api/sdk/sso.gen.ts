@@ -6,6 +6,8 @@ import type { DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, GetSsoData, Ge
 
 /**
  * Remove the single sign-on connection
+ *
+ * Removes the connection, its links and the sessions it opened. Members sign in with their own credentials again.
  */
 export const deleteSso = <ThrowOnError extends boolean = false>(options: Options<DeleteSsoData, ThrowOnError>) => (options.client ?? client).delete<DeleteSsoResponses, DeleteSsoErrors, ThrowOnError>({
     security: [{
@@ -19,6 +21,8 @@ export const deleteSso = <ThrowOnError extends boolean = false>(options: Options
 
 /**
  * Get the single sign-on connection
+ *
+ * Returns the team's connection with its domain, state and last check. The client secret isn't returned.
  */
 export const getSso = <ThrowOnError extends boolean = false>(options: Options<GetSsoData, ThrowOnError>) => (options.client ?? client).get<GetSsoResponses, GetSsoErrors, ThrowOnError>({
     security: [{
@@ -32,6 +36,8 @@ export const getSso = <ThrowOnError extends boolean = false>(options: Options<Ge
 
 /**
  * Create or replace the single sign-on connection
+ *
+ * Replaces the connection's settings. Changing the issuer or domain ends existing links.
  */
 export const putSso = <ThrowOnError extends boolean = false>(options: Options<PutSsoData, ThrowOnError>) => (options.client ?? client).put<PutSsoResponses, PutSsoErrors, ThrowOnError>({
     security: [{
@@ -49,6 +55,8 @@ export const putSso = <ThrowOnError extends boolean = false>(options: Options<Pu
 
 /**
  * Verify the domain's TXT record
+ *
+ * Looks up the domain's TXT record now. Single sign-on works only for verified domains.
  */
 export const verifySsoDomain = <ThrowOnError extends boolean = false>(options: Options<VerifySsoDomainData, ThrowOnError>) => (options.client ?? client).post<VerifySsoDomainResponses, VerifySsoDomainErrors, ThrowOnError>({
     security: [{
@@ -62,6 +70,8 @@ export const verifySsoDomain = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Test the identity provider
+ *
+ * Requests the provider's discovery document and keys, and returns each step with its result. Nothing is changed.
  */
 export const testSso = <ThrowOnError extends boolean = false>(options: Options<TestSsoData, ThrowOnError>) => (options.client ?? client).post<TestSsoResponses, TestSsoErrors, ThrowOnError>({
     security: [{

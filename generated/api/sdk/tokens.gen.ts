@@ -6,6 +6,8 @@ import type { CreateApiTokenData, CreateApiTokenErrors, CreateApiTokenResponses,
 
 /**
  * List API tokens
+ *
+ * Returns the team's API tokens with scopes, expiry and last use, never their values.
  */
 export const listTokens = <ThrowOnError extends boolean = false>(options: Options<ListTokensData, ThrowOnError>) => (options.client ?? client).get<ListTokensResponses, ListTokensErrors, ThrowOnError>({
     security: [{
@@ -19,6 +21,8 @@ export const listTokens = <ThrowOnError extends boolean = false>(options: Option
 
 /**
  * Create an API token
+ *
+ * Returns the token's value once. It is stored as a hash and can't be shown again.
  */
 export const createApiToken = <ThrowOnError extends boolean = false>(options: Options<CreateApiTokenData, ThrowOnError>) => (options.client ?? client).post<CreateApiTokenResponses, CreateApiTokenErrors, ThrowOnError>({
     security: [{
@@ -36,6 +40,8 @@ export const createApiToken = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Revoke an API token
+ *
+ * Revokes the token. Requests with it are refused within seconds.
  */
 export const revokeApiToken = <ThrowOnError extends boolean = false>(options: Options<RevokeApiTokenData, ThrowOnError>) => (options.client ?? client).delete<RevokeApiTokenResponses, RevokeApiTokenErrors, ThrowOnError>({
     security: [{
@@ -49,6 +55,8 @@ export const revokeApiToken = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Rename an API token
+ *
+ * Changes the token's name. Scopes and expiry are fixed; create a new token to change them.
  */
 export const updateApiToken = <ThrowOnError extends boolean = false>(options: Options<UpdateApiTokenData, ThrowOnError>) => (options.client ?? client).patch<UpdateApiTokenResponses, UpdateApiTokenErrors, ThrowOnError>({
     security: [{

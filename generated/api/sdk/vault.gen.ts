@@ -6,6 +6,8 @@ import type { CreateVaultData, CreateVaultErrors, CreateVaultLockData, CreateVau
 
 /**
  * Delete the vault and all its contents
+ *
+ * Deletes the vault, its locks and every backup copy of secrets. This can't be undone.
  */
 export const deleteVault = <ThrowOnError extends boolean = false>(options?: Options<DeleteVaultData, ThrowOnError>) => (options?.client ?? client).delete<DeleteVaultResponses, DeleteVaultErrors, ThrowOnError>({
     security: [{
@@ -19,6 +21,8 @@ export const deleteVault = <ThrowOnError extends boolean = false>(options?: Opti
 
 /**
  * Get your vault
+ *
+ * Returns the encrypted vault key with each lock that can open it. The server can't decrypt either.
  */
 export const getVault = <ThrowOnError extends boolean = false>(options?: Options<GetVaultData, ThrowOnError>) => (options?.client ?? client).get<GetVaultResponses, GetVaultErrors, ThrowOnError>({
     security: [{
@@ -32,6 +36,8 @@ export const getVault = <ThrowOnError extends boolean = false>(options?: Options
 
 /**
  * Set up the vault
+ *
+ * Stores a vault key that the browser generated and encrypted. Secrets saved later are encrypted with it.
  */
 export const createVault = <ThrowOnError extends boolean = false>(options: Options<CreateVaultData, ThrowOnError>) => (options.client ?? client).post<CreateVaultResponses, CreateVaultErrors, ThrowOnError>({
     security: [{
@@ -49,6 +55,8 @@ export const createVault = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Add a way to open the vault
+ *
+ * Stores the vault key encrypted for another passkey or passphrase.
  */
 export const createVaultLock = <ThrowOnError extends boolean = false>(options: Options<CreateVaultLockData, ThrowOnError>) => (options.client ?? client).post<CreateVaultLockResponses, CreateVaultLockErrors, ThrowOnError>({
     security: [{
@@ -66,6 +74,8 @@ export const createVaultLock = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Remove a way to open the vault
+ *
+ * Removes one lock. The last one can't be removed while the vault exists.
  */
 export const deleteVaultLock = <ThrowOnError extends boolean = false>(options: Options<DeleteVaultLockData, ThrowOnError>) => (options.client ?? client).delete<DeleteVaultLockResponses, DeleteVaultLockErrors, ThrowOnError>({
     security: [{
@@ -79,6 +89,8 @@ export const deleteVaultLock = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Delete your backup copies of an app's secrets
+ *
+ * Deletes your copies for this app. The CVMs keep their environment.
  */
 export const deleteSecretCopies = <ThrowOnError extends boolean = false>(options: Options<DeleteSecretCopiesData, ThrowOnError>) => (options.client ?? client).delete<DeleteSecretCopiesResponses, DeleteSecretCopiesErrors, ThrowOnError>({
     security: [{
@@ -92,6 +104,8 @@ export const deleteSecretCopies = <ThrowOnError extends boolean = false>(options
 
 /**
  * List your backup copies of an app's secrets
+ *
+ * Returns copies encrypted to your vault. Only your browser can decrypt them.
  */
 export const listSecretCopies = <ThrowOnError extends boolean = false>(options: Options<ListSecretCopiesData, ThrowOnError>) => (options.client ?? client).get<ListSecretCopiesResponses, ListSecretCopiesErrors, ThrowOnError>({
     security: [{
@@ -105,6 +119,8 @@ export const listSecretCopies = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Save a backup copy of an app's secrets
+ *
+ * Stores an encrypted copy, so that you can edit one secret later without retyping all of them.
  */
 export const putSecretCopy = <ThrowOnError extends boolean = false>(options: Options<PutSecretCopyData, ThrowOnError>) => (options.client ?? client).put<PutSecretCopyResponses, PutSecretCopyErrors, ThrowOnError>({
     security: [{

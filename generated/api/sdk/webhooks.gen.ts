@@ -6,6 +6,8 @@ import type { CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, De
 
 /**
  * List webhooks
+ *
+ * Returns the team's webhooks with their events and last delivery.
  */
 export const listWebhooks = <ThrowOnError extends boolean = false>(options?: Options<ListWebhooksData, ThrowOnError>) => (options?.client ?? client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -38,6 +40,8 @@ export const createWebhook = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Delete a webhook
+ *
+ * Deletes the webhook with its deliveries. Pending deliveries are dropped.
  */
 export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Options<DeleteWebhookData, ThrowOnError>) => (options.client ?? client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -51,6 +55,8 @@ export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Get a webhook
+ *
+ * Returns a webhook. Its secret is returned only by revealWebhookSecret.
  */
 export const getWebhook = <ThrowOnError extends boolean = false>(options: Options<GetWebhookData, ThrowOnError>) => (options.client ?? client).get<GetWebhookResponses, GetWebhookErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -64,6 +70,8 @@ export const getWebhook = <ThrowOnError extends boolean = false>(options: Option
 
 /**
  * Update a webhook
+ *
+ * Replaces the webhook's address, events and state.
  */
 export const updateWebhook = <ThrowOnError extends boolean = false>(options: Options<UpdateWebhookData, ThrowOnError>) => (options.client ?? client).put<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -100,6 +108,8 @@ export const testWebhook = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Reveal a webhook's secret
+ *
+ * Returns the secret that signs deliveries. Each request is recorded in the audit log.
  */
 export const revealWebhookSecret = <ThrowOnError extends boolean = false>(options: Options<RevealWebhookSecretData, ThrowOnError>) => (options.client ?? client).post<RevealWebhookSecretResponses, RevealWebhookSecretErrors, ThrowOnError>({
     security: [{
@@ -132,6 +142,8 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(option
 
 /**
  * List a webhook's deliveries
+ *
+ * Returns deliveries, newest first, with state, attempts and the response.
  */
 export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListWebhookDeliveriesData, ThrowOnError>) => (options.client ?? client).get<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -145,6 +157,8 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Resend a delivery
+ *
+ * Sends the same event again with the same ID.
  */
 export const resendWebhookDelivery = <ThrowOnError extends boolean = false>(options: Options<ResendWebhookDeliveryData, ThrowOnError>) => (options.client ?? client).post<ResendWebhookDeliveryResponses, ResendWebhookDeliveryErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -158,6 +172,8 @@ export const resendWebhookDelivery = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Get a webhook's delivery statistics
+ *
+ * Returns counts and latencies of recent deliveries.
  */
 export const getWebhookStats = <ThrowOnError extends boolean = false>(options: Options<GetWebhookStatsData, ThrowOnError>) => (options.client ?? client).get<GetWebhookStatsResponses, GetWebhookStatsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

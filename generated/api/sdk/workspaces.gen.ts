@@ -6,6 +6,8 @@ import type { CreateInvitationData, CreateInvitationErrors, CreateInvitationResp
 
 /**
  * List your teams
+ *
+ * Returns the teams the caller belongs to, with their role in each.
  */
 export const listWorkspaces = <ThrowOnError extends boolean = false>(options?: Options<ListWorkspacesData, ThrowOnError>) => (options?.client ?? client).get<ListWorkspacesResponses, ListWorkspacesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -38,6 +40,8 @@ export const createWorkspace = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Delete a team
+ *
+ * Deletes a team that has no CVMs left. The body repeats the slug. Its members are notified by mail.
  */
 export const deleteWorkspace = <ThrowOnError extends boolean = false>(options: Options<DeleteWorkspaceData, ThrowOnError>) => (options.client ?? client).delete<DeleteWorkspaceResponses, DeleteWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -55,6 +59,8 @@ export const deleteWorkspace = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Get a team
+ *
+ * Returns the team's profile, settings and the caller's role.
  */
 export const getWorkspace = <ThrowOnError extends boolean = false>(options: Options<GetWorkspaceData, ThrowOnError>) => (options.client ?? client).get<GetWorkspaceResponses, GetWorkspaceErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -68,6 +74,8 @@ export const getWorkspace = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Update a team
+ *
+ * Changes the team's name, slug or whether members need a second factor.
  */
 export const updateWorkspace = <ThrowOnError extends boolean = false>(options: Options<UpdateWorkspaceData, ThrowOnError>) => (options.client ?? client).patch<UpdateWorkspaceResponses, UpdateWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -85,6 +93,8 @@ export const updateWorkspace = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Get a team's limits and remaining quota
+ *
+ * Returns the limits on CVMs, vCPUs, memory and disk, with what is used of each.
  */
 export const getWorkspaceQuotas = <ThrowOnError extends boolean = false>(options: Options<GetWorkspaceQuotasData, ThrowOnError>) => (options.client ?? client).get<GetWorkspaceQuotasResponses, GetWorkspaceQuotasErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -98,6 +108,8 @@ export const getWorkspaceQuotas = <ThrowOnError extends boolean = false>(options
 
 /**
  * List the hosts available to a team
+ *
+ * Returns the hosts the team may deploy to, with their free capacity and images.
  */
 export const listWorkspaceNodes = <ThrowOnError extends boolean = false>(options: Options<ListWorkspaceNodesData, ThrowOnError>) => (options.client ?? client).get<ListWorkspaceNodesResponses, ListWorkspaceNodesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -111,6 +123,8 @@ export const listWorkspaceNodes = <ThrowOnError extends boolean = false>(options
 
 /**
  * Transfer team ownership
+ *
+ * Makes another member the owner. The previous owner becomes an admin.
  */
 export const transferWorkspace = <ThrowOnError extends boolean = false>(options: Options<TransferWorkspaceData, ThrowOnError>) => (options.client ?? client).post<TransferWorkspaceResponses, TransferWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -128,6 +142,8 @@ export const transferWorkspace = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Make this your default team
+ *
+ * Chooses the team that pages without a team in their address show.
  */
 export const setDefaultWorkspace = <ThrowOnError extends boolean = false>(options: Options<SetDefaultWorkspaceData, ThrowOnError>) => (options.client ?? client).post<SetDefaultWorkspaceResponses, SetDefaultWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -141,6 +157,8 @@ export const setDefaultWorkspace = <ThrowOnError extends boolean = false>(option
 
 /**
  * Leave the team
+ *
+ * Removes the caller from the team and revokes their tokens for it.
  */
 export const leaveWorkspace = <ThrowOnError extends boolean = false>(options: Options<LeaveWorkspaceData, ThrowOnError>) => (options.client ?? client).post<LeaveWorkspaceResponses, LeaveWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -154,6 +172,8 @@ export const leaveWorkspace = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * List members
+ *
+ * Returns the members with role, last activity and second factor.
  */
 export const listMembers = <ThrowOnError extends boolean = false>(options: Options<ListMembersData, ThrowOnError>) => (options.client ?? client).get<ListMembersResponses, ListMembersErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -167,6 +187,8 @@ export const listMembers = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Remove a member
+ *
+ * Removes a member within seconds: their sessions lose access and their tokens for this team are revoked.
  */
 export const deleteMember = <ThrowOnError extends boolean = false>(options: Options<DeleteMemberData, ThrowOnError>) => (options.client ?? client).delete<DeleteMemberResponses, DeleteMemberErrors, ThrowOnError>({
     security: [{
@@ -180,6 +202,8 @@ export const deleteMember = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Change a member's role
+ *
+ * Changes a member's role. Nobody can grant a role above their own.
  */
 export const updateMember = <ThrowOnError extends boolean = false>(options: Options<UpdateMemberData, ThrowOnError>) => (options.client ?? client).patch<UpdateMemberResponses, UpdateMemberErrors, ThrowOnError>({
     security: [{
@@ -197,6 +221,8 @@ export const updateMember = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * List invitations
+ *
+ * Returns pending and recent invitations with their state and expiry.
  */
 export const listInvitations = <ThrowOnError extends boolean = false>(options: Options<ListInvitationsData, ThrowOnError>) => (options.client ?? client).get<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError>({
     security: [{
@@ -210,6 +236,8 @@ export const listInvitations = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Invite a member
+ *
+ * Sends a link that is valid for 7 days and only for the invited address.
  */
 export const createInvitation = <ThrowOnError extends boolean = false>(options: Options<CreateInvitationData, ThrowOnError>) => (options.client ?? client).post<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError>({
     security: [{
@@ -227,6 +255,8 @@ export const createInvitation = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Revoke an invitation
+ *
+ * Revokes a pending invitation. Its link stops working.
  */
 export const revokeInvitation = <ThrowOnError extends boolean = false>(options: Options<RevokeInvitationData, ThrowOnError>) => (options.client ?? client).delete<RevokeInvitationResponses, RevokeInvitationErrors, ThrowOnError>({
     security: [{
@@ -240,6 +270,8 @@ export const revokeInvitation = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Resend an invitation
+ *
+ * Sends a new link with a new expiry. The earlier link stops working.
  */
 export const resendInvitation = <ThrowOnError extends boolean = false>(options: Options<ResendInvitationData, ThrowOnError>) => (options.client ?? client).post<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError>({
     security: [{

@@ -1,12 +1,14 @@
 import { charge } from '../../domain/billing/ledger';
-import { amountWithin, meter, rateOf, type UsageLine } from '../../domain/billing/metering';
+import { amountWithin, meter, rateOf, type Basis, type UsageLine } from '../../domain/billing/metering';
 import type { Db, Tx } from '../core/client';
 import { openGrants, postedBalance } from './ledger';
-import { changesSince, openMeters } from './usage';
+import { changesSince, openMeters, type MeterChange } from './usage';
 
 interface Accrued {
   /** Usage after the last posted hour. */
-  lines: UsageLine[];
+  lines: (UsageLine & { cvm_id: number })[];
+  /** What each CVM pays for now. */
+  current: { cvm_id: number; basis: Basis; change: MeterChange; hourly: number }[];
   /** Micro-dollars. */
   amount: number;
   /** What everything of the team costs per hour now, in micro-dollars. */
@@ -14,10 +16,10 @@ interface Accrued {
 }
 
 /** Meters what a team used since its last posted hour, by the rule that the hourly close posts it with. */
-async function accruedUsage(db: Db | Tx, team_id: number, now: Date): Promise<Accrued> {
+export async function accruedUsage(db: Db | Tx, team_id: number, now: Date): Promise<Accrued> {
   const meters = await openMeters(db, team_id);
   const changes = await changesSince(db, meters, now);
-  const accrued: Accrued = { lines: [], amount: 0, hourly: 0 };
+  const accrued: Accrued = { lines: [], current: [], amount: 0, hourly: 0 };
   for (const { cvm_id, closed_until, basis, carry, gpu_carry } of meters) {
     const own = changes.get(cvm_id) ?? [];
     const metered = meter(
@@ -25,10 +27,13 @@ async function accruedUsage(db: Db | Tx, team_id: number, now: Date): Promise<Ac
       { from: closed_until, to: now },
       { basis, carry: { base: carry, gpu: gpu_carry } },
     );
-    accrued.lines.push(...metered.lines);
+    for (const line of metered.lines) accrued.lines.push({ ...line, cvm_id });
     accrued.amount += metered.amount_micros;
-    const last = own.at(-1);
-    if (last) accrued.hourly += rateOf(metered.basis, last);
+    const change = own.at(-1);
+    if (!change) continue;
+    const hourly = rateOf(metered.basis, change);
+    accrued.hourly += hourly;
+    accrued.current.push({ cvm_id, basis: metered.basis, change, hourly });
   }
   return accrued;
 }
@@ -42,6 +47,30 @@ export interface CurrentBalance {
   hourly: number;
   /** The next credits to expire, after what has accrued is paid. */
   expiring: { amount: number; expires_at: Date } | null;
+}
+
+/**
+ * Returns the current balance, read again if an hour was posted meanwhile: between two statements of a transaction, its
+ * usage could otherwise be in neither.
+ */
+export async function steadyBalance(db: Db | Tx, team_id: number, now: Date): Promise<CurrentBalance> {
+  for (let seq = await chainLength(db, team_id), tries = 0; ; tries += 1) {
+    const balance = await currentBalance(db, team_id, now);
+    const after = await chainLength(db, team_id);
+    if (after === seq || tries === MOST_TRIES) return balance;
+    seq = after;
+  }
+}
+
+const MOST_TRIES = 5;
+
+async function chainLength(db: Db | Tx, team_id: number): Promise<number> {
+  const head = await db
+    .selectFrom('ledger_heads')
+    .select('seq')
+    .where('team_id', '=', team_id)
+    .executeTakeFirst();
+  return head?.seq ?? 0;
 }
 
 /** Returns what a team can still use: posted money minus what has accrued since, credits first. */

@@ -1,3 +1,4 @@
+import type { BalanceHoldsTable } from '../billing/holds';
 import type {
   CreditGrantsTable,
   LedgerBalancesTable,
@@ -197,6 +198,7 @@ export interface Database {
   ledger_heads: LedgerHeadsTable;
   credit_grants: CreditGrantsTable;
   usage_meters: UsageMetersTable;
+  balance_holds: BalanceHoldsTable;
   usage_lines: UsageLinesTable;
   payments: PaymentsTable;
   payment_receipts: PaymentReceiptsTable;

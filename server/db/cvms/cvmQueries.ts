@@ -19,6 +19,9 @@ export interface CvmFilter {
   teepod_id?: number | undefined;
   /** `usr_…`, or the number older clients use. */
   user_id?: string | undefined;
+  has_gpus?: boolean | undefined;
+  /** Any of these. */
+  instance_types?: readonly string[] | undefined;
 }
 
 /** Returns one page, newest first, and the total. */
@@ -29,6 +32,8 @@ export async function listCvms(
 ): Promise<{ rows: BriefCvm[]; total: number }> {
   const where = sql`cvms.team_id = ${filter.team_id} and cvms.deleted_at is null
     ${filter.teepod_id === undefined ? sql`` : sql`and cvms.teepod_id = ${filter.teepod_id}`}
+    ${filter.has_gpus === undefined ? sql`` : sql`and (cvms.gpus > 0) = ${filter.has_gpus}`}
+    ${filter.instance_types === undefined ? sql`` : sql`and cvms.instance_type = any(${[...filter.instance_types]}::text[])`}
     ${
       filter.user_id === undefined
         ? sql``

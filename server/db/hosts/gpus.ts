@@ -21,6 +21,29 @@ const openTo = (team_id: number) => sql`(g.reserved_team_id is null or g.reserve
 export const freeGpus = (team_id: number): RawBuilder<number> => sql<number>`(
   select count(*)::int from gpus g where g.teepod_id = t.id and ${WORKS} and ${UNHELD} and ${openTo(team_id)})`;
 
+export interface FreeGpuCount {
+  product_id: string | null;
+  description: string;
+  /** For this team. */
+  reserved: boolean;
+  count: number;
+}
+
+/** Counts the GPUs of these teepods that CVMs of this team could have now. */
+export async function countFreeGpus(
+  db: Kysely<Database>,
+  team_id: number,
+  teepod_ids: readonly number[],
+): Promise<FreeGpuCount[]> {
+  const { rows } = await sql<FreeGpuCount>`
+    select g.product_id, min(g.description) as description, g.reserved_team_id is not distinct from ${team_id} as reserved,
+      count(*)::int as count
+    from gpus g
+    where g.teepod_id = any(${[...teepod_ids]}::bigint[]) and ${WORKS} and ${UNHELD} and ${openTo(team_id)}
+    group by 1, 3 order by 1, 3 limit 1000`.execute(db);
+  return rows;
+}
+
 /**
  * Assigns `count` of a teepod's GPUs to a reservation, the team's reserved ones first. Returns false, taking
  * nothing, when there are fewer. Call with the teepod's row locked: every assignment of GPUs holds that lock.
@@ -196,6 +219,22 @@ export async function countGpus(
     select (select count(*)::int from gpus where teepod_id = t.id) as all, ${freeGpus(team_id)} as free
     from teepods t where t.id = ${teepod_id}`.execute(trx);
   return rows[0] ?? { all: 0, free: 0 };
+}
+
+/** GPU models shown to visitors. */
+const MAX_MODELS = 50;
+
+/** Counts the GPUs on hosts that every team may use, by model, and those of them that anyone could have now. */
+export async function publicGpuStock(
+  db: Kysely<Database>,
+): Promise<{ model: string; all: number; free: number }[]> {
+  const { rows } = await sql<{ model: string; all: number; free: number }>`
+    select coalesce(nullif(g.description, ''), g.product_id, 'GPU') as model, count(*)::int as all,
+      count(*) filter (where ${WORKS} and ${UNHELD} and g.reserved_team_id is null
+        and t.state = 'online' and t.reachable)::int as free
+    from gpus g join teepods t on t.id = g.teepod_id
+    where t.all_teams and t.listed group by 1 order by 1 limit ${MAX_MODELS}`.execute(db);
+  return rows;
 }
 
 /** GPUs reserved for a team, by their current state for it. */

@@ -174,3 +174,14 @@ const noteOtherDigest = (trx: Tx, teepod_id: number, os_image_hash: string, know
       after: { teepod_id, os_image_hash },
     },
   ]);
+
+/** Whether any host is a TEE, as opposed to the built-in one. */
+export async function hasHardwareHost(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('teepods')
+    .select('id')
+    .where('kind', '=', 'dstack_vmm')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

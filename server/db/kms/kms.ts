@@ -5,17 +5,32 @@ import type { KmsRow } from './kmsTable';
 /** KMS types that clients use to name the only service of a kind. */
 const TYPES: ReadonlySet<string> = new Set(['phala', 'ethereum', 'base', 'legacy']);
 
+/** A KMS with the public ID of the oldest one in its contract, by the rule of `kmsGroups`. */
+export interface FoundKms extends KmsRow {
+  first_public_id: string;
+}
+
 /**
- * Returns a KMS by public ID, slug, or type name in any case. An ID or slug also finds a retired one, which
- * still serves its CVMs; a type means the oldest active one.
+ * Returns a KMS by public ID, slug, or type name in any case, by its number, or by its contract's ID or address. An ID or
+ * slug also finds a retired one, which still serves its CVMs; a type or address means the oldest active one. The ID
+ * of a contract is that of its oldest KMS (`kmsContractId`).
  */
-export async function findKms(db: Db, name: string): Promise<KmsRow | undefined> {
+export async function findKms(db: Db, name: string): Promise<FoundKms | undefined> {
   const lower = name.toLowerCase();
-  const { rows } = await sql<KmsRow>`
-    select * from kms
-    where public_id = ${name} or slug = ${lower}
-       or (${TYPES.has(lower)} and type = ${lower} and state = 'active')
-    order by public_id = ${name} desc, slug = ${lower} desc, id limit 1`.execute(db);
+  const public_id = name.replace(/^kmsc_/, 'kms_');
+  const { rows } = await sql<FoundKms>`
+    select kms.*, coalesce((
+      select first.public_id from kms first
+      where first.k256_pubkey = kms.k256_pubkey and first.chain_id is not distinct from kms.chain_id
+        and lower(first.kms_contract_address) is not distinct from lower(kms.kms_contract_address)
+      order by first.id limit 1
+    ), kms.public_id) as first_public_id
+    from kms
+    where public_id = ${public_id} or slug = ${lower} or id::text = ${name}
+       or ((${TYPES.has(lower)} and type = ${lower} or lower(kms_contract_address) = ${lower}) and state = 'active')
+    order by public_id = ${public_id} desc, slug = ${lower} desc, id::text = ${name} desc, id limit 1`.execute(
+    db,
+  );
   return rows[0];
 }
 

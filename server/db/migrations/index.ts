@@ -34,6 +34,8 @@ import * as payments from './0032_payments';
 import * as missingVms from './0033_missing_vms';
 import * as hostAddresses from './0034_host_addresses';
 import * as lostCvms from './0035_lost_cvms';
+import * as usageCorrections from './0038_usage_corrections';
+import * as balanceHolds from './0039_balance_holds';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +74,6 @@ export const migrations: Record<string, Migration> = {
   '0033_missing_vms': missingVms,
   '0034_host_addresses': hostAddresses,
   '0035_lost_cvms': lostCvms,
+  '0038_usage_corrections': usageCorrections,
+  '0039_balance_holds': balanceHolds,
 };

@@ -41,6 +41,7 @@ export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
     max_vcpu: 'integer',
     max_memory_mb: 'integer',
     max_disk_gb: 'integer',
+    post_paid_cap: 'none',
     require_second_factor: 'boolean',
     deleted_at: 'time',
     created_at: 'time',

@@ -34,7 +34,9 @@ export const adminUserOut = (
 });
 
 export const adminWorkspaceOut = (
-  team: Stored<AdminWorkspace, 'deleted_at' | 'created_at' | 'updated_at'>,
+  team: Stored<Omit<AdminWorkspace, 'post_paid_cap'>, 'deleted_at' | 'created_at' | 'updated_at'> & {
+    post_paid_cap_micros: number;
+  },
 ): AdminWorkspace => ({
   id: team.id,
   public_id: team.public_id,
@@ -54,6 +56,7 @@ export const adminWorkspaceOut = (
   max_vcpu: team.max_vcpu,
   max_memory_mb: team.max_memory_mb,
   max_disk_gb: team.max_disk_gb,
+  post_paid_cap: formatMicros(team.post_paid_cap_micros),
   require_second_factor: team.require_second_factor,
   deleted_at: iso(team.deleted_at),
   created_at: team.created_at.toISOString(),

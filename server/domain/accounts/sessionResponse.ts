@@ -9,8 +9,10 @@ import { teamVersion } from '../teams/teamVersions';
 interface TeamBalance {
   balance: number;
   credits: number;
+  /** How far below zero it may go. */
+  cap: number;
 }
-const NOTHING: TeamBalance = { balance: 0, credits: 0 };
+const NOTHING: TeamBalance = { balance: 0, credits: 0, cap: 0 };
 
 export function currentUserOut(
   user: CallerUser,
@@ -18,7 +20,7 @@ export function currentUserOut(
   facts: { has_password: boolean; totp_enabled: boolean; has_backup_codes: boolean },
   funds: TeamBalance | null,
 ): CurrentUser {
-  const { balance, credits } = funds ?? NOTHING;
+  const { balance, credits, cap } = funds ?? NOTHING;
   return {
     user: {
       id: user.public_id,
@@ -42,7 +44,7 @@ export function currentUserOut(
     credits: {
       balance: formatMicros(balance),
       granted_balance: formatMicros(credits),
-      is_post_paid: false,
+      is_post_paid: cap > 0,
       outstanding_amount: balance < 0 ? formatMicros(-balance) : null,
     },
   };

@@ -25,6 +25,8 @@ interface ComposeService {
 /** The wire facts of a revision's compose, without its text. */
 export interface ComposeFacts {
   docker_compose_hash: string;
+  /** Null without a script. */
+  pre_launch_script_hash: string | null;
   services: ComposeService[];
   /** Published TCP ports, ascending: those a gateway can route to. */
   ports: number[];
@@ -123,6 +125,8 @@ export function parseAppCompose(app_compose: string): AppCompose {
   ) as unknown as AppCompose;
 }
 
+const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
+
 function factsOf(compose: AppCompose, found: readonly AnalyzedService[]): ComposeFacts {
   const text = compose.docker_compose_file ?? '';
   const shown = found.slice(0, MAX_SERVICES);
@@ -135,7 +139,8 @@ function factsOf(compose: AppCompose, found: readonly AnalyzedService[]): Compos
   }));
   const features = compose.features ?? [];
   return {
-    docker_compose_hash: createHash('sha256').update(text, 'utf8').digest('hex'),
+    docker_compose_hash: sha256(text),
+    pre_launch_script_hash: compose.pre_launch_script ? sha256(compose.pre_launch_script) : null,
     services,
     ports: distinctPorts(shown.flatMap(publishedRanges), MAX_PORTS),
     // As guests read it: the flag, its old name, or the feature.

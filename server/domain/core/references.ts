@@ -1,4 +1,4 @@
-import type { CvmRef, RevisionRef, UserRef, WorkspaceRef } from '../../../generated/api/types.gen';
+import type { CvmRef, DeviceId, RevisionRef, UserRef, WorkspaceRef } from '../../../generated/api/types.gen';
 import type { CallerTeam } from './caller';
 
 export interface UserFields {
@@ -52,6 +52,10 @@ export function cvmRef(cvm: CvmRefFields | null): CvmRef | null {
     }
   );
 }
+
+/** Returns a host's device ID as clients list them. There is one way to derive it, for every OS image. */
+export const deviceIds = (device_id: string | null): DeviceId[] =>
+  device_id === null ? [] : [{ device_id, algorithm_version: '1', os_image_ids: [], enabled: true }];
 
 export interface RevisionRefFields {
   public_id: string;

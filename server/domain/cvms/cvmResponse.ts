@@ -1,9 +1,8 @@
 import { formatMicros } from '../../../console/lib/billing/money';
 import type {
-  CommitCvm,
   Cvm,
-  CvmActionResult,
   CvmDetail,
+  CvmLogs,
   CvmState,
   CvmStatusEntry,
   CvmUrl,
@@ -12,16 +11,17 @@ import type {
   NodeRef,
   OperationSummary,
 } from '../../../generated/api/types.gen';
+import { hourlyRate } from '../billing/pricing';
 import type { Caller } from '../core/caller';
 import { composeFacts, parseAppCompose, type ComposeFacts } from '../apps/composeFacts';
-import { transitions, type CvmDesired, type CvmStatus, type OperationType } from './cvmStates';
+import type { CvmDesired, CvmStatus, OperationType } from './cvmStates';
 import { cvmEtag, type EditedCvm } from './cvmVersion';
 import { gatewayAlias } from '../network/domains';
 import { domainsUnserved } from '../network/endpoints';
 import { containerLogBase, cvmLogUrl, logReader } from '../logs/logUrls';
 import type { Seal } from '../core/seal';
 import { kmsOut, type KmsFields } from '../catalog/catalogResponse';
-import { iso, short, userRef, workspaceRef, type UserFields } from '../core/references';
+import { deviceIds, iso, short, userRef, workspaceRef, type UserFields } from '../core/references';
 import { textKeys } from '../core/textKeys';
 
 /** What a response needs besides its row; every `Context` satisfies it. */
@@ -55,6 +55,7 @@ export interface CvmFields {
     created_by: number | null;
     created_at: Date;
     updated_at: Date;
+    deleted_at: Date | null;
     hostname: string | null;
     protected: boolean;
     movable: boolean;
@@ -99,7 +100,7 @@ interface StatusFields {
   boot_error: string | null;
 }
 
-interface LiveOperationFields {
+export interface LiveOperationFields {
   correlation_id: string;
   type: OperationType;
   target: string;
@@ -119,6 +120,14 @@ interface SummaryFields extends LiveOperationFields {
  * sends them. Lists omit log URLs, which are credentials and cost a signature each.
  */
 export type ListedCvm = Cvm & { kms: KmsInfo | null; creator_number: number | null };
+
+const NO_LOGS: CvmLogs = {
+  serial: null,
+  stdout: null,
+  stderr: null,
+  syslog_endpoint: null,
+  container_log_base: null,
+};
 
 export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): ListedCvm {
   const { cvm, app, revision, teepod, node, kms, operation, latest_operation } = row;
@@ -149,12 +158,16 @@ export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): Li
           : null,
     },
     instance_type: cvm.instance_type,
-    hourly_rate: formatMicros(cvm.hourly_rate_micros),
+    hourly_rate: hourlyRate(cvm),
+    billing_interval: 'hourly',
+    gpu_rental_order: null,
     app_id: app.app_id,
     vm_uuid: cvm.vm_uuid,
     instance_id: cvm.instance_id,
     compose_hash: revision.compose_hash,
     docker_compose_hash: facts.docker_compose_hash,
+    pre_launch_script_hash: facts.pre_launch_script_hash,
+    managed_env: false,
     revision_number: revision.number,
     teepod: { id: teepod.id, name: teepod.name, region_identifier: node.region },
     node_info: nodeRef(row),
@@ -173,6 +186,7 @@ export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): Li
       deployer_address: null,
       rpc_endpoint: null,
       encrypted_env_pubkey: cvm.env_pubkey,
+      k256_pubkey: kms?.k256_pubkey ?? null,
     },
     kms: kms && kmsOut(kms),
     progress: operation && {
@@ -197,12 +211,14 @@ export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): Li
     boot_error: short(cvm.boot_error, 2000),
     shutdown_progress: null,
     trust: trustOf(teepod),
-    logs: null,
+    logs: NO_LOGS,
     workspace: workspaceRef(ctx.caller.team),
     creator: userRef(row.creator),
     creator_number: row.creator?.id ?? null,
+    project_type: null,
     created_at: cvm.created_at.toISOString(),
     updated_at: cvm.updated_at.toISOString(),
+    deleted_at: iso(cvm.deleted_at),
   };
 }
 
@@ -218,6 +234,8 @@ export function toCvmDetail(row: CvmDetailFields, ctx: WireContext): ListedCvm &
       syslog_endpoint,
       container_log_base: containerLogBase(place, row.cvm),
     },
+    encrypted_env_pubkey: row.cvm.env_pubkey,
+    disk_size: row.cvm.disk_gb,
     compose_file: parseAppCompose(row.revision.app_compose),
     app_name: row.app.name,
     hostname: row.cvm.hostname ?? row.cvm.name,
@@ -227,51 +245,6 @@ export function toCvmDetail(row: CvmDetailFields, ctx: WireContext): ListedCvm &
     scheduled_delete_at: iso(row.cvm.scheduled_delete_at),
     lost_since: row.cvm.status === 'lost' ? iso(row.cvm.missing_since) : null,
     etag: cvmEtag(row),
-  };
-}
-
-/** Returns the older VM shape, with which start, stop, restart and replicas reply in both API versions. */
-export function toVm(
-  row: CvmDetailFields,
-  operation: Pick<LiveOperationFields, 'correlation_id' | 'type'>,
-): CvmActionResult {
-  const { cvm, app, revision, teepod, node } = row;
-  const facts = composeFacts(revision);
-  return {
-    id: cvm.id,
-    name: cvm.name,
-    status: transitions[operation.type].during,
-    teepod_id: teepod.id,
-    teepod: { id: teepod.id, name: teepod.name, region_identifier: node.region },
-    user_id: cvm.created_by,
-    app_id: app.app_id,
-    vm_uuid: cvm.vm_uuid,
-    instance_id: cvm.instance_id,
-    app_url: publicUrls(row, facts)[0]?.app ?? null,
-    base_image: cvm.os_image,
-    vcpu: cvm.vcpu,
-    memory: cvm.memory_mb,
-    disk_size: cvm.disk_gb,
-    manifest_version: facts.manifest_version,
-    version: '1.0.0',
-    runner: facts.runner,
-    docker_compose_file: revision.docker_compose_file,
-    features: facts.features,
-    created_at: cvm.created_at.toISOString(),
-    encrypted_env_pubkey: cvm.env_pubkey,
-    correlation_id: operation.correlation_id,
-  };
-}
-
-/** Like `toVm`, for the reply to createCvm. */
-export function toCommitVm(
-  row: CvmDetailFields,
-  operation: Pick<LiveOperationFields, 'correlation_id' | 'type'>,
-): CommitCvm {
-  return {
-    ...toVm(row, operation),
-    app_auth_contract_address: row.kms?.chain_id ? `0x${row.app.app_id}` : null,
-    deployer_address: null,
   };
 }
 
@@ -345,6 +318,7 @@ function nodeRef({ teepod, node }: Pick<CvmFields, 'teepod' | 'node'>): NodeRef 
     name: teepod.name,
     region: node.region,
     device_id: node.device_id,
+    device_ids: deviceIds(node.device_id),
     ppid: node.ppid,
     status: down ? 'OFFLINE' : serviced ? 'MAINTENANCE' : 'ONLINE',
     version: teepod.version,

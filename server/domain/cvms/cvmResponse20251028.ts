@@ -36,7 +36,7 @@ export function cvmDetail20251028(cvm: CvmDetail): CvmDetail20251028 {
     public_sysinfo: cvm.public_sysinfo,
     public_logs: cvm.public_logs,
     dapp_dashboard_url: null,
-    syslog_endpoint: cvm.logs?.syslog_endpoint ?? null,
+    syslog_endpoint: cvm.logs.syslog_endpoint,
     kms_info: cvm.kms,
     contract_address: cvm.kms_info?.dstack_app_address ?? null,
     deployer_address: cvm.kms_info?.deployer_address ?? null,

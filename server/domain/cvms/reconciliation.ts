@@ -6,7 +6,7 @@ import { isUp } from './vmState';
 /**
  * What the reconciler does about one CVM, from the database's row and the host's report. Rules without IO, so that a model
  * test can run them against any sequence of host faults. Two of them protect customers' disks: a VM is created only for a
- * CVM that has none on its host, and no VM that a CVM ever had is removed unless a user or an administrator requested it.
+ * CVM that has none on its host, and no VM that a CVM ever had is removed unless its deletion was requested.
  */
 
 /** The database's row, as far as the rules need it. */
@@ -101,7 +101,7 @@ function ofUnlisted(cvm: KnownCvm, asked_at: Date, inquiry: Inquiry | null): Dec
   if (cvm.missing_since === null) return 'note_missing';
   if (asked_at.getTime() - cvm.missing_since.getTime() < MISSING_GRACE_MS) return 'none';
   if (inquiry === null) return 'inquire';
-  // The host is asked again after another grace period.
+  // The host is queried again after another grace period.
   return inquiry.process_runs ? 'note_missing' : 'lose';
 }
 

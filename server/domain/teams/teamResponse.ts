@@ -1,4 +1,5 @@
 import type { NodeRef, QuotaMetric, Workspace, WorkspaceQuotas } from '../../../generated/api/types.gen';
+import { deviceIds } from '../core/references';
 import type { TeamRole } from '../core/caller';
 import { teamVersion } from './teamVersions';
 
@@ -86,6 +87,7 @@ export const nodeRefOut = (host: HostFields): NodeRef => ({
   name: host.name,
   region: host.region,
   device_id: host.device_id,
+  device_ids: deviceIds(host.device_id),
   ppid: host.ppid,
   status: hostStatus(host),
   version: host.version,

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Express } from 'express';
+import { NEWEST_VERSION } from '../../../console/lib/apiVersion';
 import type { Services } from '../../operations/types';
 import { ROOT } from '../../root';
 import { firstRows } from './adminListPreload';
 import { firstRequests, type FirstRequests } from './firstRequests';
 import { createPageAddresses } from './pageAddresses';
 import { createPagePreloads, readManifest } from './pagePreloads';
+import { hasPublicBuild } from './public/renderer';
 import { sessionCookieName } from '../../domain/accounts/sessionCookie';
 import { readCookie } from '../cookies';
 
@@ -29,12 +31,15 @@ export function builtPages(): Pages {
 }
 
 export const hasBuild = () =>
-  existsSync(join(folderOf('console'), 'index.html')) && existsSync(join(folderOf('admin'), 'index.html'));
+  existsSync(join(folderOf('console'), 'index.html')) &&
+  existsSync(join(folderOf('admin'), 'index.html')) &&
+  hasPublicBuild();
 
 /** Build files under content-hashed names: compressed at build time, cached by browsers forever. */
 export function mountAssets(app: Express): void {
   mountFolder(app, '/assets', join(folderOf('console'), 'assets'));
   mountFolder(app, '/admin/assets', join(folderOf('admin'), 'assets'));
+  mountFolder(app, '/public/assets', join(ROOT, 'dist/public/assets'));
 }
 
 function mountFolder(app: Express, path: string, root: string): void {
@@ -83,7 +88,7 @@ export function mountPages(app: Express, pages: Pages, services: Services): void
   const isKnown = createPageAddresses(services.config);
   const sessionCookie = sessionCookieName(services.config.publicUrl);
   app.get('/{*path}', async (req, res, next) => {
-    if (/^\/(api|assets|admin\/assets)\//.test(req.path)) return next();
+    if (/^\/(api|assets|admin\/assets|public)\//.test(req.path)) return next();
     if (req.accepts(['html', 'json']) !== 'html') return next();
     // A missing file opened from the address bar: serving a whole app would only slow that down.
     if (/\.\w+$/.test(req.path) && !isKnown(req.path)) return next();
@@ -117,4 +122,4 @@ const preloadTag = (file: string) => `<link rel="modulepreload" crossorigin href
 
 /** Comes before the script that reads it, pageStart.js. */
 const firstRequestsTag = ({ team, paths }: FirstRequests) =>
-  `<meta name="first-requests" data-team="${team}" content="${paths.join(' ').replaceAll('&', '&amp;')}" />`;
+  `<meta name="first-requests" data-team="${team}" data-version="${NEWEST_VERSION}" content="${paths.join(' ').replaceAll('&', '&amp;')}" />`;

@@ -17,7 +17,7 @@ export const checkAppCvmsIsAllowed: Handler<'checkAppCvmsIsAllowed'> = async ({ 
   );
   const results = rows.map(({ cvm, revision, node }) =>
     decideIsAllowed(
-      { app: app.id, compose_hash: revision.compose_hash, device_id: node.device_id ?? '', cvm_id: cvm.id },
+      { app: app.id, compose_hash: revision.compose_hash, device_id: node.device_id ?? '', cvm },
       known.has(revision.compose_hash),
     ),
   );

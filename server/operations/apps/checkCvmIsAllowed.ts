@@ -11,6 +11,6 @@ export const checkCvmIsAllowed: Handler<'checkCvmIsAllowed'> = async ({ path, bo
   const device_id = await deviceOf(ctx, body, node.device_id ?? '');
   return {
     status: 200,
-    body: decideIsAllowed({ app: app.id, compose_hash, device_id, cvm_id: cvm.id }, known.has(compose_hash)),
+    body: decideIsAllowed({ app: app.id, compose_hash, device_id, cvm }, known.has(compose_hash)),
   };
 };

@@ -4,7 +4,10 @@ import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { revisionOfHash, revisionById } from '../../db/apps/revisions';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
 import { Problem } from '../../domain/core/problem';
-import { toVm } from '../../domain/cvms/cvmResponse';
+import { composeFacts } from '../../domain/apps/composeFacts';
+import { toCvm } from '../../domain/cvms/cvmResponse';
+import { toVm } from '../../domain/cvms/vmResponse';
+import type { AppInstanceWithVm } from '../../domain/cvms/cvmResponse20260121';
 import { analyzeAhead } from '../cvms/deploy/checkedCompose';
 import { checkedEnv } from '../cvms/deploy/encryptedEnv';
 import { duplicateName } from '../cvms/deploy/provisionCvm';
@@ -33,13 +36,24 @@ export const createAppInstance: Handler<'createAppInstance'> = async ({ path, bo
       encrypted_env,
       name,
     });
-    return { status: 200 as const, body: toVm(row, operation) };
+    return { status: 200 as const, body: instanceOf(ctx, row, operation) };
   });
   return added.catch((error: unknown) => {
     if (name !== undefined && brokenConstraint(error) === 'cvms_team_name') throw duplicateName(name);
     throw error;
   });
 };
+
+/** The reply, with what the older version of it needs. */
+function instanceOf(ctx: Context, row: JoinedCvm, operation: Parameters<typeof toVm>[1]): AppInstanceWithVm {
+  const facts = composeFacts(row.revision);
+  return {
+    ...toCvm(row, facts, ctx),
+    manifest_version: String(facts.manifest_version),
+    correlation_id: operation.correlation_id,
+    vm: toVm(row, operation),
+  };
+}
 
 async function sourceOf(ctx: Context, { trx }: Write, app: number): Promise<JoinedCvm> {
   const newest = await trx

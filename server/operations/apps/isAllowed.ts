@@ -1,5 +1,5 @@
-import type { IsAllowed } from '../../../generated/api/types.gen';
 import { deviceOfTeepod } from '../../db/apps/isAllowed';
+import type { NumberedIsAllowed } from '../../domain/cvms/cvmResponse20260121';
 import { teamOf } from '../core/caller';
 import type { Context } from '../types';
 
@@ -8,7 +8,7 @@ interface Question {
   app: number;
   compose_hash: string;
   device_id: string;
-  cvm_id?: number;
+  cvm?: { id: number; public_id: string };
 }
 
 export const bareHash = (hash: string) => hash.toLowerCase().replace(/^(0x|sha256:)/, '');
@@ -17,9 +17,12 @@ export const bareHash = (hash: string) => hash.toLowerCase().replace(/^(0x|sha25
  * Decides as the centralized key management service does: it gives keys to every revision this server
  * created, on every device. There is no contract to ask.
  */
-export function decideIsAllowed({ compose_hash, device_id, cvm_id }: Question, known: boolean): IsAllowed {
+export function decideIsAllowed(
+  { compose_hash, device_id, cvm }: Question,
+  known: boolean,
+): NumberedIsAllowed {
   return {
-    ...(cvm_id === undefined ? {} : { cvm_id }),
+    ...(cvm === undefined ? {} : { cvm_id: cvm.public_id, cvm_number: cvm.id }),
     app_contract_address: '',
     compose_hash,
     device_id,

@@ -8,7 +8,7 @@ describe('requests of older clients', () => {
   it('check whether a compose hash is allowed', async () => {
     const { compose_hash } = world.app.revision;
     expect((await world.call('checkCvmIsAllowed', {})).body).toMatchObject({
-      cvm_id: world.cvm.id,
+      cvm_id: world.cvm.public_id,
       compose_hash,
       is_allowed: true,
     });
@@ -28,7 +28,7 @@ describe('requests of older clients', () => {
       is_onchain: false,
       total: 1,
       allowed_count: 1,
-      results: [{ cvm_id: world.cvm.id, is_allowed: true }],
+      results: [{ cvm_id: world.cvm.public_id, is_allowed: true }],
     });
     expect((await world.member.call('getAppDeviceAllowlist', { path })).body).toMatchObject({
       is_onchain_kms: false,
@@ -105,7 +105,7 @@ describe('requests of older clients', () => {
 
   it('refresh instance IDs, with an error for an unreachable host', async () => {
     expect((await world.call('refreshCvmInstanceId', {})).body).toMatchObject({
-      cvm_id: world.cvm.id,
+      cvm_id: world.cvm.public_id,
       identifier: world.cvm.vm_uuid,
       status: 'error',
       source: 'none',
@@ -122,6 +122,24 @@ describe('requests of older clients', () => {
       items: [],
     });
   });
+});
+
+it('list CVMs by family and instance type', async () => {
+  const gpu = await world.addCvm({ gpus: 1, instance_type: 'h200.small' });
+  const custom = await world.addCvm({ instance_type: null });
+  const ids = async (query: Record<string, unknown>) => {
+    const { body } = await world.member.call('listCvmsPaginated', { query: { page_size: 100, ...query } });
+    const ours = [world.cvm, gpu, custom].map(({ public_id }) => public_id);
+    return ours.map((id) => body.items.some((cvm) => cvm.id === id));
+  };
+  expect(await ids({ family: 'all' })).toEqual([true, true, true]);
+  expect(await ids({ family: 'gpu' })).toEqual([false, true, false]);
+  expect(await ids({ family: 'cpu' })).toEqual([true, false, true]);
+  expect(await ids({ instance_types: 'tdx.small' })).toEqual([true, false, false]);
+  expect(await ids({ instance_types: ['tdx.small', 'h200.small'] })).toEqual([true, true, false]);
+  expect(await ids({ instance_types: 'tdx.small', family: 'gpu' })).toEqual([false, false, false]);
+  const unknown = await world.member.call('listCvmsPaginated', { query: { family: 'tpu' } });
+  expect(unknown.status).toBe(422);
 });
 
 it('stops several CVMs independently', async () => {

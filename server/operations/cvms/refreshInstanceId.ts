@@ -1,5 +1,5 @@
-import type { InstanceIdRefresh } from '../../../generated/api/types.gen';
 import { setInstanceId, type InstanceIdTarget } from '../../db/cvms/instanceIds';
+import type { NumberedRefresh } from '../../domain/cvms/cvmResponse20260121';
 import { VmmError, type VmInfo } from '../../drivers/vmm';
 import type { Context, Write } from '../types';
 
@@ -17,7 +17,7 @@ export async function refreshInstanceIds(
   rows: readonly InstanceIdTarget[],
   how: How,
   ask: (teepod: InstanceIdTarget['teepod']) => Promise<VmInfo[]>,
-): Promise<InstanceIdRefresh[]> {
+): Promise<NumberedRefresh[]> {
   const hosts = new Map<number, Promise<VmInfo[] | string>>();
   for (const { teepod } of rows)
     if (!hosts.has(teepod.id))
@@ -28,7 +28,7 @@ export async function refreshInstanceIds(
           return `The host ${teepod.name} isn't responding.`;
         }),
       );
-  const items: InstanceIdRefresh[] = [];
+  const items: NumberedRefresh[] = [];
   for (const row of rows) items.push(judge(row, (await hosts.get(row.teepod.id)) ?? [], how));
   const news = rows.filter((_, i) => items[i]?.status === 'updated');
   if (news.length > 0 && !how.dry_run)
@@ -38,13 +38,10 @@ export async function refreshInstanceIds(
   return items;
 }
 
-function judge(
-  row: InstanceIdTarget,
-  vms: readonly VmInfo[] | string,
-  { overwrite }: How,
-): InstanceIdRefresh {
+function judge(row: InstanceIdTarget, vms: readonly VmInfo[] | string, { overwrite }: How): NumberedRefresh {
   const item = {
-    cvm_id: row.id,
+    cvm_id: row.public_id,
+    cvm_number: row.id,
     identifier: row.vm_uuid,
     source: 'none' as const,
     verified_with_gateway: false,

@@ -138,8 +138,8 @@ describe('log URLs', () => {
   let base: string;
   beforeEach(async () => {
     const detail = await member.call('getCvm', { path: { cvm_id: cvm.public_id } });
-    syslog = detail.body.logs!.syslog_endpoint;
-    base = detail.body.logs!.container_log_base!;
+    syslog = detail.body.logs.syslog_endpoint!;
+    base = detail.body.logs.container_log_base!;
     const composition = await member.call('getCvmComposition', { path: { cvm_id: cvm.public_id } });
     web = composition.body.containers![0]!.log_endpoint!;
   });
@@ -232,7 +232,7 @@ describe('log URLs', () => {
     const away = await insertHost(db, { name: 'away' });
     const lost = await insertCvm(db, { ...app, host: away });
     const detail = await member.call('getCvm', { path: { cvm_id: lost.public_id } });
-    const answer = await get(detail.body.logs!.serial);
+    const answer = await get(detail.body.logs.serial!);
     expect(answer.status).toBe(502);
     expect(answer.text).toContain("The host away isn't responding.");
     expect(answer.text).not.toContain('127.0.0.1:9');
@@ -242,8 +242,8 @@ describe('log URLs', () => {
       change: { host_vm_id: null, instance_id: null, status: 'creating', started_at: null },
     });
     const pending = await member.call('getCvm', { path: { cvm_id: early.public_id } });
-    expect(await get(pending.body.logs!.serial)).toMatchObject({ status: 200, text: '' });
-    const containers = await get(pending.body.logs!.container_log_base!.replace('{container}', 'web'));
+    expect(await get(pending.body.logs.serial!)).toMatchObject({ status: 200, text: '' });
+    const containers = await get(pending.body.logs.container_log_base!.replace('{container}', 'web'));
     expect(containers.status).toBe(502);
     expect(containers.text).toContain('is not on its host yet');
   });

@@ -76,7 +76,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
     conflictReason(form) ??
     busy ??
     (!valid ? 'Fix the size first.' : body === null ? 'This is the current size.' : undefined);
-  const before = cvm.hourly_rate === null ? null : parseMicros(cvm.hourly_rate);
+  const before = parseMicros(cvm.hourly_rate.total);
   const after = price === undefined ? null : parseMicros(price.hourly_rate);
   const costs = before !== null && after !== null && (
     <SpendChange

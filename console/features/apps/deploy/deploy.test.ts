@@ -3,7 +3,7 @@ import { x25519 } from '@noble/curves/ed25519.js';
 import type {
   CommitCvm,
   CreateCvm,
-  KmsInfo,
+  KmsContract,
   Provision,
   ProvisionCvm,
 } from '../../../../generated/api/types.gen';
@@ -58,11 +58,12 @@ class FakeServer implements DeployApi {
       teepod_id: 1,
       node_id: 1,
       kms_id: 'kms_local',
+      kms_contract_id: 'kmsc_local',
       expires_at: new Date().toISOString(),
     };
   }
-  async getKms(): Promise<KmsInfo> {
-    return { k256_pubkey: this.pinned } as KmsInfo;
+  async getKms(): Promise<KmsContract> {
+    return { k256_pubkey: this.pinned } as KmsContract;
   }
   async getAppEnvPubkey() {
     return { public_key, signature };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AppEnvPubkey, KmsInfo } from '../../../../generated/api/types.gen';
+import type { AppEnvPubkey, KmsContract } from '../../../../generated/api/types.gen';
 import { recoverEnvKeySigner, signEnvKey } from '../../../lib/secrets/kmsKey';
 import type { KmsPin } from '../../../lib/secrets/kmsPins';
 import { checkedKey, DeployRefused, type KeyApi } from './sealing';
@@ -15,7 +15,7 @@ function server(secret: string): KeyApi & { root: string; asked: number } {
   return {
     root,
     asked: 0,
-    getKms: async () => ({ k256_pubkey: root }) as KmsInfo,
+    getKms: async () => ({ k256_pubkey: root }) as KmsContract,
     async getAppEnvPubkey() {
       this.asked += 1;
       return { public_key, signature } as AppEnvPubkey;

@@ -1,7 +1,7 @@
 // Where plaintext ends: the encryption key is checked against the KMS root key on record and the keys pinned in this
 // browser, then the environment is encrypted. Used for new CVMs and for new secrets of existing ones.
 
-import type { AppEnvPubkey, KmsInfo, Provision } from '../../../../generated/api/types.gen';
+import type { AppEnvPubkey, KmsContract, Provision } from '../../../../generated/api/types.gen';
 import type { EnvPair } from '../../../lib/compose/envRules';
 import { KmsKeyError, type SignedEnvKey, verifyEnvKey } from '../../../lib/secrets/kmsKey';
 import { isPinned, type KmsPin, parsePins, pinnedKeys, PINS_STORE } from '../../../lib/secrets/kmsPins';
@@ -9,7 +9,7 @@ import { sealEnv } from '../../../lib/secrets/seal';
 import { readStored } from '../../../ui/stored';
 
 export interface KeyApi {
-  getKms(kms: string): Promise<KmsInfo>;
+  getKms(kms: string): Promise<Pick<KmsContract, 'k256_pubkey'>>;
   getAppEnvPubkey(kms: string, app_id: string): Promise<AppEnvPubkey>;
 }
 

@@ -1,6 +1,6 @@
 import { x25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, it } from 'vitest';
-import type { AppCompose, CvmPatch, KmsInfo } from '../../../../generated/api/types.gen';
+import type { AppCompose, CvmPatch, KmsContract } from '../../../../generated/api/types.gen';
 import { bytesToHex } from '../../../lib/bytes';
 import { buildAppCompose } from '../../../lib/compose/composeHash';
 import { recoverEnvKeySigner, signEnvKey } from '../../../lib/secrets/kmsKey';
@@ -165,7 +165,7 @@ describe('runUpdate', () => {
   const api = (k256_pubkey: string): UpdateApi & { sent: CvmPatch[]; rolled: CvmPatch[] } => ({
     sent: [],
     rolled: [],
-    getKms: async () => ({ k256_pubkey }) as KmsInfo,
+    getKms: async () => ({ k256_pubkey }) as KmsContract,
     getAppEnvPubkey: async () => ({ public_key, signature }),
     async patchCvm(_id, body) {
       this.sent.push(body);

@@ -2,6 +2,7 @@ import CopyIcon from 'lucide-react/icons/copy';
 import FileTextIcon from 'lucide-react/icons/file-text';
 import BotIcon from 'lucide-react/icons/bot';
 import SquareTerminalIcon from 'lucide-react/icons/square-terminal';
+import LightbulbIcon from 'lucide-react/icons/lightbulb';
 import FileUpIcon from 'lucide-react/icons/file-up';
 import styled from '@emotion/styled';
 import type { ComponentType } from 'react';
@@ -12,6 +13,7 @@ import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Link } from '../../../ui/link';
 import { below, color, focusRing, motion, radius, space, type } from '../../../ui/theme';
 import { AgentOption } from './AgentOption';
+import { CaseOption } from './CaseOption';
 import { CliOption } from './CliOption';
 import { CopyOption } from './CopyOption';
 import { ImportOption } from './ImportOption';
@@ -77,6 +79,7 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
     ['import', FileUpIcon, 'Local files', 'A Compose file and, optionally, a .env file with its secrets.'],
     ['agent', BotIcon, 'An agent', `A character and the Compose file to run it with ${agent_framework}.`],
     ['copy', CopyIcon, 'Existing app', 'Start from its compose file, size and secret names.'],
+    ['case', LightbulbIcon, 'A use case', 'Start from a Compose file made for one purpose.'],
     ['cli', SquareTerminalIcon, 'The command line', 'Deploy to this server from a terminal or CI.'],
   ];
   return (
@@ -108,6 +111,7 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
       {search.way === 'import' && <ImportOption {...props} />}
       {search.way === 'agent' && <AgentOption {...props} />}
       {search.way === 'copy' && <CopyOption {...props} base={base} app={search.app} />}
+      {search.way === 'case' && <CaseOption {...props} base={base} slug={search.case} />}
       {search.way === 'cli' && <CliOption />}
       {dialog}
     </>

@@ -8,16 +8,29 @@ import { STARTERS } from './starters';
 const APP = 'ab12'.repeat(10);
 
 test('round-trips the selected option through its URL', () => {
-  for (const search of [{ way: 'agent' }, { way: 'copy', app: APP }] as const) {
+  for (const search of [
+    { way: 'agent' },
+    { way: 'copy', app: APP },
+    { way: 'case', case: 'oracle' },
+  ] as const) {
     const { searchParams } = new URL(launchHref('/acme/launch', search), 'http://x');
-    expect(launchSearch(Object.fromEntries(searchParams))).toEqual({ app: undefined, ...search });
+    expect(launchSearch(Object.fromEntries(searchParams))).toEqual({
+      app: undefined,
+      case: undefined,
+      ...search,
+    });
   }
   expect(launchHref('/launch', {})).toBe('/launch');
 });
 
 test('opens the template option for an app in the URL and drops invalid values', () => {
-  expect(launchSearch({ app: APP })).toEqual({ way: 'copy', app: APP });
-  expect(launchSearch({ way: 'magic', app: '../x' })).toEqual({ way: undefined, app: undefined });
+  expect(launchSearch({ app: APP })).toEqual({ way: 'copy', app: APP, case: undefined });
+  expect(launchSearch({ case: 'oracle' })).toMatchObject({ way: 'case', case: 'oracle' });
+  expect(launchSearch({ way: 'magic', app: '../x', case: 'nope' })).toEqual({
+    way: undefined,
+    app: undefined,
+    case: undefined,
+  });
 });
 
 test('gives copies unique names the server accepts', () => {

@@ -1,4 +1,6 @@
-const WAYS = ['import', 'agent', 'copy', 'cli'] as const;
+import { USE_CASES } from '../../../lib/public/useCases';
+
+const WAYS = ['import', 'agent', 'copy', 'case', 'cli'] as const;
 export type LaunchOption = (typeof WAYS)[number];
 
 /** The search parameters of the launch page. */
@@ -7,18 +9,23 @@ export interface LaunchSearch {
   way?: LaunchOption | undefined;
   /** The template app. */
   app?: string | undefined;
+  /** Slug of the use case. */
+  case?: string | undefined;
 }
 
-export function launchSearch({ way, app }: Record<string, unknown>): LaunchSearch {
+export function launchSearch({ way, app, case: slug }: Record<string, unknown>): LaunchSearch {
   const appId = typeof app === 'string' && /^[0-9a-f]{40}$/.test(app) ? app : undefined;
-  return { way: WAYS.find((one) => one === way) ?? (appId === undefined ? undefined : 'copy'), app: appId };
+  const useCase = USE_CASES.find((one) => one.slug === slug)?.slug;
+  const implied = appId !== undefined ? 'copy' : useCase === undefined ? undefined : 'case';
+  return { way: WAYS.find((one) => one === way) ?? implied, app: appId, case: useCase };
 }
 
 /** Returns the URL with this option open; `base` is one of the page's two URLs. */
-export function launchHref(base: string, { way, app }: LaunchSearch): string {
+export function launchHref(base: string, { way, app, case: slug }: LaunchSearch): string {
   const query = new URLSearchParams();
   if (way !== undefined) query.set('way', way);
   if (app !== undefined) query.set('app', app);
+  if (slug !== undefined) query.set('case', slug);
   const text = query.toString();
   return text === '' ? base : `${base}?${text}`;
 }

@@ -30,6 +30,8 @@ export const getAccountQueryKey = (options?: Options<GetAccountData>) => createQ
 
 /**
  * Get your account
+ *
+ * Returns the profile, with the version that updateAccount accepts in If-Match.
  */
 export const getAccountOptions = (options?: Options<GetAccountData>) => queryOptions<GetAccountResponse, GetAccountError, GetAccountResponse, ReturnType<typeof getAccountQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -46,6 +48,8 @@ export const getAccountOptions = (options?: Options<GetAccountData>) => queryOpt
 
 /**
  * Change your name
+ *
+ * Changes the name shown to team members and in audit logs.
  */
 export const updateAccountMutation = (options?: Partial<Options<UpdateAccountData>>): UseMutationOptions<UpdateAccountResponse, UpdateAccountError, Options<UpdateAccountData>> => {
     const mutationOptions: UseMutationOptions<UpdateAccountResponse, UpdateAccountError, Options<UpdateAccountData>> = {
@@ -65,6 +69,8 @@ export const exportAccountQueryKey = (options?: Options<ExportAccountData>) => c
 
 /**
  * Export your data
+ *
+ * Returns everything stored about the account as one JSON document. Secrets and token values aren't part of it.
  */
 export const exportAccountOptions = (options?: Options<ExportAccountData>) => queryOptions<ExportAccountResponse, ExportAccountError, ExportAccountResponse, ReturnType<typeof exportAccountQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -100,6 +106,8 @@ export const changePasswordMutation = (options?: Partial<Options<ChangePasswordD
 
 /**
  * Cancel the e-mail change
+ *
+ * Discards the pending change. Its links stop working.
  */
 export const cancelEmailChangeMutation = (options?: Partial<Options<CancelEmailChangeData>>): UseMutationOptions<CancelEmailChangeResponse, CancelEmailChangeError, Options<CancelEmailChangeData>> => {
     const mutationOptions: UseMutationOptions<CancelEmailChangeResponse, CancelEmailChangeError, Options<CancelEmailChangeData>> = {
@@ -117,6 +125,8 @@ export const cancelEmailChangeMutation = (options?: Partial<Options<CancelEmailC
 
 /**
  * Change your e-mail address
+ *
+ * Sends a link to the old and the new address. The change takes effect once both have confirmed.
  */
 export const requestEmailChangeMutation = (options?: Partial<Options<RequestEmailChangeData>>): UseMutationOptions<RequestEmailChangeResponse, RequestEmailChangeError, Options<RequestEmailChangeData>> => {
     const mutationOptions: UseMutationOptions<RequestEmailChangeResponse, RequestEmailChangeError, Options<RequestEmailChangeData>> = {
@@ -153,6 +163,8 @@ export const unlinkSsoMutation = (options?: Partial<Options<UnlinkSsoData>>): Us
 
 /**
  * Sign out everywhere else
+ *
+ * Ends every session except the current one. API tokens stay valid.
  */
 export const deleteOtherSessionsMutation = (options?: Partial<Options<DeleteOtherSessionsData>>): UseMutationOptions<DeleteOtherSessionsResponse, DeleteOtherSessionsError, Options<DeleteOtherSessionsData>> => {
     const mutationOptions: UseMutationOptions<DeleteOtherSessionsResponse, DeleteOtherSessionsError, Options<DeleteOtherSessionsData>> = {
@@ -172,6 +184,8 @@ export const listAccountSessionsQueryKey = (options?: Options<ListAccountSession
 
 /**
  * List your sessions
+ *
+ * Returns the account's active sessions with browser, location and last use. The current one is marked.
  */
 export const listAccountSessionsOptions = (options?: Options<ListAccountSessionsData>) => queryOptions<ListAccountSessionsResponse, ListAccountSessionsError, ListAccountSessionsResponse, ReturnType<typeof listAccountSessionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -188,6 +202,8 @@ export const listAccountSessionsOptions = (options?: Options<ListAccountSessions
 
 /**
  * End a session
+ *
+ * Ends one session; its browser is signed out at the next request.
  */
 export const deleteAccountSessionMutation = (options?: Partial<Options<DeleteAccountSessionData>>): UseMutationOptions<DeleteAccountSessionResponse, DeleteAccountSessionError, Options<DeleteAccountSessionData>> => {
     const mutationOptions: UseMutationOptions<DeleteAccountSessionResponse, DeleteAccountSessionError, Options<DeleteAccountSessionData>> = {
@@ -207,6 +223,8 @@ export const getSecondFactorsQueryKey = (options?: Options<GetSecondFactorsData>
 
 /**
  * List your second factors
+ *
+ * Returns the account's authenticator app, passkeys and the number of unused recovery codes.
  */
 export const getSecondFactorsOptions = (options?: Options<GetSecondFactorsData>) => queryOptions<GetSecondFactorsResponse, GetSecondFactorsError, GetSecondFactorsResponse, ReturnType<typeof getSecondFactorsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -223,6 +241,8 @@ export const getSecondFactorsOptions = (options?: Options<GetSecondFactorsData>)
 
 /**
  * Remove the authenticator app
+ *
+ * Removes the authenticator app. If it was the only second factor, teams that require one can't be entered until another is added.
  */
 export const deleteTotpMutation = (options?: Partial<Options<DeleteTotpData>>): UseMutationOptions<DeleteTotpResponse, DeleteTotpError, Options<DeleteTotpData>> => {
     const mutationOptions: UseMutationOptions<DeleteTotpResponse, DeleteTotpError, Options<DeleteTotpData>> = {
@@ -240,6 +260,8 @@ export const deleteTotpMutation = (options?: Partial<Options<DeleteTotpData>>): 
 
 /**
  * Start setting up an authenticator app
+ *
+ * Returns a new secret and its QR code URI. It takes effect once confirmTotp receives a valid code.
  */
 export const createTotpMutation = (options?: Partial<Options<CreateTotpData>>): UseMutationOptions<CreateTotpResponse, CreateTotpError, Options<CreateTotpData>> => {
     const mutationOptions: UseMutationOptions<CreateTotpResponse, CreateTotpError, Options<CreateTotpData>> = {
@@ -257,6 +279,8 @@ export const createTotpMutation = (options?: Partial<Options<CreateTotpData>>): 
 
 /**
  * Finish setting up an authenticator app
+ *
+ * Verifies a code of the new secret and enables the authenticator app.
  */
 export const confirmTotpMutation = (options?: Partial<Options<ConfirmTotpData>>): UseMutationOptions<ConfirmTotpResponse, ConfirmTotpError, Options<ConfirmTotpData>> => {
     const mutationOptions: UseMutationOptions<ConfirmTotpResponse, ConfirmTotpError, Options<ConfirmTotpData>> = {
@@ -274,6 +298,8 @@ export const confirmTotpMutation = (options?: Partial<Options<ConfirmTotpData>>)
 
 /**
  * Start adding a passkey
+ *
+ * Returns WebAuthn options for a new credential. Pass the authenticator's reply to createPasskey.
  */
 export const createPasskeyRegistrationMutation = (options?: Partial<Options<CreatePasskeyRegistrationData>>): UseMutationOptions<CreatePasskeyRegistrationResponse, CreatePasskeyRegistrationError, Options<CreatePasskeyRegistrationData>> => {
     const mutationOptions: UseMutationOptions<CreatePasskeyRegistrationResponse, CreatePasskeyRegistrationError, Options<CreatePasskeyRegistrationData>> = {
@@ -291,6 +317,8 @@ export const createPasskeyRegistrationMutation = (options?: Partial<Options<Crea
 
 /**
  * Add a passkey
+ *
+ * Verifies the authenticator's reply and stores the credential's public key under the given name.
  */
 export const createPasskeyMutation = (options?: Partial<Options<CreatePasskeyData>>): UseMutationOptions<CreatePasskeyResponse, CreatePasskeyError, Options<CreatePasskeyData>> => {
     const mutationOptions: UseMutationOptions<CreatePasskeyResponse, CreatePasskeyError, Options<CreatePasskeyData>> = {
@@ -308,6 +336,8 @@ export const createPasskeyMutation = (options?: Partial<Options<CreatePasskeyDat
 
 /**
  * Remove a passkey
+ *
+ * Removes the credential from the account. The authenticator may still offer it, without effect.
  */
 export const deletePasskeyMutation = (options?: Partial<Options<DeletePasskeyData>>): UseMutationOptions<DeletePasskeyResponse, DeletePasskeyError, Options<DeletePasskeyData>> => {
     const mutationOptions: UseMutationOptions<DeletePasskeyResponse, DeletePasskeyError, Options<DeletePasskeyData>> = {
@@ -325,6 +355,8 @@ export const deletePasskeyMutation = (options?: Partial<Options<DeletePasskeyDat
 
 /**
  * Rename a passkey
+ *
+ * Changes the name shown in the list of passkeys.
  */
 export const updatePasskeyMutation = (options?: Partial<Options<UpdatePasskeyData>>): UseMutationOptions<UpdatePasskeyResponse, UpdatePasskeyError, Options<UpdatePasskeyData>> => {
     const mutationOptions: UseMutationOptions<UpdatePasskeyResponse, UpdatePasskeyError, Options<UpdatePasskeyData>> = {
@@ -342,6 +374,8 @@ export const updatePasskeyMutation = (options?: Partial<Options<UpdatePasskeyDat
 
 /**
  * Generate new recovery codes
+ *
+ * Replaces all earlier recovery codes. The new ones are shown only in this response.
  */
 export const createRecoveryCodesMutation = (options?: Partial<Options<CreateRecoveryCodesData>>): UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> => {
     const mutationOptions: UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> = {

@@ -11,6 +11,8 @@ export const listOperationsQueryKey = (options?: Options<ListOperationsData>) =>
 
 /**
  * List operations
+ *
+ * Returns the team's operations, newest first, by CVM, app, state and time.
  */
 export const listOperationsOptions = (options?: Options<ListOperationsData>) => queryOptions<ListOperationsResponse, ListOperationsError, ListOperationsResponse, ReturnType<typeof listOperationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -29,6 +31,8 @@ export const listOperationsInfiniteQueryKey = (options?: Options<ListOperationsD
 
 /**
  * List operations
+ *
+ * Returns the team's operations, newest first, by CVM, app, state and time.
  */
 export const listOperationsInfiniteOptions = (options?: Options<ListOperationsData>) => infiniteQueryOptions<ListOperationsResponse, ListOperationsError, InfiniteData<ListOperationsResponse>, QueryKey<Options<ListOperationsData>>, string | Pick<QueryKey<Options<ListOperationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -56,6 +60,8 @@ export const getOperationQueryKey = (options: Options<GetOperationData>) => crea
 
 /**
  * Get an operation
+ *
+ * Returns an operation with its steps, progress and error.
  */
 export const getOperationOptions = (options: Options<GetOperationData>) => queryOptions<GetOperationResponse, GetOperationError, GetOperationResponse, ReturnType<typeof getOperationQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -74,6 +80,8 @@ export const listCvmOperationsQueryKey = (options: Options<ListCvmOperationsData
 
 /**
  * List a CVM's operations
+ *
+ * Returns the CVM's operations, newest first.
  */
 export const listCvmOperationsOptions = (options: Options<ListCvmOperationsData>) => queryOptions<ListCvmOperationsResponse, ListCvmOperationsError, ListCvmOperationsResponse, ReturnType<typeof listCvmOperationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -92,6 +100,8 @@ export const listCvmOperationsInfiniteQueryKey = (options: Options<ListCvmOperat
 
 /**
  * List a CVM's operations
+ *
+ * Returns the CVM's operations, newest first.
  */
 export const listCvmOperationsInfiniteOptions = (options: Options<ListCvmOperationsData>) => infiniteQueryOptions<ListCvmOperationsResponse, ListCvmOperationsError, InfiniteData<ListCvmOperationsResponse>, QueryKey<Options<ListCvmOperationsData>>, string | Pick<QueryKey<Options<ListCvmOperationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -136,6 +146,8 @@ export const cancelOperationMutation = (options?: Partial<Options<CancelOperatio
 
 /**
  * Cancel a CVM's current operation
+ *
+ * Requests cancellation. The operation stops at its next step and undoes what it had changed.
  */
 export const cancelCvmOperationMutation = (options?: Partial<Options<CancelCvmOperationData>>): UseMutationOptions<CancelCvmOperationResponse, CancelCvmOperationError, Options<CancelCvmOperationData>> => {
     const mutationOptions: UseMutationOptions<CancelCvmOperationResponse, CancelCvmOperationError, Options<CancelCvmOperationData>> = {
@@ -204,6 +216,8 @@ export const getEventQueryKey = (options: Options<GetEventData>) => createQueryK
 
 /**
  * Get an event
+ *
+ * Returns one event with its data and the operation it belongs to.
  */
 export const getEventOptions = (options: Options<GetEventData>) => queryOptions<GetEventResponse, GetEventError, GetEventResponse, ReturnType<typeof getEventQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

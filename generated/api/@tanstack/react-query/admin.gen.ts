@@ -11,6 +11,8 @@ export const listAdminNodesQueryKey = (options?: Options<ListAdminNodesData>) =>
 
 /**
  * List nodes
+ *
+ * Returns the physical machines with their teepods and state.
  */
 export const listAdminNodesOptions = (options?: Options<ListAdminNodesData>) => queryOptions<ListAdminNodesResponse, ListAdminNodesError, ListAdminNodesResponse, ReturnType<typeof listAdminNodesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -27,6 +29,8 @@ export const listAdminNodesOptions = (options?: Options<ListAdminNodesData>) => 
 
 /**
  * Add a node
+ *
+ * Adds a machine. Teepods are added to it separately.
  */
 export const createAdminNodeMutation = (options?: Partial<Options<CreateAdminNodeData>>): UseMutationOptions<CreateAdminNodeResponse, CreateAdminNodeError, Options<CreateAdminNodeData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminNodeResponse, CreateAdminNodeError, Options<CreateAdminNodeData>> = {
@@ -44,6 +48,8 @@ export const createAdminNodeMutation = (options?: Partial<Options<CreateAdminNod
 
 /**
  * Remove a node
+ *
+ * Removes a machine that has no teepods.
  */
 export const deleteAdminNodeMutation = (options?: Partial<Options<DeleteAdminNodeData>>): UseMutationOptions<DeleteAdminNodeResponse, DeleteAdminNodeError, Options<DeleteAdminNodeData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminNodeResponse, DeleteAdminNodeError, Options<DeleteAdminNodeData>> = {
@@ -63,6 +69,8 @@ export const getAdminNodeQueryKey = (options: Options<GetAdminNodeData>) => crea
 
 /**
  * Get a node
+ *
+ * Returns a machine with its teepods and capacity.
  */
 export const getAdminNodeOptions = (options: Options<GetAdminNodeData>) => queryOptions<GetAdminNodeResponse, GetAdminNodeError, GetAdminNodeResponse, ReturnType<typeof getAdminNodeQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -79,6 +87,8 @@ export const getAdminNodeOptions = (options: Options<GetAdminNodeData>) => query
 
 /**
  * Change a node
+ *
+ * Changes the machine's name, region, state, identifiers or notes.
  */
 export const updateAdminNodeMutation = (options?: Partial<Options<UpdateAdminNodeData>>): UseMutationOptions<UpdateAdminNodeResponse, UpdateAdminNodeError, Options<UpdateAdminNodeData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminNodeResponse, UpdateAdminNodeError, Options<UpdateAdminNodeData>> = {
@@ -98,6 +108,8 @@ export const listAdminTeepodsQueryKey = (options?: Options<ListAdminTeepodsData>
 
 /**
  * List teepods
+ *
+ * Returns TEE hosts with state, load and versions.
  */
 export const listAdminTeepodsOptions = (options?: Options<ListAdminTeepodsData>) => queryOptions<ListAdminTeepodsResponse, ListAdminTeepodsError, ListAdminTeepodsResponse, ReturnType<typeof listAdminTeepodsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -114,6 +126,8 @@ export const listAdminTeepodsOptions = (options?: Options<ListAdminTeepodsData>)
 
 /**
  * Add a teepod
+ *
+ * Adds a host by URL and credential. It is checked first; its capacity and images are read when it first answers.
  */
 export const createAdminTeepodMutation = (options?: Partial<Options<CreateAdminTeepodData>>): UseMutationOptions<CreateAdminTeepodResponse, CreateAdminTeepodError, Options<CreateAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminTeepodResponse, CreateAdminTeepodError, Options<CreateAdminTeepodData>> = {
@@ -131,6 +145,8 @@ export const createAdminTeepodMutation = (options?: Partial<Options<CreateAdminT
 
 /**
  * Remove a teepod
+ *
+ * Removes a host that no CVM, past or present, was placed on. The built-in teepod can't be removed.
  */
 export const deleteAdminTeepodMutation = (options?: Partial<Options<DeleteAdminTeepodData>>): UseMutationOptions<DeleteAdminTeepodResponse, DeleteAdminTeepodError, Options<DeleteAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminTeepodResponse, DeleteAdminTeepodError, Options<DeleteAdminTeepodData>> = {
@@ -150,6 +166,8 @@ export const getAdminTeepodQueryKey = (options: Options<GetAdminTeepodData>) => 
 
 /**
  * Get a teepod
+ *
+ * Returns a host with configured and observed state. Its credential isn't returned.
  */
 export const getAdminTeepodOptions = (options: Options<GetAdminTeepodData>) => queryOptions<GetAdminTeepodResponse, GetAdminTeepodError, GetAdminTeepodResponse, ReturnType<typeof getAdminTeepodQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -166,6 +184,8 @@ export const getAdminTeepodOptions = (options: Options<GetAdminTeepodData>) => q
 
 /**
  * Change a teepod
+ *
+ * Changes the host's settings. A new URL must not lead to the VMs of another teepod.
  */
 export const updateAdminTeepodMutation = (options?: Partial<Options<UpdateAdminTeepodData>>): UseMutationOptions<UpdateAdminTeepodResponse, UpdateAdminTeepodError, Options<UpdateAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminTeepodResponse, UpdateAdminTeepodError, Options<UpdateAdminTeepodData>> = {
@@ -185,6 +205,8 @@ export const listAdminInstanceTypesQueryKey = (options?: Options<ListAdminInstan
 
 /**
  * List instance types
+ *
+ * Returns all sizes, also those that can't be deployed anymore.
  */
 export const listAdminInstanceTypesOptions = (options?: Options<ListAdminInstanceTypesData>) => queryOptions<ListAdminInstanceTypesResponse, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ReturnType<typeof listAdminInstanceTypesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -201,6 +223,8 @@ export const listAdminInstanceTypesOptions = (options?: Options<ListAdminInstanc
 
 /**
  * Add an instance type
+ *
+ * Adds a size with its resources and hourly rate.
  */
 export const createAdminInstanceTypeMutation = (options?: Partial<Options<CreateAdminInstanceTypeData>>): UseMutationOptions<CreateAdminInstanceTypeResponse, CreateAdminInstanceTypeError, Options<CreateAdminInstanceTypeData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminInstanceTypeResponse, CreateAdminInstanceTypeError, Options<CreateAdminInstanceTypeData>> = {
@@ -218,6 +242,8 @@ export const createAdminInstanceTypeMutation = (options?: Partial<Options<Create
 
 /**
  * Remove an instance type
+ *
+ * Removes a size that no CVM uses.
  */
 export const deleteAdminInstanceTypeMutation = (options?: Partial<Options<DeleteAdminInstanceTypeData>>): UseMutationOptions<DeleteAdminInstanceTypeResponse, DeleteAdminInstanceTypeError, Options<DeleteAdminInstanceTypeData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminInstanceTypeResponse, DeleteAdminInstanceTypeError, Options<DeleteAdminInstanceTypeData>> = {
@@ -237,6 +263,8 @@ export const getAdminInstanceTypeQueryKey = (options: Options<GetAdminInstanceTy
 
 /**
  * Get an instance type
+ *
+ * Returns a size with the number of CVMs that use it.
  */
 export const getAdminInstanceTypeOptions = (options: Options<GetAdminInstanceTypeData>) => queryOptions<GetAdminInstanceTypeResponse, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, ReturnType<typeof getAdminInstanceTypeQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -253,6 +281,8 @@ export const getAdminInstanceTypeOptions = (options: Options<GetAdminInstanceTyp
 
 /**
  * Change an instance type
+ *
+ * Changes the size or its price. Price changes apply from now on.
  */
 export const updateAdminInstanceTypeMutation = (options?: Partial<Options<UpdateAdminInstanceTypeData>>): UseMutationOptions<UpdateAdminInstanceTypeResponse, UpdateAdminInstanceTypeError, Options<UpdateAdminInstanceTypeData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminInstanceTypeResponse, UpdateAdminInstanceTypeError, Options<UpdateAdminInstanceTypeData>> = {
@@ -272,6 +302,8 @@ export const listAdminMonitoringEventsQueryKey = (options?: Options<ListAdminMon
 
 /**
  * List error reports
+ *
+ * Returns error reports kept on this server, when no error-reporting service is configured.
  */
 export const listAdminMonitoringEventsOptions = (options?: Options<ListAdminMonitoringEventsData>) => queryOptions<ListAdminMonitoringEventsResponse, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ReturnType<typeof listAdminMonitoringEventsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -290,6 +322,8 @@ export const getAdminMonitoringEventQueryKey = (options: Options<GetAdminMonitor
 
 /**
  * Get an error report
+ *
+ * Returns an error report with stack trace and context. Secrets are removed before it is stored.
  */
 export const getAdminMonitoringEventOptions = (options: Options<GetAdminMonitoringEventData>) => queryOptions<GetAdminMonitoringEventResponse, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, ReturnType<typeof getAdminMonitoringEventQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -308,6 +342,8 @@ export const listAdminOutboxQueryKey = (options?: Options<ListAdminOutboxData>) 
 
 /**
  * List mail in the outbox
+ *
+ * Returns mail waiting, sent and failed, with the last error of each.
  */
 export const listAdminOutboxOptions = (options?: Options<ListAdminOutboxData>) => queryOptions<ListAdminOutboxResponse, ListAdminOutboxError, ListAdminOutboxResponse, ReturnType<typeof listAdminOutboxQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -326,6 +362,8 @@ export const getAdminOutboxQueryKey = (options: Options<GetAdminOutboxData>) => 
 
 /**
  * Get a mail in the outbox
+ *
+ * Returns a mail as sent. Links in it work for anyone who opens them.
  */
 export const getAdminOutboxOptions = (options: Options<GetAdminOutboxData>) => queryOptions<GetAdminOutboxResponse, GetAdminOutboxError, GetAdminOutboxResponse, ReturnType<typeof getAdminOutboxQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -342,6 +380,8 @@ export const getAdminOutboxOptions = (options: Options<GetAdminOutboxData>) => q
 
 /**
  * Resend a mail from the outbox
+ *
+ * Sends a failed mail again now.
  */
 export const retryAdminOutboxMutation = (options?: Partial<Options<RetryAdminOutboxData>>): UseMutationOptions<RetryAdminOutboxResponse, RetryAdminOutboxError, Options<RetryAdminOutboxData>> => {
     const mutationOptions: UseMutationOptions<RetryAdminOutboxResponse, RetryAdminOutboxError, Options<RetryAdminOutboxData>> = {
@@ -361,6 +401,8 @@ export const listAdminInstanceEventsQueryKey = (options?: Options<ListAdminInsta
 
 /**
  * List events of all teams
+ *
+ * Returns events of all teams, newest first.
  */
 export const listAdminInstanceEventsOptions = (options?: Options<ListAdminInstanceEventsData>) => queryOptions<ListAdminInstanceEventsResponse, ListAdminInstanceEventsError, ListAdminInstanceEventsResponse, ReturnType<typeof listAdminInstanceEventsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -379,6 +421,8 @@ export const getAdminInstanceEventQueryKey = (options: Options<GetAdminInstanceE
 
 /**
  * Get an event
+ *
+ * Returns one event with its data.
  */
 export const getAdminInstanceEventOptions = (options: Options<GetAdminInstanceEventData>) => queryOptions<GetAdminInstanceEventResponse, GetAdminInstanceEventError, GetAdminInstanceEventResponse, ReturnType<typeof getAdminInstanceEventQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -397,6 +441,8 @@ export const listAdminCvmsQueryKey = (options?: Options<ListAdminCvmsData>) => c
 
 /**
  * List CVMs of all teams
+ *
+ * Returns CVMs of all teams with team, host and state.
  */
 export const listAdminCvmsOptions = (options?: Options<ListAdminCvmsData>) => queryOptions<ListAdminCvmsResponse, ListAdminCvmsError, ListAdminCvmsResponse, ReturnType<typeof listAdminCvmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -433,6 +479,8 @@ export const getAdminCvmOptions = (options: Options<GetAdminCvmData>) => queryOp
 
 /**
  * Start any team's CVM
+ *
+ * Starts the CVM as its team could. The audit log names the administrator.
  */
 export const startAdminCvmMutation = (options?: Partial<Options<StartAdminCvmData>>): UseMutationOptions<StartAdminCvmResponse, StartAdminCvmError, Options<StartAdminCvmData>> => {
     const mutationOptions: UseMutationOptions<StartAdminCvmResponse, StartAdminCvmError, Options<StartAdminCvmData>> = {
@@ -450,6 +498,8 @@ export const startAdminCvmMutation = (options?: Partial<Options<StartAdminCvmDat
 
 /**
  * Shut down any team's CVM
+ *
+ * Asks the guest to shut down. The team sees who requested it.
  */
 export const shutdownAdminCvmMutation = (options?: Partial<Options<ShutdownAdminCvmData>>): UseMutationOptions<ShutdownAdminCvmResponse, ShutdownAdminCvmError, Options<ShutdownAdminCvmData>> => {
     const mutationOptions: UseMutationOptions<ShutdownAdminCvmResponse, ShutdownAdminCvmError, Options<ShutdownAdminCvmData>> = {
@@ -467,6 +517,8 @@ export const shutdownAdminCvmMutation = (options?: Partial<Options<ShutdownAdmin
 
 /**
  * Force stop any team's CVM
+ *
+ * Turns the VM off without a shutdown. Disks are kept.
  */
 export const stopAdminCvmMutation = (options?: Partial<Options<StopAdminCvmData>>): UseMutationOptions<StopAdminCvmResponse, StopAdminCvmError, Options<StopAdminCvmData>> => {
     const mutationOptions: UseMutationOptions<StopAdminCvmResponse, StopAdminCvmError, Options<StopAdminCvmData>> = {
@@ -484,6 +536,8 @@ export const stopAdminCvmMutation = (options?: Partial<Options<StopAdminCvmData>
 
 /**
  * Restart any team's CVM
+ *
+ * Shuts the guest down and starts it again on the same host.
  */
 export const restartAdminCvmMutation = (options?: Partial<Options<RestartAdminCvmData>>): UseMutationOptions<RestartAdminCvmResponse, RestartAdminCvmError, Options<RestartAdminCvmData>> => {
     const mutationOptions: UseMutationOptions<RestartAdminCvmResponse, RestartAdminCvmError, Options<RestartAdminCvmData>> = {
@@ -501,6 +555,8 @@ export const restartAdminCvmMutation = (options?: Partial<Options<RestartAdminCv
 
 /**
  * Give up a lost CVM's disk
+ *
+ * Does what giveUpCvm does, for any team's CVM.
  */
 export const giveUpAdminCvmMutation = (options?: Partial<Options<GiveUpAdminCvmData>>): UseMutationOptions<GiveUpAdminCvmResponse, GiveUpAdminCvmError, Options<GiveUpAdminCvmData>> => {
     const mutationOptions: UseMutationOptions<GiveUpAdminCvmResponse, GiveUpAdminCvmError, Options<GiveUpAdminCvmData>> = {
@@ -520,6 +576,8 @@ export const listAdminBulkJobsQueryKey = (options?: Options<ListAdminBulkJobsDat
 
 /**
  * List bulk jobs
+ *
+ * Returns bulk jobs, newest first, with their progress.
  */
 export const listAdminBulkJobsOptions = (options?: Options<ListAdminBulkJobsData>) => queryOptions<ListAdminBulkJobsResponse, ListAdminBulkJobsError, ListAdminBulkJobsResponse, ReturnType<typeof listAdminBulkJobsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -536,6 +594,8 @@ export const listAdminBulkJobsOptions = (options?: Options<ListAdminBulkJobsData
 
 /**
  * Create a bulk job
+ *
+ * Runs one action on many records in the background. Each record's result is kept.
  */
 export const createAdminBulkJobMutation = (options?: Partial<Options<CreateAdminBulkJobData>>): UseMutationOptions<CreateAdminBulkJobResponse, CreateAdminBulkJobError, Options<CreateAdminBulkJobData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminBulkJobResponse, CreateAdminBulkJobError, Options<CreateAdminBulkJobData>> = {
@@ -555,6 +615,8 @@ export const getAdminBulkJobQueryKey = (options: Options<GetAdminBulkJobData>) =
 
 /**
  * Get a bulk job and its progress
+ *
+ * Returns the job with counts of succeeded, failed and pending rows.
  */
 export const getAdminBulkJobOptions = (options: Options<GetAdminBulkJobData>) => queryOptions<GetAdminBulkJobResponse, GetAdminBulkJobError, GetAdminBulkJobResponse, ReturnType<typeof getAdminBulkJobQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -573,6 +635,8 @@ export const listAdminBulkJobRowsQueryKey = (options: Options<ListAdminBulkJobRo
 
 /**
  * List a bulk job's rows
+ *
+ * Returns the job's records with their result and error.
  */
 export const listAdminBulkJobRowsOptions = (options: Options<ListAdminBulkJobRowsData>) => queryOptions<ListAdminBulkJobRowsResponse, ListAdminBulkJobRowsError, ListAdminBulkJobRowsResponse, ReturnType<typeof listAdminBulkJobRowsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -589,6 +653,8 @@ export const listAdminBulkJobRowsOptions = (options: Options<ListAdminBulkJobRow
 
 /**
  * Cancel a bulk job
+ *
+ * Stops the job. Rows already processed keep their result.
  */
 export const cancelAdminBulkJobMutation = (options?: Partial<Options<CancelAdminBulkJobData>>): UseMutationOptions<CancelAdminBulkJobResponse, CancelAdminBulkJobError, Options<CancelAdminBulkJobData>> => {
     const mutationOptions: UseMutationOptions<CancelAdminBulkJobResponse, CancelAdminBulkJobError, Options<CancelAdminBulkJobData>> = {
@@ -608,6 +674,8 @@ export const listAdminViewsQueryKey = (options?: Options<ListAdminViewsData>) =>
 
 /**
  * List saved views
+ *
+ * Returns your saved views and those shared with you.
  */
 export const listAdminViewsOptions = (options?: Options<ListAdminViewsData>) => queryOptions<ListAdminViewsResponse, ListAdminViewsError, ListAdminViewsResponse, ReturnType<typeof listAdminViewsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -624,6 +692,8 @@ export const listAdminViewsOptions = (options?: Options<ListAdminViewsData>) => 
 
 /**
  * Save a list view
+ *
+ * Saves the filters, sorting and columns of a list under a name.
  */
 export const createAdminViewMutation = (options?: Partial<Options<CreateAdminViewData>>): UseMutationOptions<CreateAdminViewResponse, CreateAdminViewError, Options<CreateAdminViewData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminViewResponse, CreateAdminViewError, Options<CreateAdminViewData>> = {
@@ -641,6 +711,8 @@ export const createAdminViewMutation = (options?: Partial<Options<CreateAdminVie
 
 /**
  * Remove a saved view
+ *
+ * Deletes the view. The list itself isn't affected.
  */
 export const deleteAdminViewMutation = (options?: Partial<Options<DeleteAdminViewData>>): UseMutationOptions<DeleteAdminViewResponse, DeleteAdminViewError, Options<DeleteAdminViewData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminViewResponse, DeleteAdminViewError, Options<DeleteAdminViewData>> = {
@@ -660,6 +732,8 @@ export const getAdminViewQueryKey = (options: Options<GetAdminViewData>) => crea
 
 /**
  * Get a saved view
+ *
+ * Returns a saved view.
  */
 export const getAdminViewOptions = (options: Options<GetAdminViewData>) => queryOptions<GetAdminViewResponse, GetAdminViewError, GetAdminViewResponse, ReturnType<typeof getAdminViewQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -676,6 +750,8 @@ export const getAdminViewOptions = (options: Options<GetAdminViewData>) => query
 
 /**
  * Update a saved view
+ *
+ * Changes a view's name, contents or sharing.
  */
 export const updateAdminViewMutation = (options?: Partial<Options<UpdateAdminViewData>>): UseMutationOptions<UpdateAdminViewResponse, UpdateAdminViewError, Options<UpdateAdminViewData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminViewResponse, UpdateAdminViewError, Options<UpdateAdminViewData>> = {
@@ -695,6 +771,8 @@ export const listAdminAnnouncementsQueryKey = (options?: Options<ListAdminAnnoun
 
 /**
  * List announcements
+ *
+ * Returns announcements in every state, newest first.
  */
 export const listAdminAnnouncementsOptions = (options?: Options<ListAdminAnnouncementsData>) => queryOptions<ListAdminAnnouncementsResponse, ListAdminAnnouncementsError, ListAdminAnnouncementsResponse, ReturnType<typeof listAdminAnnouncementsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -711,6 +789,8 @@ export const listAdminAnnouncementsOptions = (options?: Options<ListAdminAnnounc
 
 /**
  * Create an announcement
+ *
+ * Saves a draft. Nothing is shown or sent until it is published.
  */
 export const createAdminAnnouncementMutation = (options?: Partial<Options<CreateAdminAnnouncementData>>): UseMutationOptions<CreateAdminAnnouncementResponse, CreateAdminAnnouncementError, Options<CreateAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminAnnouncementResponse, CreateAdminAnnouncementError, Options<CreateAdminAnnouncementData>> = {
@@ -728,6 +808,8 @@ export const createAdminAnnouncementMutation = (options?: Partial<Options<Create
 
 /**
  * Count the users in an audience
+ *
+ * Returns how many users an audience would reach, without saving it.
  */
 export const countAnnouncementAudienceMutation = (options?: Partial<Options<CountAnnouncementAudienceData>>): UseMutationOptions<CountAnnouncementAudienceResponse, CountAnnouncementAudienceError, Options<CountAnnouncementAudienceData>> => {
     const mutationOptions: UseMutationOptions<CountAnnouncementAudienceResponse, CountAnnouncementAudienceError, Options<CountAnnouncementAudienceData>> = {
@@ -745,6 +827,8 @@ export const countAnnouncementAudienceMutation = (options?: Partial<Options<Coun
 
 /**
  * Delete a draft
+ *
+ * Deletes an announcement that was never published.
  */
 export const deleteAdminAnnouncementMutation = (options?: Partial<Options<DeleteAdminAnnouncementData>>): UseMutationOptions<DeleteAdminAnnouncementResponse, DeleteAdminAnnouncementError, Options<DeleteAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminAnnouncementResponse, DeleteAdminAnnouncementError, Options<DeleteAdminAnnouncementData>> = {
@@ -764,6 +848,8 @@ export const getAdminAnnouncementQueryKey = (options: Options<GetAdminAnnounceme
 
 /**
  * Get an announcement
+ *
+ * Returns an announcement with its audience and reach.
  */
 export const getAdminAnnouncementOptions = (options: Options<GetAdminAnnouncementData>) => queryOptions<GetAdminAnnouncementResponse, GetAdminAnnouncementError, GetAdminAnnouncementResponse, ReturnType<typeof getAdminAnnouncementQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -780,6 +866,8 @@ export const getAdminAnnouncementOptions = (options: Options<GetAdminAnnouncemen
 
 /**
  * Update an announcement
+ *
+ * Changes an announcement that hasn't ended. Once live, its start is fixed, and a new text is shown again to users who dismissed the old one.
  */
 export const updateAdminAnnouncementMutation = (options?: Partial<Options<UpdateAdminAnnouncementData>>): UseMutationOptions<UpdateAdminAnnouncementResponse, UpdateAdminAnnouncementError, Options<UpdateAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminAnnouncementResponse, UpdateAdminAnnouncementError, Options<UpdateAdminAnnouncementData>> = {
@@ -797,6 +885,8 @@ export const updateAdminAnnouncementMutation = (options?: Partial<Options<Update
 
 /**
  * Publish an announcement
+ *
+ * Publishes now, or at the scheduled time. Mail goes out once.
  */
 export const publishAdminAnnouncementMutation = (options?: Partial<Options<PublishAdminAnnouncementData>>): UseMutationOptions<PublishAdminAnnouncementResponse, PublishAdminAnnouncementError, Options<PublishAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<PublishAdminAnnouncementResponse, PublishAdminAnnouncementError, Options<PublishAdminAnnouncementData>> = {
@@ -814,6 +904,8 @@ export const publishAdminAnnouncementMutation = (options?: Partial<Options<Publi
 
 /**
  * End an announcement
+ *
+ * Ends the announcement for everyone.
  */
 export const endAdminAnnouncementMutation = (options?: Partial<Options<EndAdminAnnouncementData>>): UseMutationOptions<EndAdminAnnouncementResponse, EndAdminAnnouncementError, Options<EndAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<EndAdminAnnouncementResponse, EndAdminAnnouncementError, Options<EndAdminAnnouncementData>> = {
@@ -833,6 +925,8 @@ export const listAdminAnnouncementUsersQueryKey = (options: Options<ListAdminAnn
 
 /**
  * List the users an announcement reaches
+ *
+ * Returns the users in the audience and whether each has dismissed the announcement.
  */
 export const listAdminAnnouncementUsersOptions = (options: Options<ListAdminAnnouncementUsersData>) => queryOptions<ListAdminAnnouncementUsersResponse, ListAdminAnnouncementUsersError, ListAdminAnnouncementUsersResponse, ReturnType<typeof listAdminAnnouncementUsersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -851,6 +945,8 @@ export const listAdminQueuesQueryKey = (options?: Options<ListAdminQueuesData>) 
 
 /**
  * List queues
+ *
+ * Returns background queues with waiting, running and failed counts.
  */
 export const listAdminQueuesOptions = (options?: Options<ListAdminQueuesData>) => queryOptions<ListAdminQueuesResponse, ListAdminQueuesError, ListAdminQueuesResponse, ReturnType<typeof listAdminQueuesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -869,6 +965,8 @@ export const getAdminQueueQueryKey = (options: Options<GetAdminQueueData>) => cr
 
 /**
  * Get a queue
+ *
+ * Returns a queue with its counts and oldest waiting item.
  */
 export const getAdminQueueOptions = (options: Options<GetAdminQueueData>) => queryOptions<GetAdminQueueResponse, GetAdminQueueError, GetAdminQueueResponse, ReturnType<typeof getAdminQueueQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -887,6 +985,8 @@ export const listAdminQueueJobsQueryKey = (options?: Options<ListAdminQueueJobsD
 
 /**
  * List queue items
+ *
+ * Returns queue items with state, attempts and last error.
  */
 export const listAdminQueueJobsOptions = (options?: Options<ListAdminQueueJobsData>) => queryOptions<ListAdminQueueJobsResponse, ListAdminQueueJobsError, ListAdminQueueJobsResponse, ReturnType<typeof listAdminQueueJobsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -905,6 +1005,8 @@ export const getAdminQueueJobQueryKey = (options: Options<GetAdminQueueJobData>)
 
 /**
  * Get a queue item
+ *
+ * Returns a queue item with its attempts.
  */
 export const getAdminQueueJobOptions = (options: Options<GetAdminQueueJobData>) => queryOptions<GetAdminQueueJobResponse, GetAdminQueueJobError, GetAdminQueueJobResponse, ReturnType<typeof getAdminQueueJobQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -921,6 +1023,8 @@ export const getAdminQueueJobOptions = (options: Options<GetAdminQueueJobData>) 
 
 /**
  * Retry a queue item now
+ *
+ * Makes a failed or waiting item due now.
  */
 export const retryAdminQueueJobMutation = (options?: Partial<Options<RetryAdminQueueJobData>>): UseMutationOptions<RetryAdminQueueJobResponse, RetryAdminQueueJobError, Options<RetryAdminQueueJobData>> => {
     const mutationOptions: UseMutationOptions<RetryAdminQueueJobResponse, RetryAdminQueueJobError, Options<RetryAdminQueueJobData>> = {
@@ -938,6 +1042,8 @@ export const retryAdminQueueJobMutation = (options?: Partial<Options<RetryAdminQ
 
 /**
  * Cancel a queue item
+ *
+ * Cancels an item that is waiting. Operations in progress stop at their next step.
  */
 export const cancelAdminQueueJobMutation = (options?: Partial<Options<CancelAdminQueueJobData>>): UseMutationOptions<CancelAdminQueueJobResponse, CancelAdminQueueJobError, Options<CancelAdminQueueJobData>> => {
     const mutationOptions: UseMutationOptions<CancelAdminQueueJobResponse, CancelAdminQueueJobError, Options<CancelAdminQueueJobData>> = {
@@ -957,6 +1063,8 @@ export const listAdminSchedulesQueryKey = (options?: Options<ListAdminSchedulesD
 
 /**
  * List schedules
+ *
+ * Returns periodic work with interval, last run and next run.
  */
 export const listAdminSchedulesOptions = (options?: Options<ListAdminSchedulesData>) => queryOptions<ListAdminSchedulesResponse, ListAdminSchedulesError, ListAdminSchedulesResponse, ReturnType<typeof listAdminSchedulesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -975,6 +1083,8 @@ export const getAdminScheduleQueryKey = (options: Options<GetAdminScheduleData>)
 
 /**
  * Get a schedule
+ *
+ * Returns one schedule with its last result.
  */
 export const getAdminScheduleOptions = (options: Options<GetAdminScheduleData>) => queryOptions<GetAdminScheduleResponse, GetAdminScheduleError, GetAdminScheduleResponse, ReturnType<typeof getAdminScheduleQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -993,6 +1103,8 @@ export const listAdminWorkersQueryKey = (options?: Options<ListAdminWorkersData>
 
 /**
  * List processes
+ *
+ * Returns the server processes seen recently, with role and version.
  */
 export const listAdminWorkersOptions = (options?: Options<ListAdminWorkersData>) => queryOptions<ListAdminWorkersResponse, ListAdminWorkersError, ListAdminWorkersResponse, ReturnType<typeof listAdminWorkersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1011,6 +1123,8 @@ export const getAdminWorkerQueryKey = (options: Options<GetAdminWorkerData>) => 
 
 /**
  * Get a process
+ *
+ * Returns a process with its role, version and last sign of life.
  */
 export const getAdminWorkerOptions = (options: Options<GetAdminWorkerData>) => queryOptions<GetAdminWorkerResponse, GetAdminWorkerError, GetAdminWorkerResponse, ReturnType<typeof getAdminWorkerQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1029,6 +1143,8 @@ export const listAdminAlertsQueryKey = (options?: Options<ListAdminAlertsData>) 
 
 /**
  * List alerts
+ *
+ * Returns open and resolved alerts, newest first.
  */
 export const listAdminAlertsOptions = (options?: Options<ListAdminAlertsData>) => queryOptions<ListAdminAlertsResponse, ListAdminAlertsError, ListAdminAlertsResponse, ReturnType<typeof listAdminAlertsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1047,6 +1163,8 @@ export const getAdminAlertQueryKey = (options: Options<GetAdminAlertData>) => cr
 
 /**
  * Get an alert
+ *
+ * Returns an alert with what raised it and who acknowledged it.
  */
 export const getAdminAlertOptions = (options: Options<GetAdminAlertData>) => queryOptions<GetAdminAlertResponse, GetAdminAlertError, GetAdminAlertResponse, ReturnType<typeof getAdminAlertQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1063,6 +1181,8 @@ export const getAdminAlertOptions = (options: Options<GetAdminAlertData>) => que
 
 /**
  * Acknowledge an alert
+ *
+ * Records that an administrator is handling the alert. Its reminders stop until it is resolved.
  */
 export const acknowledgeAdminAlertMutation = (options?: Partial<Options<AcknowledgeAdminAlertData>>): UseMutationOptions<AcknowledgeAdminAlertResponse, AcknowledgeAdminAlertError, Options<AcknowledgeAdminAlertData>> => {
     const mutationOptions: UseMutationOptions<AcknowledgeAdminAlertResponse, AcknowledgeAdminAlertError, Options<AcknowledgeAdminAlertData>> = {
@@ -1082,6 +1202,8 @@ export const getAdminChatQueryKey = (options?: Options<GetAdminChatData>) => cre
 
 /**
  * Get the chat bot
+ *
+ * Returns the bot's state and the linked chats. Its token isn't returned.
  */
 export const getAdminChatOptions = (options?: Options<GetAdminChatData>) => queryOptions<GetAdminChatResponse, GetAdminChatError, GetAdminChatResponse, ReturnType<typeof getAdminChatQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1098,6 +1220,8 @@ export const getAdminChatOptions = (options?: Options<GetAdminChatData>) => quer
 
 /**
  * Remove the chat bot's token
+ *
+ * Removes the token. Linked chats receive nothing until a new one is set.
  */
 export const deleteAdminChatTokenMutation = (options?: Partial<Options<DeleteAdminChatTokenData>>): UseMutationOptions<DeleteAdminChatTokenResponse, DeleteAdminChatTokenError, Options<DeleteAdminChatTokenData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminChatTokenResponse, DeleteAdminChatTokenError, Options<DeleteAdminChatTokenData>> = {
@@ -1115,6 +1239,8 @@ export const deleteAdminChatTokenMutation = (options?: Partial<Options<DeleteAdm
 
 /**
  * Set the chat bot's token
+ *
+ * Stores the bot's token, encrypted, after checking it with the chat service.
  */
 export const setAdminChatTokenMutation = (options?: Partial<Options<SetAdminChatTokenData>>): UseMutationOptions<SetAdminChatTokenResponse, SetAdminChatTokenError, Options<SetAdminChatTokenData>> => {
     const mutationOptions: UseMutationOptions<SetAdminChatTokenResponse, SetAdminChatTokenError, Options<SetAdminChatTokenData>> = {
@@ -1132,6 +1258,8 @@ export const setAdminChatTokenMutation = (options?: Partial<Options<SetAdminChat
 
 /**
  * Create a code that links a chat
+ *
+ * Returns a single-use code to send to the bot from the chat that should receive alerts.
  */
 export const createAdminChatCodeMutation = (options?: Partial<Options<CreateAdminChatCodeData>>): UseMutationOptions<CreateAdminChatCodeResponse, CreateAdminChatCodeError, Options<CreateAdminChatCodeData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminChatCodeResponse, CreateAdminChatCodeError, Options<CreateAdminChatCodeData>> = {
@@ -1149,6 +1277,8 @@ export const createAdminChatCodeMutation = (options?: Partial<Options<CreateAdmi
 
 /**
  * Unlink a chat
+ *
+ * Unlinks the chat. It no longer receives alerts and can't send commands.
  */
 export const deleteAdminChatLinkMutation = (options?: Partial<Options<DeleteAdminChatLinkData>>): UseMutationOptions<DeleteAdminChatLinkResponse, DeleteAdminChatLinkError, Options<DeleteAdminChatLinkData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminChatLinkResponse, DeleteAdminChatLinkError, Options<DeleteAdminChatLinkData>> = {
@@ -1166,6 +1296,8 @@ export const deleteAdminChatLinkMutation = (options?: Partial<Options<DeleteAdmi
 
 /**
  * Choose the alerts sent to a chat
+ *
+ * Chooses which alerts the chat receives.
  */
 export const updateAdminChatLinkMutation = (options?: Partial<Options<UpdateAdminChatLinkData>>): UseMutationOptions<UpdateAdminChatLinkResponse, UpdateAdminChatLinkError, Options<UpdateAdminChatLinkData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminChatLinkResponse, UpdateAdminChatLinkError, Options<UpdateAdminChatLinkData>> = {
@@ -1183,6 +1315,8 @@ export const updateAdminChatLinkMutation = (options?: Partial<Options<UpdateAdmi
 
 /**
  * Send a test message
+ *
+ * Sends a message to the chat and returns the chat service's error, if any.
  */
 export const testAdminChatLinkMutation = (options?: Partial<Options<TestAdminChatLinkData>>): UseMutationOptions<TestAdminChatLinkResponse, TestAdminChatLinkError, Options<TestAdminChatLinkData>> => {
     const mutationOptions: UseMutationOptions<TestAdminChatLinkResponse, TestAdminChatLinkError, Options<TestAdminChatLinkData>> = {
@@ -1202,6 +1336,8 @@ export const listAdminGpusQueryKey = (options?: Options<ListAdminGpusData>) => c
 
 /**
  * List GPUs
+ *
+ * Returns GPUs of all hosts with state, reservation and CVM.
  */
 export const listAdminGpusOptions = (options?: Options<ListAdminGpusData>) => queryOptions<ListAdminGpusResponse, ListAdminGpusError, ListAdminGpusResponse, ReturnType<typeof listAdminGpusQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1237,6 +1373,8 @@ export const createAdminGpuMutation = (options?: Partial<Options<CreateAdminGpuD
 
 /**
  * Remove a GPU that its host no longer has
+ *
+ * Removes a GPU that its host no longer reports.
  */
 export const deleteAdminGpuMutation = (options?: Partial<Options<DeleteAdminGpuData>>): UseMutationOptions<DeleteAdminGpuResponse, DeleteAdminGpuError, Options<DeleteAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminGpuResponse, DeleteAdminGpuError, Options<DeleteAdminGpuData>> = {
@@ -1256,6 +1394,8 @@ export const getAdminGpuQueryKey = (options: Options<GetAdminGpuData>) => create
 
 /**
  * Get a GPU
+ *
+ * Returns a GPU with its host, reservation and attached CVM.
  */
 export const getAdminGpuOptions = (options: Options<GetAdminGpuData>) => queryOptions<GetAdminGpuResponse, GetAdminGpuError, GetAdminGpuResponse, ReturnType<typeof getAdminGpuQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1272,6 +1412,8 @@ export const getAdminGpuOptions = (options: Options<GetAdminGpuData>) => queryOp
 
 /**
  * Change a GPU
+ *
+ * Changes the GPU's product ID, description or notes. The host's next report overwrites what it reports itself.
  */
 export const updateAdminGpuMutation = (options?: Partial<Options<UpdateAdminGpuData>>): UseMutationOptions<UpdateAdminGpuResponse, UpdateAdminGpuError, Options<UpdateAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminGpuResponse, UpdateAdminGpuError, Options<UpdateAdminGpuData>> = {
@@ -1308,6 +1450,8 @@ export const reserveAdminGpuMutation = (options?: Partial<Options<ReserveAdminGp
 
 /**
  * Release a GPU reservation
+ *
+ * Ends the reservation. CVMs that use the GPU keep it.
  */
 export const releaseAdminGpuMutation = (options?: Partial<Options<ReleaseAdminGpuData>>): UseMutationOptions<ReleaseAdminGpuResponse, ReleaseAdminGpuError, Options<ReleaseAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<ReleaseAdminGpuResponse, ReleaseAdminGpuError, Options<ReleaseAdminGpuData>> = {
@@ -1344,6 +1488,8 @@ export const attachAdminGpuMutation = (options?: Partial<Options<AttachAdminGpuD
 
 /**
  * Detach a GPU from a stopped CVM
+ *
+ * Detaches the GPU. The CVM must be stopped.
  */
 export const detachAdminGpuMutation = (options?: Partial<Options<DetachAdminGpuData>>): UseMutationOptions<DetachAdminGpuResponse, DetachAdminGpuError, Options<DetachAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<DetachAdminGpuResponse, DetachAdminGpuError, Options<DetachAdminGpuData>> = {
@@ -1361,6 +1507,8 @@ export const detachAdminGpuMutation = (options?: Partial<Options<DetachAdminGpuD
 
 /**
  * Mark a GPU as faulty
+ *
+ * Records the fault and keeps the GPU out of new placements. A CVM that uses it isn't stopped.
  */
 export const markAdminGpuFaultyMutation = (options?: Partial<Options<MarkAdminGpuFaultyData>>): UseMutationOptions<MarkAdminGpuFaultyResponse, MarkAdminGpuFaultyError, Options<MarkAdminGpuFaultyData>> => {
     const mutationOptions: UseMutationOptions<MarkAdminGpuFaultyResponse, MarkAdminGpuFaultyError, Options<MarkAdminGpuFaultyData>> = {
@@ -1378,6 +1526,8 @@ export const markAdminGpuFaultyMutation = (options?: Partial<Options<MarkAdminGp
 
 /**
  * Return a faulty GPU to service
+ *
+ * Makes a faulty GPU available for placement again.
  */
 export const repairAdminGpuMutation = (options?: Partial<Options<RepairAdminGpuData>>): UseMutationOptions<RepairAdminGpuResponse, RepairAdminGpuError, Options<RepairAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<RepairAdminGpuResponse, RepairAdminGpuError, Options<RepairAdminGpuData>> = {
@@ -1397,6 +1547,8 @@ export const listAdminGpuEventsQueryKey = (options?: Options<ListAdminGpuEventsD
 
 /**
  * List GPU events
+ *
+ * Returns reservations, attachments and faults, newest first.
  */
 export const listAdminGpuEventsOptions = (options?: Options<ListAdminGpuEventsData>) => queryOptions<ListAdminGpuEventsResponse, ListAdminGpuEventsError, ListAdminGpuEventsResponse, ReturnType<typeof listAdminGpuEventsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1415,6 +1567,8 @@ export const getAdminGpuEventQueryKey = (options: Options<GetAdminGpuEventData>)
 
 /**
  * Get a GPU event
+ *
+ * Returns one GPU event.
  */
 export const getAdminGpuEventOptions = (options: Options<GetAdminGpuEventData>) => queryOptions<GetAdminGpuEventResponse, GetAdminGpuEventError, GetAdminGpuEventResponse, ReturnType<typeof getAdminGpuEventQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1433,6 +1587,8 @@ export const listAdminKmsQueryKey = (options?: Options<ListAdminKmsData>) => cre
 
 /**
  * List key management services
+ *
+ * Returns key services with their keys, chain and last check.
  */
 export const listAdminKmsOptions = (options?: Options<ListAdminKmsData>) => queryOptions<ListAdminKmsResponse, ListAdminKmsError, ListAdminKmsResponse, ReturnType<typeof listAdminKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1468,6 +1624,8 @@ export const createAdminKmsMutation = (options?: Partial<Options<CreateAdminKmsD
 
 /**
  * Remove an unused key management service
+ *
+ * Removes a key service that no CVM or host uses.
  */
 export const deleteAdminKmsMutation = (options?: Partial<Options<DeleteAdminKmsData>>): UseMutationOptions<DeleteAdminKmsResponse, DeleteAdminKmsError, Options<DeleteAdminKmsData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminKmsResponse, DeleteAdminKmsError, Options<DeleteAdminKmsData>> = {
@@ -1487,6 +1645,8 @@ export const getAdminKmsQueryKey = (options: Options<GetAdminKmsData>) => create
 
 /**
  * Get a key management service
+ *
+ * Returns a key service with configured and observed keys.
  */
 export const getAdminKmsOptions = (options: Options<GetAdminKmsData>) => queryOptions<GetAdminKmsResponse, GetAdminKmsError, GetAdminKmsResponse, ReturnType<typeof getAdminKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1503,6 +1663,8 @@ export const getAdminKmsOptions = (options: Options<GetAdminKmsData>) => queryOp
 
 /**
  * Change a key management service
+ *
+ * Changes address, keys, contract or state. A retiring service takes no new apps.
  */
 export const updateAdminKmsMutation = (options?: Partial<Options<UpdateAdminKmsData>>): UseMutationOptions<UpdateAdminKmsResponse, UpdateAdminKmsError, Options<UpdateAdminKmsData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminKmsResponse, UpdateAdminKmsError, Options<UpdateAdminKmsData>> = {
@@ -1520,6 +1682,8 @@ export const updateAdminKmsMutation = (options?: Partial<Options<UpdateAdminKmsD
 
 /**
  * Refresh a key management service's keys
+ *
+ * Asks the service for its identity now and compares it with the pinned keys.
  */
 export const checkAdminKmsMutation = (options?: Partial<Options<CheckAdminKmsData>>): UseMutationOptions<CheckAdminKmsResponse, CheckAdminKmsError, Options<CheckAdminKmsData>> => {
     const mutationOptions: UseMutationOptions<CheckAdminKmsResponse, CheckAdminKmsError, Options<CheckAdminKmsData>> = {
@@ -1539,6 +1703,8 @@ export const listAdminKmsContractsQueryKey = (options?: Options<ListAdminKmsCont
 
 /**
  * List KMS contracts
+ *
+ * Returns the registered contracts with chain, address and state.
  */
 export const listAdminKmsContractsOptions = (options?: Options<ListAdminKmsContractsData>) => queryOptions<ListAdminKmsContractsResponse, ListAdminKmsContractsError, ListAdminKmsContractsResponse, ReturnType<typeof listAdminKmsContractsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1574,6 +1740,8 @@ export const createAdminKmsContractMutation = (options?: Partial<Options<CreateA
 
 /**
  * Remove a KMS contract
+ *
+ * Removes the contract from this server. Nothing is sent to the chain.
  */
 export const deleteAdminKmsContractMutation = (options?: Partial<Options<DeleteAdminKmsContractData>>): UseMutationOptions<DeleteAdminKmsContractResponse, DeleteAdminKmsContractError, Options<DeleteAdminKmsContractData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminKmsContractResponse, DeleteAdminKmsContractError, Options<DeleteAdminKmsContractData>> = {
@@ -1593,6 +1761,8 @@ export const getAdminKmsContractQueryKey = (options: Options<GetAdminKmsContract
 
 /**
  * Get a KMS contract
+ *
+ * Returns a contract as last read from its chain.
  */
 export const getAdminKmsContractOptions = (options: Options<GetAdminKmsContractData>) => queryOptions<GetAdminKmsContractResponse, GetAdminKmsContractError, GetAdminKmsContractResponse, ReturnType<typeof getAdminKmsContractQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1609,6 +1779,8 @@ export const getAdminKmsContractOptions = (options: Options<GetAdminKmsContractD
 
 /**
  * Change a KMS contract
+ *
+ * Changes the contract's label, key service or state. Chain and address can't change.
  */
 export const updateAdminKmsContractMutation = (options?: Partial<Options<UpdateAdminKmsContractData>>): UseMutationOptions<UpdateAdminKmsContractResponse, UpdateAdminKmsContractError, Options<UpdateAdminKmsContractData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminKmsContractResponse, UpdateAdminKmsContractError, Options<UpdateAdminKmsContractData>> = {
@@ -1626,6 +1798,8 @@ export const updateAdminKmsContractMutation = (options?: Partial<Options<UpdateA
 
 /**
  * Refresh a KMS contract from its chain
+ *
+ * Reads the contract's owner, keys and allowed images from its chain now.
  */
 export const readAdminKmsContractMutation = (options?: Partial<Options<ReadAdminKmsContractData>>): UseMutationOptions<ReadAdminKmsContractResponse, ReadAdminKmsContractError, Options<ReadAdminKmsContractData>> => {
     const mutationOptions: UseMutationOptions<ReadAdminKmsContractResponse, ReadAdminKmsContractError, Options<ReadAdminKmsContractData>> = {
@@ -1664,6 +1838,8 @@ export const listAdminUsersQueryKey = (options?: Options<ListAdminUsersData>) =>
 
 /**
  * List users
+ *
+ * Returns accounts with teams, role and last activity.
  */
 export const listAdminUsersOptions = (options?: Options<ListAdminUsersData>) => queryOptions<ListAdminUsersResponse, ListAdminUsersError, ListAdminUsersResponse, ReturnType<typeof listAdminUsersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1682,6 +1858,8 @@ export const getAdminUserQueryKey = (options: Options<GetAdminUserData>) => crea
 
 /**
  * Get a user
+ *
+ * Returns an account without credentials.
  */
 export const getAdminUserOptions = (options: Options<GetAdminUserData>) => queryOptions<GetAdminUserResponse, GetAdminUserError, GetAdminUserResponse, ReturnType<typeof getAdminUserQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1698,6 +1876,8 @@ export const getAdminUserOptions = (options: Options<GetAdminUserData>) => query
 
 /**
  * Change a user's platform role
+ *
+ * Grants or removes a platform role. The last platform admin can't be demoted.
  */
 export const updateAdminUserMutation = (options?: Partial<Options<UpdateAdminUserData>>): UseMutationOptions<UpdateAdminUserResponse, UpdateAdminUserError, Options<UpdateAdminUserData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminUserResponse, UpdateAdminUserError, Options<UpdateAdminUserData>> = {
@@ -1715,6 +1895,8 @@ export const updateAdminUserMutation = (options?: Partial<Options<UpdateAdminUse
 
 /**
  * Suspend a user
+ *
+ * Ends the user's sessions and refuses their tokens until they are reinstated. Their teams and CVMs keep running.
  */
 export const suspendAdminUserMutation = (options?: Partial<Options<SuspendAdminUserData>>): UseMutationOptions<SuspendAdminUserResponse, SuspendAdminUserError, Options<SuspendAdminUserData>> => {
     const mutationOptions: UseMutationOptions<SuspendAdminUserResponse, SuspendAdminUserError, Options<SuspendAdminUserData>> = {
@@ -1732,6 +1914,8 @@ export const suspendAdminUserMutation = (options?: Partial<Options<SuspendAdminU
 
 /**
  * Reinstate a suspended user
+ *
+ * Lets a suspended user sign in again.
  */
 export const reactivateAdminUserMutation = (options?: Partial<Options<ReactivateAdminUserData>>): UseMutationOptions<ReactivateAdminUserResponse, ReactivateAdminUserError, Options<ReactivateAdminUserData>> => {
     const mutationOptions: UseMutationOptions<ReactivateAdminUserResponse, ReactivateAdminUserError, Options<ReactivateAdminUserData>> = {
@@ -1749,6 +1933,8 @@ export const reactivateAdminUserMutation = (options?: Partial<Options<Reactivate
 
 /**
  * Resend a user's confirmation link
+ *
+ * Sends a new confirmation link to the user's unconfirmed address.
  */
 export const resendAdminUserVerificationMutation = (options?: Partial<Options<ResendAdminUserVerificationData>>): UseMutationOptions<ResendAdminUserVerificationResponse, ResendAdminUserVerificationError, Options<ResendAdminUserVerificationData>> => {
     const mutationOptions: UseMutationOptions<ResendAdminUserVerificationResponse, ResendAdminUserVerificationError, Options<ResendAdminUserVerificationData>> = {
@@ -1766,6 +1952,8 @@ export const resendAdminUserVerificationMutation = (options?: Partial<Options<Re
 
 /**
  * End all of a user's sessions
+ *
+ * Signs the user out everywhere. API tokens stay valid.
  */
 export const endAdminUserSessionsMutation = (options?: Partial<Options<EndAdminUserSessionsData>>): UseMutationOptions<EndAdminUserSessionsResponse, EndAdminUserSessionsError, Options<EndAdminUserSessionsData>> => {
     const mutationOptions: UseMutationOptions<EndAdminUserSessionsResponse, EndAdminUserSessionsError, Options<EndAdminUserSessionsData>> = {
@@ -1783,6 +1971,8 @@ export const endAdminUserSessionsMutation = (options?: Partial<Options<EndAdminU
 
 /**
  * Reset a user's two-factor authentication
+ *
+ * Removes the user's second factors after you have verified their identity elsewhere. The user is notified by mail.
  */
 export const resetAdminUserSecondFactorMutation = (options?: Partial<Options<ResetAdminUserSecondFactorData>>): UseMutationOptions<ResetAdminUserSecondFactorResponse, ResetAdminUserSecondFactorError, Options<ResetAdminUserSecondFactorData>> => {
     const mutationOptions: UseMutationOptions<ResetAdminUserSecondFactorResponse, ResetAdminUserSecondFactorError, Options<ResetAdminUserSecondFactorData>> = {
@@ -1800,6 +1990,8 @@ export const resetAdminUserSecondFactorMutation = (options?: Partial<Options<Res
 
 /**
  * View the console as a user
+ *
+ * Shows the console as the user sees it, read-only and for a limited time. Both users are recorded.
  */
 export const viewAsAdminUserMutation = (options?: Partial<Options<ViewAsAdminUserData>>): UseMutationOptions<ViewAsAdminUserResponse, ViewAsAdminUserError, Options<ViewAsAdminUserData>> => {
     const mutationOptions: UseMutationOptions<ViewAsAdminUserResponse, ViewAsAdminUserError, Options<ViewAsAdminUserData>> = {
@@ -1819,6 +2011,8 @@ export const listAdminWorkspacesQueryKey = (options?: Options<ListAdminWorkspace
 
 /**
  * List teams
+ *
+ * Returns teams with owner, size, state and balance.
  */
 export const listAdminWorkspacesOptions = (options?: Options<ListAdminWorkspacesData>) => queryOptions<ListAdminWorkspacesResponse, ListAdminWorkspacesError, ListAdminWorkspacesResponse, ReturnType<typeof listAdminWorkspacesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1835,6 +2029,8 @@ export const listAdminWorkspacesOptions = (options?: Options<ListAdminWorkspaces
 
 /**
  * Delete a team without CVMs
+ *
+ * Deletes a team that has no CVMs left. Its members are notified.
  */
 export const deleteAdminWorkspaceMutation = (options?: Partial<Options<DeleteAdminWorkspaceData>>): UseMutationOptions<DeleteAdminWorkspaceResponse, DeleteAdminWorkspaceError, Options<DeleteAdminWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminWorkspaceResponse, DeleteAdminWorkspaceError, Options<DeleteAdminWorkspaceData>> = {
@@ -1854,6 +2050,8 @@ export const getAdminWorkspaceQueryKey = (options: Options<GetAdminWorkspaceData
 
 /**
  * Get a team
+ *
+ * Returns a team with its limits and counts.
  */
 export const getAdminWorkspaceOptions = (options: Options<GetAdminWorkspaceData>) => queryOptions<GetAdminWorkspaceResponse, GetAdminWorkspaceError, GetAdminWorkspaceResponse, ReturnType<typeof getAdminWorkspaceQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1870,6 +2068,8 @@ export const getAdminWorkspaceOptions = (options: Options<GetAdminWorkspaceData>
 
 /**
  * Change a team's name, tier and limits
+ *
+ * Changes name, tier and limits. Limits below current use stop new deployments only.
  */
 export const updateAdminWorkspaceMutation = (options?: Partial<Options<UpdateAdminWorkspaceData>>): UseMutationOptions<UpdateAdminWorkspaceResponse, UpdateAdminWorkspaceError, Options<UpdateAdminWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminWorkspaceResponse, UpdateAdminWorkspaceError, Options<UpdateAdminWorkspaceData>> = {
@@ -1889,6 +2089,8 @@ export const listAdminMembersQueryKey = (options?: Options<ListAdminMembersData>
 
 /**
  * List memberships
+ *
+ * Returns memberships of all teams by user, team and role.
  */
 export const listAdminMembersOptions = (options?: Options<ListAdminMembersData>) => queryOptions<ListAdminMembersResponse, ListAdminMembersError, ListAdminMembersResponse, ReturnType<typeof listAdminMembersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1907,6 +2109,8 @@ export const listAdminAppsQueryKey = (options?: Options<ListAdminAppsData>) => c
 
 /**
  * List apps of all teams
+ *
+ * Returns apps of all teams.
  */
 export const listAdminAppsOptions = (options?: Options<ListAdminAppsData>) => queryOptions<ListAdminAppsResponse, ListAdminAppsError, ListAdminAppsResponse, ReturnType<typeof listAdminAppsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1925,6 +2129,8 @@ export const getAdminAppQueryKey = (options: Options<GetAdminAppData>) => create
 
 /**
  * Get any team's app
+ *
+ * Returns an app of any team with its CVMs.
  */
 export const getAdminAppOptions = (options: Options<GetAdminAppData>) => queryOptions<GetAdminAppResponse, GetAdminAppError, GetAdminAppResponse, ReturnType<typeof getAdminAppQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1943,6 +2149,8 @@ export const listAdminUsageQueryKey = (options?: Options<ListAdminUsageData>) =>
 
 /**
  * List this month's usage by CVM
+ *
+ * Returns running hours, disk hours and cost of each CVM since the month began in UTC.
  */
 export const listAdminUsageOptions = (options?: Options<ListAdminUsageData>) => queryOptions<ListAdminUsageResponse, ListAdminUsageError, ListAdminUsageResponse, ReturnType<typeof listAdminUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1961,6 +2169,8 @@ export const listAdminAuditQueryKey = (options?: Options<ListAdminAuditData>) =>
 
 /**
  * List platform and team audit entries
+ *
+ * Returns the audit logs of the platform and of all teams, newest first.
  */
 export const listAdminAuditOptions = (options?: Options<ListAdminAuditData>) => queryOptions<ListAdminAuditResponse, ListAdminAuditError, ListAdminAuditResponse, ReturnType<typeof listAdminAuditQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1979,6 +2189,8 @@ export const getAdminAuditQueryKey = (options: Options<GetAdminAuditData>) => cr
 
 /**
  * Get an audit entry
+ *
+ * Returns an entry with actor, target, changes and hashes.
  */
 export const getAdminAuditOptions = (options: Options<GetAdminAuditData>) => queryOptions<GetAdminAuditResponse, GetAdminAuditError, GetAdminAuditResponse, ReturnType<typeof getAdminAuditQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1995,6 +2207,8 @@ export const getAdminAuditOptions = (options: Options<GetAdminAuditData>) => que
 
 /**
  * Verify an audit entry's hash chain
+ *
+ * Recomputes the hash chain around the entry and returns whether it holds.
  */
 export const verifyAdminAuditMutation = (options?: Partial<Options<VerifyAdminAuditData>>): UseMutationOptions<VerifyAdminAuditResponse, VerifyAdminAuditError, Options<VerifyAdminAuditData>> => {
     const mutationOptions: UseMutationOptions<VerifyAdminAuditResponse, VerifyAdminAuditError, Options<VerifyAdminAuditData>> = {
@@ -2012,6 +2226,8 @@ export const verifyAdminAuditMutation = (options?: Partial<Options<VerifyAdminAu
 
 /**
  * Check a host before adding it
+ *
+ * Connects to a host and returns each check with its result. Nothing is saved.
  */
 export const checkNewTeepodMutation = (options?: Partial<Options<CheckNewTeepodData>>): UseMutationOptions<CheckNewTeepodResponse, CheckNewTeepodError, Options<CheckNewTeepodData>> => {
     const mutationOptions: UseMutationOptions<CheckNewTeepodResponse, CheckNewTeepodError, Options<CheckNewTeepodData>> = {
@@ -2029,6 +2245,8 @@ export const checkNewTeepodMutation = (options?: Partial<Options<CheckNewTeepodD
 
 /**
  * Check a teepod
+ *
+ * Repeats the checks of a saved host now and returns each result.
  */
 export const checkAdminTeepodMutation = (options?: Partial<Options<CheckAdminTeepodData>>): UseMutationOptions<CheckAdminTeepodResponse, CheckAdminTeepodError, Options<CheckAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<CheckAdminTeepodResponse, CheckAdminTeepodError, Options<CheckAdminTeepodData>> = {
@@ -2046,6 +2264,8 @@ export const checkAdminTeepodMutation = (options?: Partial<Options<CheckAdminTee
 
 /**
  * Cordon a teepod
+ *
+ * Stops new placements on the host. Running CVMs aren't affected.
  */
 export const cordonAdminTeepodMutation = (options?: Partial<Options<CordonAdminTeepodData>>): UseMutationOptions<CordonAdminTeepodResponse, CordonAdminTeepodError, Options<CordonAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<CordonAdminTeepodResponse, CordonAdminTeepodError, Options<CordonAdminTeepodData>> = {
@@ -2063,6 +2283,8 @@ export const cordonAdminTeepodMutation = (options?: Partial<Options<CordonAdminT
 
 /**
  * Uncordon a teepod
+ *
+ * Allows placements on the host again and starts the CVMs that its drain had stopped, unless `start_stopped` is false.
  */
 export const uncordonAdminTeepodMutation = (options?: Partial<Options<UncordonAdminTeepodData>>): UseMutationOptions<UncordonAdminTeepodResponse, UncordonAdminTeepodError, Options<UncordonAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<UncordonAdminTeepodResponse, UncordonAdminTeepodError, Options<UncordonAdminTeepodData>> = {
@@ -2080,6 +2302,8 @@ export const uncordonAdminTeepodMutation = (options?: Partial<Options<UncordonAd
 
 /**
  * Drain a teepod
+ *
+ * Cordons the host and moves or stops its CVMs according to the plan. Their teams are notified.
  */
 export const drainAdminTeepodMutation = (options?: Partial<Options<DrainAdminTeepodData>>): UseMutationOptions<DrainAdminTeepodResponse, DrainAdminTeepodError, Options<DrainAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<DrainAdminTeepodResponse, DrainAdminTeepodError, Options<DrainAdminTeepodData>> = {
@@ -2099,6 +2323,8 @@ export const getAdminDrainPlanQueryKey = (options: Options<GetAdminDrainPlanData
 
 /**
  * List the CVMs that a drain would affect
+ *
+ * Returns what a drain would do to each CVM on the host. Nothing is changed.
  */
 export const getAdminDrainPlanOptions = (options: Options<GetAdminDrainPlanData>) => queryOptions<GetAdminDrainPlanResponse, GetAdminDrainPlanError, GetAdminDrainPlanResponse, ReturnType<typeof getAdminDrainPlanQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2117,6 +2343,8 @@ export const listHostedCvmsQueryKey = (options: Options<ListHostedCvmsData>) => 
 
 /**
  * List the VMs reported by a teepod's host
+ *
+ * Returns the VMs as the host lists them now, also those no CVM belongs to.
  */
 export const listHostedCvmsOptions = (options: Options<ListHostedCvmsData>) => queryOptions<ListHostedCvmsResponse, ListHostedCvmsError, ListHostedCvmsResponse, ReturnType<typeof listHostedCvmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2135,6 +2363,8 @@ export const listManagedCvmsQueryKey = (options: Options<ListManagedCvmsData>) =
 
 /**
  * Compare a teepod's CVMs with its host
+ *
+ * Returns the CVMs placed on the host next to the VMs it reports, with their differences.
  */
 export const listManagedCvmsOptions = (options: Options<ListManagedCvmsData>) => queryOptions<ListManagedCvmsResponse, ListManagedCvmsError, ListManagedCvmsResponse, ReturnType<typeof listManagedCvmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2151,6 +2381,8 @@ export const listManagedCvmsOptions = (options: Options<ListManagedCvmsData>) =>
 
 /**
  * Repair drift between host and database
+ *
+ * Corrects one difference between database and host, such as a VM left running.
  */
 export const repairAdminTeepodMutation = (options?: Partial<Options<RepairAdminTeepodData>>): UseMutationOptions<RepairAdminTeepodResponse, RepairAdminTeepodError, Options<RepairAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<RepairAdminTeepodResponse, RepairAdminTeepodError, Options<RepairAdminTeepodData>> = {
@@ -2170,6 +2402,8 @@ export const listTeepodTeamsQueryKey = (options: Options<ListTeepodTeamsData>) =
 
 /**
  * List the teams allowed on a teepod
+ *
+ * Returns the teams that were given access to the host.
  */
 export const listTeepodTeamsOptions = (options: Options<ListTeepodTeamsData>) => queryOptions<ListTeepodTeamsResponse, ListTeepodTeamsError, ListTeepodTeamsResponse, ReturnType<typeof listTeepodTeamsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2186,6 +2420,8 @@ export const listTeepodTeamsOptions = (options: Options<ListTeepodTeamsData>) =>
 
 /**
  * Allow a team on a teepod
+ *
+ * Gives a team access to the host.
  */
 export const allowTeepodTeamMutation = (options?: Partial<Options<AllowTeepodTeamData>>): UseMutationOptions<AllowTeepodTeamResponse, AllowTeepodTeamError, Options<AllowTeepodTeamData>> => {
     const mutationOptions: UseMutationOptions<AllowTeepodTeamResponse, AllowTeepodTeamError, Options<AllowTeepodTeamData>> = {
@@ -2203,6 +2439,8 @@ export const allowTeepodTeamMutation = (options?: Partial<Options<AllowTeepodTea
 
 /**
  * Remove a team from a teepod
+ *
+ * Takes a team's access to the host away. Its CVMs there stay.
  */
 export const disallowTeepodTeamMutation = (options?: Partial<Options<DisallowTeepodTeamData>>): UseMutationOptions<DisallowTeepodTeamResponse, DisallowTeepodTeamError, Options<DisallowTeepodTeamData>> => {
     const mutationOptions: UseMutationOptions<DisallowTeepodTeamResponse, DisallowTeepodTeamError, Options<DisallowTeepodTeamData>> = {
@@ -2222,6 +2460,8 @@ export const listTeepodOsImagesQueryKey = (options: Options<ListTeepodOsImagesDa
 
 /**
  * List a teepod's OS images
+ *
+ * Returns the images the host reports, with hash and whether CVMs may use them.
  */
 export const listTeepodOsImagesOptions = (options: Options<ListTeepodOsImagesData>) => queryOptions<ListTeepodOsImagesResponse, ListTeepodOsImagesError, ListTeepodOsImagesResponse, ReturnType<typeof listTeepodOsImagesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2240,6 +2480,8 @@ export const getTeepodKmsQueryKey = (options: Options<GetTeepodKmsData>) => crea
 
 /**
  * Get a teepod's key service, configured and reported
+ *
+ * Returns the key service set for the host next to the one the host reports.
  */
 export const getTeepodKmsOptions = (options: Options<GetTeepodKmsData>) => queryOptions<GetTeepodKmsResponse, GetTeepodKmsError, GetTeepodKmsResponse, ReturnType<typeof getTeepodKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2258,6 +2500,8 @@ export const listAdminDrainsQueryKey = (options?: Options<ListAdminDrainsData>) 
 
 /**
  * List drains
+ *
+ * Returns drains, newest first, with their progress.
  */
 export const listAdminDrainsOptions = (options?: Options<ListAdminDrainsData>) => queryOptions<ListAdminDrainsResponse, ListAdminDrainsError, ListAdminDrainsResponse, ReturnType<typeof listAdminDrainsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2276,6 +2520,8 @@ export const getAdminDrainQueryKey = (options: Options<GetAdminDrainData>) => cr
 
 /**
  * Get a drain
+ *
+ * Returns a drain with counts by outcome.
  */
 export const getAdminDrainOptions = (options: Options<GetAdminDrainData>) => queryOptions<GetAdminDrainResponse, GetAdminDrainError, GetAdminDrainResponse, ReturnType<typeof getAdminDrainQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2292,6 +2538,8 @@ export const getAdminDrainOptions = (options: Options<GetAdminDrainData>) => que
 
 /**
  * Cancel a drain
+ *
+ * Stops the drain after the CVM in progress. Moved CVMs stay where they are.
  */
 export const cancelAdminDrainMutation = (options?: Partial<Options<CancelAdminDrainData>>): UseMutationOptions<CancelAdminDrainResponse, CancelAdminDrainError, Options<CancelAdminDrainData>> => {
     const mutationOptions: UseMutationOptions<CancelAdminDrainResponse, CancelAdminDrainError, Options<CancelAdminDrainData>> = {
@@ -2311,6 +2559,8 @@ export const listAdminDrainCvmsQueryKey = (options?: Options<ListAdminDrainCvmsD
 
 /**
  * List CVMs in drains
+ *
+ * Returns the CVMs of all drains with their decision and outcome.
  */
 export const listAdminDrainCvmsOptions = (options?: Options<ListAdminDrainCvmsData>) => queryOptions<ListAdminDrainCvmsResponse, ListAdminDrainCvmsError, ListAdminDrainCvmsResponse, ReturnType<typeof listAdminDrainCvmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2329,6 +2579,8 @@ export const getAdminDrainCvmQueryKey = (options: Options<GetAdminDrainCvmData>)
 
 /**
  * Get a CVM in a drain
+ *
+ * Returns one CVM's part of a drain.
  */
 export const getAdminDrainCvmOptions = (options: Options<GetAdminDrainCvmData>) => queryOptions<GetAdminDrainCvmResponse, GetAdminDrainCvmError, GetAdminDrainCvmResponse, ReturnType<typeof getAdminDrainCvmQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2345,6 +2597,8 @@ export const getAdminDrainCvmOptions = (options: Options<GetAdminDrainCvmData>) 
 
 /**
  * Choose what happens to a CVM in a drain
+ *
+ * Chooses between moving, stopping and skipping a CVM that waits for a decision.
  */
 export const decideAdminDrainCvmMutation = (options?: Partial<Options<DecideAdminDrainCvmData>>): UseMutationOptions<DecideAdminDrainCvmResponse, DecideAdminDrainCvmError, Options<DecideAdminDrainCvmData>> => {
     const mutationOptions: UseMutationOptions<DecideAdminDrainCvmResponse, DecideAdminDrainCvmError, Options<DecideAdminDrainCvmData>> = {
@@ -2364,6 +2618,8 @@ export const listAdminMaintenanceWindowsQueryKey = (options?: Options<ListAdminM
 
 /**
  * List maintenance windows
+ *
+ * Returns windows, past and planned, with their hosts.
  */
 export const listAdminMaintenanceWindowsOptions = (options?: Options<ListAdminMaintenanceWindowsData>) => queryOptions<ListAdminMaintenanceWindowsResponse, ListAdminMaintenanceWindowsError, ListAdminMaintenanceWindowsResponse, ReturnType<typeof listAdminMaintenanceWindowsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2380,6 +2636,8 @@ export const listAdminMaintenanceWindowsOptions = (options?: Options<ListAdminMa
 
 /**
  * Add a maintenance window
+ *
+ * Plans a window on a node. Teams with CVMs on it are notified before it starts.
  */
 export const createAdminMaintenanceWindowMutation = (options?: Partial<Options<CreateAdminMaintenanceWindowData>>): UseMutationOptions<CreateAdminMaintenanceWindowResponse, CreateAdminMaintenanceWindowError, Options<CreateAdminMaintenanceWindowData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminMaintenanceWindowResponse, CreateAdminMaintenanceWindowError, Options<CreateAdminMaintenanceWindowData>> = {
@@ -2397,6 +2655,8 @@ export const createAdminMaintenanceWindowMutation = (options?: Partial<Options<C
 
 /**
  * Cancel a maintenance window
+ *
+ * Cancels a window that hasn't ended.
  */
 export const deleteAdminMaintenanceWindowMutation = (options?: Partial<Options<DeleteAdminMaintenanceWindowData>>): UseMutationOptions<DeleteAdminMaintenanceWindowResponse, DeleteAdminMaintenanceWindowError, Options<DeleteAdminMaintenanceWindowData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminMaintenanceWindowResponse, DeleteAdminMaintenanceWindowError, Options<DeleteAdminMaintenanceWindowData>> = {
@@ -2416,6 +2676,8 @@ export const getAdminMaintenanceWindowQueryKey = (options: Options<GetAdminMaint
 
 /**
  * Get a maintenance window
+ *
+ * Returns a window with its hosts and notice.
  */
 export const getAdminMaintenanceWindowOptions = (options: Options<GetAdminMaintenanceWindowData>) => queryOptions<GetAdminMaintenanceWindowResponse, GetAdminMaintenanceWindowError, GetAdminMaintenanceWindowResponse, ReturnType<typeof getAdminMaintenanceWindowQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2432,6 +2694,8 @@ export const getAdminMaintenanceWindowOptions = (options: Options<GetAdminMainte
 
 /**
  * Change a maintenance window
+ *
+ * Changes a window that hasn't ended.
  */
 export const updateAdminMaintenanceWindowMutation = (options?: Partial<Options<UpdateAdminMaintenanceWindowData>>): UseMutationOptions<UpdateAdminMaintenanceWindowResponse, UpdateAdminMaintenanceWindowError, Options<UpdateAdminMaintenanceWindowData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminMaintenanceWindowResponse, UpdateAdminMaintenanceWindowError, Options<UpdateAdminMaintenanceWindowData>> = {
@@ -2451,6 +2715,8 @@ export const listAdminOsImagesQueryKey = (options?: Options<ListAdminOsImagesDat
 
 /**
  * List OS images
+ *
+ * Returns guest images with hash, hosts and whether CVMs may use them.
  */
 export const listAdminOsImagesOptions = (options?: Options<ListAdminOsImagesData>) => queryOptions<ListAdminOsImagesResponse, ListAdminOsImagesError, ListAdminOsImagesResponse, ReturnType<typeof listAdminOsImagesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2469,6 +2735,8 @@ export const getAdminOsImageQueryKey = (options: Options<GetAdminOsImageData>) =
 
 /**
  * Get an OS image
+ *
+ * Returns an image with the hosts that have it.
  */
 export const getAdminOsImageOptions = (options: Options<GetAdminOsImageData>) => queryOptions<GetAdminOsImageResponse, GetAdminOsImageError, GetAdminOsImageResponse, ReturnType<typeof getAdminOsImageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2485,6 +2753,8 @@ export const getAdminOsImageOptions = (options: Options<GetAdminOsImageData>) =>
 
 /**
  * Change an OS image
+ *
+ * Changes the image's state. A retired image isn't used for new CVMs; existing ones keep it.
  */
 export const updateAdminOsImageMutation = (options?: Partial<Options<UpdateAdminOsImageData>>): UseMutationOptions<UpdateAdminOsImageResponse, UpdateAdminOsImageError, Options<UpdateAdminOsImageData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminOsImageResponse, UpdateAdminOsImageError, Options<UpdateAdminOsImageData>> = {
@@ -2524,6 +2794,8 @@ export const listAdminTransactionsQueryKey = (options?: Options<ListAdminTransac
 
 /**
  * List transactions
+ *
+ * Returns the ledger of all teams, newest first.
  */
 export const listAdminTransactionsOptions = (options?: Options<ListAdminTransactionsData>) => queryOptions<ListAdminTransactionsResponse, ListAdminTransactionsError, ListAdminTransactionsResponse, ReturnType<typeof listAdminTransactionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2542,6 +2814,8 @@ export const getAdminTransactionQueryKey = (options: Options<GetAdminTransaction
 
 /**
  * Get a transaction
+ *
+ * Returns a transaction with its entries, which sum to zero.
  */
 export const getAdminTransactionOptions = (options: Options<GetAdminTransactionData>) => queryOptions<GetAdminTransactionResponse, GetAdminTransactionError, GetAdminTransactionResponse, ReturnType<typeof getAdminTransactionQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2560,6 +2834,8 @@ export const listAdminCreditsQueryKey = (options?: Options<ListAdminCreditsData>
 
 /**
  * List credits
+ *
+ * Returns credits of all teams with remainder and source.
  */
 export const listAdminCreditsOptions = (options?: Options<ListAdminCreditsData>) => queryOptions<ListAdminCreditsResponse, ListAdminCreditsError, ListAdminCreditsResponse, ReturnType<typeof listAdminCreditsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2576,6 +2852,8 @@ export const listAdminCreditsOptions = (options?: Options<ListAdminCreditsData>)
 
 /**
  * Grant credit to a team
+ *
+ * Grants credit to a team with a reason. Requires an Idempotency-Key.
  */
 export const createAdminCreditMutation = (options?: Partial<Options<CreateAdminCreditData>>): UseMutationOptions<CreateAdminCreditResponse, CreateAdminCreditError, Options<CreateAdminCreditData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminCreditResponse, CreateAdminCreditError, Options<CreateAdminCreditData>> = {
@@ -2595,6 +2873,8 @@ export const getAdminCreditQueryKey = (options: Options<GetAdminCreditData>) => 
 
 /**
  * Get a credit
+ *
+ * Returns a credit with what was spent of it.
  */
 export const getAdminCreditOptions = (options: Options<GetAdminCreditData>) => queryOptions<GetAdminCreditResponse, GetAdminCreditError, GetAdminCreditResponse, ReturnType<typeof getAdminCreditQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2611,6 +2891,8 @@ export const getAdminCreditOptions = (options: Options<GetAdminCreditData>) => q
 
 /**
  * Revoke what is left of a credit
+ *
+ * Takes back what is left of the credit. What was spent stays spent.
  */
 export const revokeAdminCreditMutation = (options?: Partial<Options<RevokeAdminCreditData>>): UseMutationOptions<RevokeAdminCreditResponse, RevokeAdminCreditError, Options<RevokeAdminCreditData>> => {
     const mutationOptions: UseMutationOptions<RevokeAdminCreditResponse, RevokeAdminCreditError, Options<RevokeAdminCreditData>> = {
@@ -2630,6 +2912,8 @@ export const listAdminPaymentsQueryKey = (options?: Options<ListAdminPaymentsDat
 
 /**
  * List payments
+ *
+ * Returns payments of all teams with state and method.
  */
 export const listAdminPaymentsOptions = (options?: Options<ListAdminPaymentsData>) => queryOptions<ListAdminPaymentsResponse, ListAdminPaymentsError, ListAdminPaymentsResponse, ReturnType<typeof listAdminPaymentsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2648,6 +2932,8 @@ export const getAdminPaymentQueryKey = (options: Options<GetAdminPaymentData>) =
 
 /**
  * Get a payment
+ *
+ * Returns a payment with its receipts.
  */
 export const getAdminPaymentOptions = (options: Options<GetAdminPaymentData>) => queryOptions<GetAdminPaymentResponse, GetAdminPaymentError, GetAdminPaymentResponse, ReturnType<typeof getAdminPaymentQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2664,6 +2950,8 @@ export const getAdminPaymentOptions = (options: Options<GetAdminPaymentData>) =>
 
 /**
  * Confirm a bank transfer
+ *
+ * Records money that arrived. Repeating a receipt's reference has no effect.
  */
 export const confirmAdminPaymentMutation = (options?: Partial<Options<ConfirmAdminPaymentData>>): UseMutationOptions<ConfirmAdminPaymentResponse, ConfirmAdminPaymentError, Options<ConfirmAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<ConfirmAdminPaymentResponse, ConfirmAdminPaymentError, Options<ConfirmAdminPaymentData>> = {
@@ -2681,6 +2969,8 @@ export const confirmAdminPaymentMutation = (options?: Partial<Options<ConfirmAdm
 
 /**
  * Reject a payment
+ *
+ * Closes a payment that won't arrive. The team is notified.
  */
 export const rejectAdminPaymentMutation = (options?: Partial<Options<RejectAdminPaymentData>>): UseMutationOptions<RejectAdminPaymentResponse, RejectAdminPaymentError, Options<RejectAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<RejectAdminPaymentResponse, RejectAdminPaymentError, Options<RejectAdminPaymentData>> = {
@@ -2700,6 +2990,8 @@ export const listAdminPromotionCodesQueryKey = (options?: Options<ListAdminPromo
 
 /**
  * List promotion codes
+ *
+ * Returns codes with limits, window and redemptions.
  */
 export const listAdminPromotionCodesOptions = (options?: Options<ListAdminPromotionCodesData>) => queryOptions<ListAdminPromotionCodesResponse, ListAdminPromotionCodesError, ListAdminPromotionCodesResponse, ReturnType<typeof listAdminPromotionCodesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2716,6 +3008,8 @@ export const listAdminPromotionCodesOptions = (options?: Options<ListAdminPromot
 
 /**
  * Create a promotion code
+ *
+ * Creates a code for a fixed amount of credit. Requires an Idempotency-Key.
  */
 export const createAdminPromotionCodeMutation = (options?: Partial<Options<CreateAdminPromotionCodeData>>): UseMutationOptions<CreateAdminPromotionCodeResponse, CreateAdminPromotionCodeError, Options<CreateAdminPromotionCodeData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminPromotionCodeResponse, CreateAdminPromotionCodeError, Options<CreateAdminPromotionCodeData>> = {
@@ -2735,6 +3029,8 @@ export const getAdminPromotionCodeQueryKey = (options: Options<GetAdminPromotion
 
 /**
  * Get a promotion code
+ *
+ * Returns a code with its redemptions.
  */
 export const getAdminPromotionCodeOptions = (options: Options<GetAdminPromotionCodeData>) => queryOptions<GetAdminPromotionCodeResponse, GetAdminPromotionCodeError, GetAdminPromotionCodeResponse, ReturnType<typeof getAdminPromotionCodeQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2751,6 +3047,8 @@ export const getAdminPromotionCodeOptions = (options: Options<GetAdminPromotionC
 
 /**
  * Update a promotion code
+ *
+ * Changes limits, window or state. What a code brings can't change; create another code.
  */
 export const updateAdminPromotionCodeMutation = (options?: Partial<Options<UpdateAdminPromotionCodeData>>): UseMutationOptions<UpdateAdminPromotionCodeResponse, UpdateAdminPromotionCodeError, Options<UpdateAdminPromotionCodeData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminPromotionCodeResponse, UpdateAdminPromotionCodeError, Options<UpdateAdminPromotionCodeData>> = {
@@ -2770,6 +3068,8 @@ export const getAdminFleetQueryKey = (options?: Options<GetAdminFleetData>) => c
 
 /**
  * Get the fleet: nodes, teepods and GPUs with their load
+ *
+ * Returns nodes, teepods and GPUs with capacity and load, as the fleet map shows them.
  */
 export const getAdminFleetOptions = (options?: Options<GetAdminFleetData>) => queryOptions<GetAdminFleetResponse, GetAdminFleetError, GetAdminFleetResponse, ReturnType<typeof getAdminFleetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2788,6 +3088,8 @@ export const getAdminFleetInfiniteQueryKey = (options?: Options<GetAdminFleetDat
 
 /**
  * Get the fleet: nodes, teepods and GPUs with their load
+ *
+ * Returns nodes, teepods and GPUs with capacity and load, as the fleet map shows them.
  */
 export const getAdminFleetInfiniteOptions = (options?: Options<GetAdminFleetData>) => infiniteQueryOptions<GetAdminFleetResponse, GetAdminFleetError, InfiniteData<GetAdminFleetResponse>, QueryKey<Options<GetAdminFleetData>>, number | Pick<QueryKey<Options<GetAdminFleetData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore

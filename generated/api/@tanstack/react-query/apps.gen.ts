@@ -11,6 +11,8 @@ export const listAppsQueryKey = (options?: Options<ListAppsData>) => createQuery
 
 /**
  * List apps
+ *
+ * Returns the team's apps with their CVMs, state and cost. Search and filters apply before paging.
  */
 export const listAppsOptions = (options?: Options<ListAppsData>) => queryOptions<ListAppsResponse, ListAppsError, ListAppsResponse, ReturnType<typeof listAppsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -29,6 +31,8 @@ export const listAppsInfiniteQueryKey = (options?: Options<ListAppsData>): Query
 
 /**
  * List apps
+ *
+ * Returns the team's apps with their CVMs, state and cost. Search and filters apply before paging.
  */
 export const listAppsInfiniteOptions = (options?: Options<ListAppsData>) => infiniteQueryOptions<ListAppsResponse, ListAppsError, InfiniteData<ListAppsResponse>, QueryKey<Options<ListAppsData>>, number | Pick<QueryKey<Options<ListAppsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -56,6 +60,8 @@ export const getAppQueryKey = (options: Options<GetAppData>) => createQueryKey('
 
 /**
  * Get an app
+ *
+ * Returns an app with its current revision and CVMs.
  */
 export const getAppOptions = (options: Options<GetAppData>) => queryOptions<GetAppResponse, GetAppError, GetAppResponse, ReturnType<typeof getAppQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -74,6 +80,8 @@ export const listAppCvmsQueryKey = (options: Options<ListAppCvmsData>) => create
 
 /**
  * List an app's CVMs
+ *
+ * Returns the app's replicas in the order they were created.
  */
 export const listAppCvmsOptions = (options: Options<ListAppCvmsData>) => queryOptions<ListAppCvmsResponse, ListAppCvmsError, ListAppCvmsResponse, ReturnType<typeof listAppCvmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -92,6 +100,8 @@ export const listAppRevisionsQueryKey = (options: Options<ListAppRevisionsData>)
 
 /**
  * List an app's revisions
+ *
+ * Returns the app's deployed revisions, newest first, with compose hash, author and reason.
  */
 export const listAppRevisionsOptions = (options: Options<ListAppRevisionsData>) => queryOptions<ListAppRevisionsResponse, ListAppRevisionsError, ListAppRevisionsResponse, ReturnType<typeof listAppRevisionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -110,6 +120,8 @@ export const listAppRevisionsInfiniteQueryKey = (options: Options<ListAppRevisio
 
 /**
  * List an app's revisions
+ *
+ * Returns the app's deployed revisions, newest first, with compose hash, author and reason.
  */
 export const listAppRevisionsInfiniteOptions = (options: Options<ListAppRevisionsData>) => infiniteQueryOptions<ListAppRevisionsResponse, ListAppRevisionsError, InfiniteData<ListAppRevisionsResponse>, QueryKey<Options<ListAppRevisionsData>>, number | Pick<QueryKey<Options<ListAppRevisionsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -137,6 +149,8 @@ export const getAppRevisionQueryKey = (options: Options<GetAppRevisionData>) => 
 
 /**
  * Get a revision
+ *
+ * Returns a revision with its Compose file and app-compose.json as deployed.
  */
 export const getAppRevisionOptions = (options: Options<GetAppRevisionData>) => queryOptions<GetAppRevisionResponse, GetAppRevisionError, GetAppRevisionResponse, ReturnType<typeof getAppRevisionQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -153,6 +167,8 @@ export const getAppRevisionOptions = (options: Options<GetAppRevisionData>) => q
 
 /**
  * Roll an app back to a revision
+ *
+ * Creates a revision with the contents of an earlier one and updates the app's CVMs to it.
  */
 export const redeployAppRevisionMutation = (options?: Partial<Options<RedeployAppRevisionData>>): UseMutationOptions<RedeployAppRevisionResponse, RedeployAppRevisionError, Options<RedeployAppRevisionData>> => {
     const mutationOptions: UseMutationOptions<RedeployAppRevisionResponse, RedeployAppRevisionError, Options<RedeployAppRevisionData>> = {
@@ -170,6 +186,8 @@ export const redeployAppRevisionMutation = (options?: Partial<Options<RedeployAp
 
 /**
  * Add a replica of an app
+ *
+ * Adds a CVM with the app's compose hash, by default like its newest running CVM.
  */
 export const createAppInstanceMutation = (options?: Partial<Options<CreateAppInstanceData>>): UseMutationOptions<CreateAppInstanceResponse, CreateAppInstanceError, Options<CreateAppInstanceData>> => {
     const mutationOptions: UseMutationOptions<CreateAppInstanceResponse, CreateAppInstanceError, Options<CreateAppInstanceData>> = {
@@ -189,6 +207,8 @@ export const listRolloutsQueryKey = (options: Options<ListRolloutsData>) => crea
 
 /**
  * List an app's rollouts
+ *
+ * Returns the app's rollouts, newest first, with their progress.
  */
 export const listRolloutsOptions = (options: Options<ListRolloutsData>) => queryOptions<ListRolloutsResponse, ListRolloutsError, ListRolloutsResponse, ReturnType<typeof listRolloutsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -207,6 +227,8 @@ export const listRolloutsInfiniteQueryKey = (options: Options<ListRolloutsData>)
 
 /**
  * List an app's rollouts
+ *
+ * Returns the app's rollouts, newest first, with their progress.
  */
 export const listRolloutsInfiniteOptions = (options: Options<ListRolloutsData>) => infiniteQueryOptions<ListRolloutsResponse, ListRolloutsError, InfiniteData<ListRolloutsResponse>, QueryKey<Options<ListRolloutsData>>, string | Pick<QueryKey<Options<ListRolloutsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -253,6 +275,8 @@ export const getRolloutQueryKey = (options: Options<GetRolloutData>) => createQu
 
 /**
  * Get a rollout
+ *
+ * Returns a rollout with the state of each CVM and the evidence checked before moving on.
  */
 export const getRolloutOptions = (options: Options<GetRolloutData>) => queryOptions<GetRolloutResponse, GetRolloutError, GetRolloutResponse, ReturnType<typeof getRolloutQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -269,6 +293,8 @@ export const getRolloutOptions = (options: Options<GetRolloutData>) => queryOpti
 
 /**
  * Stop a rollout after the current CVM
+ *
+ * The CVM being updated is finished first. With `mode: keep`, CVMs already updated stay on the new revision; otherwise they are reverted.
  */
 export const cancelRolloutMutation = (options?: Partial<Options<CancelRolloutData>>): UseMutationOptions<CancelRolloutResponse, CancelRolloutError, Options<CancelRolloutData>> => {
     const mutationOptions: UseMutationOptions<CancelRolloutResponse, CancelRolloutError, Options<CancelRolloutData>> = {
@@ -288,6 +314,8 @@ export const getAppFilterOptionsQueryKey = (options?: Options<GetAppFilterOption
 
 /**
  * List filter values for apps
+ *
+ * Returns the values that listApps can filter by for this team.
  */
 export const getAppFilterOptionsOptions = (options?: Options<GetAppFilterOptionsData>) => queryOptions<GetAppFilterOptionsResponse, GetAppFilterOptionsError, GetAppFilterOptionsResponse, ReturnType<typeof getAppFilterOptionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -304,6 +332,8 @@ export const getAppFilterOptionsOptions = (options?: Options<GetAppFilterOptions
 
 /**
  * Check whether an app allows a compose hash
+ *
+ * Tells whether the app's key service would release its keys to the compose hash.
  */
 export const checkAppIsAllowedMutation = (options?: Partial<Options<CheckAppIsAllowedData>>): UseMutationOptions<CheckAppIsAllowedResponse, CheckAppIsAllowedError, Options<CheckAppIsAllowedData>> => {
     const mutationOptions: UseMutationOptions<CheckAppIsAllowedResponse, CheckAppIsAllowedError, Options<CheckAppIsAllowedData>> = {
@@ -321,6 +351,8 @@ export const checkAppIsAllowedMutation = (options?: Partial<Options<CheckAppIsAl
 
 /**
  * Check whether each of an app's CVMs is allowed
+ *
+ * Tells for each CVM whether the app's key service would release its keys to its compose hash and device.
  */
 export const checkAppCvmsIsAllowedMutation = (options?: Partial<Options<CheckAppCvmsIsAllowedData>>): UseMutationOptions<CheckAppCvmsIsAllowedResponse, CheckAppCvmsIsAllowedError, Options<CheckAppCvmsIsAllowedData>> => {
     const mutationOptions: UseMutationOptions<CheckAppCvmsIsAllowedResponse, CheckAppCvmsIsAllowedError, Options<CheckAppCvmsIsAllowedData>> = {
@@ -340,6 +372,8 @@ export const getAppDeviceAllowlistQueryKey = (options: Options<GetAppDeviceAllow
 
 /**
  * List an app's allowed devices
+ *
+ * Returns the devices the app's contract allows, and which CVMs run on them.
  */
 export const getAppDeviceAllowlistOptions = (options: Options<GetAppDeviceAllowlistData>) => queryOptions<GetAppDeviceAllowlistResponse, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, ReturnType<typeof getAppDeviceAllowlistQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

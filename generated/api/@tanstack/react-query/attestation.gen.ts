@@ -11,6 +11,8 @@ export const getAppAttestationsQueryKey = (options: Options<GetAppAttestationsDa
 
 /**
  * Get the attestation of all of an app's CVMs
+ *
+ * Returns certificates and measurements of each running CVM. CVMs that don't respond are listed with the reason.
  */
 export const getAppAttestationsOptions = (options: Options<GetAppAttestationsData>) => queryOptions<GetAppAttestationsResponse, GetAppAttestationsError, GetAppAttestationsResponse, ReturnType<typeof getAppAttestationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -29,6 +31,8 @@ export const getCvmEvidenceQueryKey = (options: Options<GetCvmEvidenceData>) => 
 
 /**
  * Get everything needed to verify a CVM yourself
+ *
+ * Returns quote, event log, collateral and Compose file as one document that `teehouse attest` checks offline.
  */
 export const getCvmEvidenceOptions = (options: Options<GetCvmEvidenceData>) => queryOptions<GetCvmEvidenceResponse, GetCvmEvidenceError, GetCvmEvidenceResponse, ReturnType<typeof getCvmEvidenceQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -11,6 +11,8 @@ export const listAuditEntriesQueryKey = (options: Options<ListAuditEntriesData>)
 
 /**
  * List audit entries
+ *
+ * Returns the team's audit log, newest first, with actor, target, changes and request ID.
  */
 export const listAuditEntriesOptions = (options: Options<ListAuditEntriesData>) => queryOptions<ListAuditEntriesResponse, ListAuditEntriesError, ListAuditEntriesResponse, ReturnType<typeof listAuditEntriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -29,6 +31,8 @@ export const listAuditEntriesInfiniteQueryKey = (options: Options<ListAuditEntri
 
 /**
  * List audit entries
+ *
+ * Returns the team's audit log, newest first, with actor, target, changes and request ID.
  */
 export const listAuditEntriesInfiniteOptions = (options: Options<ListAuditEntriesData>) => infiniteQueryOptions<ListAuditEntriesResponse, ListAuditEntriesError, InfiniteData<ListAuditEntriesResponse>, QueryKey<Options<ListAuditEntriesData>>, string | Pick<QueryKey<Options<ListAuditEntriesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -56,6 +60,8 @@ export const exportAuditEntriesQueryKey = (options: Options<ExportAuditEntriesDa
 
 /**
  * Export the audit log
+ *
+ * Streams the matching audit entries as JSON lines or CSV, with their hashes for offline verification.
  */
 export const exportAuditEntriesOptions = (options: Options<ExportAuditEntriesData>) => queryOptions<ExportAuditEntriesResponse, ExportAuditEntriesError, ExportAuditEntriesResponse, ReturnType<typeof exportAuditEntriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -9,6 +9,8 @@ import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationRespo
 
 /**
  * Start a command-line login
+ *
+ * Returns a device code for the client and a user code to approve at /cli/verify, as in RFC 8628. Repeat createDeviceToken at the returned interval until the user decides.
  */
 export const createDeviceCodeMutation = (options?: Partial<Options<CreateDeviceCodeData>>): UseMutationOptions<CreateDeviceCodeResponse, CreateDeviceCodeError, Options<CreateDeviceCodeData>> => {
     const mutationOptions: UseMutationOptions<CreateDeviceCodeResponse, CreateDeviceCodeError, Options<CreateDeviceCodeData>> = {
@@ -47,6 +49,8 @@ export const getDeviceAuthorizationQueryKey = (options: Options<GetDeviceAuthori
 
 /**
  * Get a command-line login
+ *
+ * Returns the client, location, requested scopes and teams behind a user code, so that the user can compare them before deciding.
  */
 export const getDeviceAuthorizationOptions = (options: Options<GetDeviceAuthorizationData>) => queryOptions<GetDeviceAuthorizationResponse, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, ReturnType<typeof getDeviceAuthorizationQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -63,6 +67,8 @@ export const getDeviceAuthorizationOptions = (options: Options<GetDeviceAuthoriz
 
 /**
  * Approve or deny a command-line login
+ *
+ * Approval issues a token bound to the chosen team; the waiting client receives it once. A decided code can't be decided again.
  */
 export const decideDeviceAuthorizationMutation = (options?: Partial<Options<DecideDeviceAuthorizationData>>): UseMutationOptions<DecideDeviceAuthorizationResponse, DecideDeviceAuthorizationError, Options<DecideDeviceAuthorizationData>> => {
     const mutationOptions: UseMutationOptions<DecideDeviceAuthorizationResponse, DecideDeviceAuthorizationError, Options<DecideDeviceAuthorizationData>> = {
@@ -82,6 +88,8 @@ export const getCurrentUserQueryKey = (options?: Options<GetCurrentUserData>) =>
 
 /**
  * Get the current token's identity
+ *
+ * Returns the user, the team the credential acts for, and the team's credits. The published clients call it to check a token.
  */
 export const getCurrentUserOptions = (options?: Options<GetCurrentUserData>) => queryOptions<GetCurrentUserResponse, GetCurrentUserError, GetCurrentUserResponse, ReturnType<typeof getCurrentUserQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -117,6 +125,8 @@ export const registerUserMutation = (options?: Partial<Options<RegisterUserData>
 
 /**
  * Sign out
+ *
+ * Ends the current session and clears its cookie. Other sessions and tokens stay valid.
  */
 export const deleteSessionMutation = (options?: Partial<Options<DeleteSessionData>>): UseMutationOptions<DeleteSessionResponse, DeleteSessionError, Options<DeleteSessionData>> => {
     const mutationOptions: UseMutationOptions<DeleteSessionResponse, DeleteSessionError, Options<DeleteSessionData>> = {
@@ -134,6 +144,8 @@ export const deleteSessionMutation = (options?: Partial<Options<DeleteSessionDat
 
 /**
  * Sign in
+ *
+ * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor finishes. The response never tells whether an address has an account.
  */
 export const createSessionMutation = (options?: Partial<Options<CreateSessionData>>): UseMutationOptions<CreateSessionResponse, CreateSessionError, Options<CreateSessionData>> => {
     const mutationOptions: UseMutationOptions<CreateSessionResponse, CreateSessionError, Options<CreateSessionData>> = {
@@ -153,6 +165,8 @@ export const getSessionQueryKey = (options?: Options<GetSessionData>) => createQ
 
 /**
  * Get the current session and its permissions
+ *
+ * Returns the signed-in user with their teams and permissions, or a visitor's view of the server's settings. Pages request it first.
  */
 export const getSessionOptions = (options?: Options<GetSessionData>) => queryOptions<GetSessionResponse, GetSessionError, GetSessionResponse, ReturnType<typeof getSessionQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -169,6 +183,8 @@ export const getSessionOptions = (options?: Options<GetSessionData>) => queryOpt
 
 /**
  * Stop viewing the console as another user
+ *
+ * Returns to the administrator's own view. The end is recorded in the audit log.
  */
 export const endViewAsMutation = (options?: Partial<Options<EndViewAsData>>): UseMutationOptions<EndViewAsResponse, EndViewAsError, Options<EndViewAsData>> => {
     const mutationOptions: UseMutationOptions<EndViewAsResponse, EndViewAsError, Options<EndViewAsData>> = {
@@ -186,6 +202,8 @@ export const endViewAsMutation = (options?: Partial<Options<EndViewAsData>>): Us
 
 /**
  * Cancel the pending sign-in
+ *
+ * Discards the pending sign-in, for example to sign in with another account.
  */
 export const cancelPendingSignInMutation = (options?: Partial<Options<CancelPendingSignInData>>): UseMutationOptions<CancelPendingSignInResponse, CancelPendingSignInError, Options<CancelPendingSignInData>> => {
     const mutationOptions: UseMutationOptions<CancelPendingSignInResponse, CancelPendingSignInError, Options<CancelPendingSignInData>> = {
@@ -205,6 +223,8 @@ export const getPendingSignInQueryKey = (options?: Options<GetPendingSignInData>
 
 /**
  * Get the sign-in awaiting a second factor
+ *
+ * Returns the second factors that can finish the sign-in which createSession started in this browser.
  */
 export const getPendingSignInOptions = (options?: Options<GetPendingSignInData>) => queryOptions<GetPendingSignInResponse, GetPendingSignInError, GetPendingSignInResponse, ReturnType<typeof getPendingSignInQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -240,6 +260,8 @@ export const completeSecondFactorMutation = (options?: Partial<Options<CompleteS
 
 /**
  * Request a passkey challenge as the second factor
+ *
+ * Returns WebAuthn options limited to the account's passkeys. Pass the signed result to completeSecondFactor.
  */
 export const createSecondFactorChallengeMutation = (options?: Partial<Options<CreateSecondFactorChallengeData>>): UseMutationOptions<CreateSecondFactorChallengeResponse, CreateSecondFactorChallengeError, Options<CreateSecondFactorChallengeData>> => {
     const mutationOptions: UseMutationOptions<CreateSecondFactorChallengeResponse, CreateSecondFactorChallengeError, Options<CreateSecondFactorChallengeData>> = {
@@ -314,6 +336,8 @@ export const verifyEmailMutation = (options?: Partial<Options<VerifyEmailData>>)
 
 /**
  * Resend the confirmation link
+ *
+ * Sends a new link to the account's unconfirmed address. Earlier links stop working.
  */
 export const resendVerificationMutation = (options?: Partial<Options<ResendVerificationData>>): UseMutationOptions<unknown, ResendVerificationError, Options<ResendVerificationData>> => {
     const mutationOptions: UseMutationOptions<unknown, ResendVerificationError, Options<ResendVerificationData>> = {
@@ -331,6 +355,8 @@ export const resendVerificationMutation = (options?: Partial<Options<ResendVerif
 
 /**
  * Request a password reset link
+ *
+ * Sends a single-use link if the address has an account. The response is the same either way.
  */
 export const requestPasswordResetMutation = (options?: Partial<Options<RequestPasswordResetData>>): UseMutationOptions<unknown, RequestPasswordResetError, Options<RequestPasswordResetData>> => {
     const mutationOptions: UseMutationOptions<unknown, RequestPasswordResetError, Options<RequestPasswordResetData>> = {
@@ -348,6 +374,8 @@ export const requestPasswordResetMutation = (options?: Partial<Options<RequestPa
 
 /**
  * Check a password reset link
+ *
+ * Tells whether a link can still be used and what it will require, without using it up.
  */
 export const checkPasswordResetMutation = (options?: Partial<Options<CheckPasswordResetData>>): UseMutationOptions<CheckPasswordResetResponse, CheckPasswordResetError, Options<CheckPasswordResetData>> => {
     const mutationOptions: UseMutationOptions<CheckPasswordResetResponse, CheckPasswordResetError, Options<CheckPasswordResetData>> = {
@@ -365,6 +393,8 @@ export const checkPasswordResetMutation = (options?: Partial<Options<CheckPasswo
 
 /**
  * Reset a password
+ *
+ * Sets a new password with the token of a reset link and ends every session, the current one included. A second factor stays required to sign in.
  */
 export const resetPasswordMutation = (options?: Partial<Options<ResetPasswordData>>): UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> => {
     const mutationOptions: UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> = {
@@ -384,6 +414,8 @@ export const getStepUpQueryKey = (options?: Options<GetStepUpData>) => createQue
 
 /**
  * List the ways to confirm your identity
+ *
+ * Returns the methods this session can confirm with, and until when an earlier confirmation counts.
  */
 export const getStepUpOptions = (options?: Options<GetStepUpData>) => queryOptions<GetStepUpResponse, GetStepUpError, GetStepUpResponse, ReturnType<typeof getStepUpQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -400,6 +432,8 @@ export const getStepUpOptions = (options?: Options<GetStepUpData>) => queryOptio
 
 /**
  * Confirm your identity
+ *
+ * Confirms the session with a password, passkey or code. Operations marked `x-step-up` accept it for 15 minutes.
  */
 export const stepUpMutation = (options?: Partial<Options<StepUpData>>): UseMutationOptions<StepUpResponse, StepUpError, Options<StepUpData>> => {
     const mutationOptions: UseMutationOptions<StepUpResponse, StepUpError, Options<StepUpData>> = {
@@ -417,6 +451,8 @@ export const stepUpMutation = (options?: Partial<Options<StepUpData>>): UseMutat
 
 /**
  * Request a passkey challenge to confirm your identity
+ *
+ * Returns WebAuthn options limited to the account's passkeys. Pass the signed result to stepUp.
  */
 export const createStepUpChallengeMutation = (options?: Partial<Options<CreateStepUpChallengeData>>): UseMutationOptions<CreateStepUpChallengeResponse, CreateStepUpChallengeError, Options<CreateStepUpChallengeData>> => {
     const mutationOptions: UseMutationOptions<CreateStepUpChallengeResponse, CreateStepUpChallengeError, Options<CreateStepUpChallengeData>> = {
@@ -434,6 +470,8 @@ export const createStepUpChallengeMutation = (options?: Partial<Options<CreateSt
 
 /**
  * Get an invitation
+ *
+ * Returns the team, role and inviter of an invitation link without accepting it.
  */
 export const checkInvitationMutation = (options?: Partial<Options<CheckInvitationData>>): UseMutationOptions<CheckInvitationResponse, CheckInvitationError, Options<CheckInvitationData>> => {
     const mutationOptions: UseMutationOptions<CheckInvitationResponse, CheckInvitationError, Options<CheckInvitationData>> = {
@@ -451,6 +489,8 @@ export const checkInvitationMutation = (options?: Partial<Options<CheckInvitatio
 
 /**
  * Join the team
+ *
+ * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address.
  */
 export const acceptInvitationMutation = (options?: Partial<Options<AcceptInvitationData>>): UseMutationOptions<AcceptInvitationResponse, AcceptInvitationError, Options<AcceptInvitationData>> => {
     const mutationOptions: UseMutationOptions<AcceptInvitationResponse, AcceptInvitationError, Options<AcceptInvitationData>> = {
@@ -468,6 +508,8 @@ export const acceptInvitationMutation = (options?: Partial<Options<AcceptInvitat
 
 /**
  * Decline an invitation
+ *
+ * Declines the invitation. The link stops working and the team sees that it was declined.
  */
 export const declineInvitationMutation = (options?: Partial<Options<DeclineInvitationData>>): UseMutationOptions<DeclineInvitationResponse, DeclineInvitationError, Options<DeclineInvitationData>> => {
     const mutationOptions: UseMutationOptions<DeclineInvitationResponse, DeclineInvitationError, Options<DeclineInvitationData>> = {
@@ -485,6 +527,8 @@ export const declineInvitationMutation = (options?: Partial<Options<DeclineInvit
 
 /**
  * Find the single sign-on connection for an e-mail address
+ *
+ * Tells whether an address belongs to a domain with single sign-on. Only the domain is looked up, never the account.
  */
 export const discoverSsoMutation = (options?: Partial<Options<DiscoverSsoData>>): UseMutationOptions<DiscoverSsoResponse, DiscoverSsoError, Options<DiscoverSsoData>> => {
     const mutationOptions: UseMutationOptions<DiscoverSsoResponse, DiscoverSsoError, Options<DiscoverSsoData>> = {
@@ -502,6 +546,8 @@ export const discoverSsoMutation = (options?: Partial<Options<DiscoverSsoData>>)
 
 /**
  * Start single sign-on
+ *
+ * Returns the identity provider's authorization URL and sets a cookie that ties its reply to this browser.
  */
 export const startSsoMutation = (options?: Partial<Options<StartSsoData>>): UseMutationOptions<StartSsoResponse, StartSsoError, Options<StartSsoData>> => {
     const mutationOptions: UseMutationOptions<StartSsoResponse, StartSsoError, Options<StartSsoData>> = {
@@ -521,6 +567,8 @@ export const finishSsoQueryKey = (options?: Options<FinishSsoData>) => createQue
 
 /**
  * Handle the identity provider's redirect
+ *
+ * Checks the provider's reply, opens a session and redirects to the console. Errors redirect to a page that explains them.
  */
 export const finishSsoOptions = (options?: Options<FinishSsoData>) => queryOptions<unknown, FinishSsoError, unknown, ReturnType<typeof finishSsoQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -537,6 +585,8 @@ export const finishSsoOptions = (options?: Options<FinishSsoData>) => queryOptio
 
 /**
  * Cancel the pending link
+ *
+ * Discards the pending link. The identity provider stays unlinked.
  */
 export const cancelSsoLinkMutation = (options?: Partial<Options<CancelSsoLinkData>>): UseMutationOptions<CancelSsoLinkResponse, CancelSsoLinkError, Options<CancelSsoLinkData>> => {
     const mutationOptions: UseMutationOptions<CancelSsoLinkResponse, CancelSsoLinkError, Options<CancelSsoLinkData>> = {

@@ -4,13 +4,15 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelTopUp, createTopUp, exportTransactions, getBilling, listCredits, listTopUps, listTransactions, redeemPromotionCode } from '../../sdk/billing.gen';
-import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingError, GetBillingResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse } from '../../types.gen';
+import { cancelTopUp, createTopUp, exportTeamUsage, exportTransactions, getBilling, getCostForecast, getTeamCost, getTeamUsage, listCredits, listTopUps, listTransactions, redeemPromotionCode } from '../../sdk/billing.gen';
+import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
 /**
  * Get the team's balance
+ *
+ * Returns posted balance, usage accrued since, credits and the ways to pay.
  */
 export const getBillingOptions = (options?: Options<GetBillingData>) => queryOptions<GetBillingResponse, GetBillingError, GetBillingResponse, ReturnType<typeof getBillingQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -25,10 +27,92 @@ export const getBillingOptions = (options?: Options<GetBillingData>) => queryOpt
     queryKey: getBillingQueryKey(options)
 });
 
+export const getTeamUsageQueryKey = (options?: Options<GetTeamUsageData>) => createQueryKey('getTeamUsage', options, false, ['billing']);
+
+/**
+ * Get the team's usage by day
+ *
+ * Returns vCPU, memory, disk and GPU hours per day from the usage lines, in total and by app or CVM.
+ */
+export const getTeamUsageOptions = (options?: Options<GetTeamUsageData>) => queryOptions<GetTeamUsageResponse, GetTeamUsageError, GetTeamUsageResponse, ReturnType<typeof getTeamUsageQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getTeamUsage({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getTeamUsageQueryKey(options)
+});
+
+export const exportTeamUsageQueryKey = (options?: Options<ExportTeamUsageData>) => createQueryKey('exportTeamUsage', options, false, ['billing']);
+
+/**
+ * Export the team's usage and cost
+ *
+ * Streams the team's usage lines of the period as CSV. Cells are escaped for spreadsheets.
+ */
+export const exportTeamUsageOptions = (options?: Options<ExportTeamUsageData>) => queryOptions<ExportTeamUsageResponse, ExportTeamUsageError, ExportTeamUsageResponse, ReturnType<typeof exportTeamUsageQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportTeamUsage({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportTeamUsageQueryKey(options)
+});
+
+export const getTeamCostQueryKey = (options?: Options<GetTeamCostData>) => createQueryKey('getTeamCost', options, false, ['billing']);
+
+/**
+ * Get the team's cost by day
+ *
+ * Returns what the team spent per day by app, CVM, instance type or basis. The nine largest groups are listed, the rest is summed.
+ */
+export const getTeamCostOptions = (options?: Options<GetTeamCostData>) => queryOptions<GetTeamCostResponse, GetTeamCostError, GetTeamCostResponse, ReturnType<typeof getTeamCostQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getTeamCost({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getTeamCostQueryKey(options)
+});
+
+export const getCostForecastQueryKey = (options?: Options<GetCostForecastData>) => createQueryKey('getCostForecast', options, false, ['billing']);
+
+/**
+ * Get this month's forecast and what costs money now
+ *
+ * Returns what was spent this month, what it will come to at current usage, and what each CVM costs now. The range appears after seven days of data.
+ */
+export const getCostForecastOptions = (options?: Options<GetCostForecastData>) => queryOptions<GetCostForecastResponse, GetCostForecastError, GetCostForecastResponse, ReturnType<typeof getCostForecastQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getCostForecast({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getCostForecastQueryKey(options)
+});
+
 export const listTransactionsQueryKey = (options?: Options<ListTransactionsData>) => createQueryKey('listTransactions', options, false, ['billing']);
 
 /**
  * List the team's transactions
+ *
+ * Returns the team's ledger, newest first. Each entry has the balance after it.
  */
 export const listTransactionsOptions = (options?: Options<ListTransactionsData>) => queryOptions<ListTransactionsResponse, ListTransactionsError, ListTransactionsResponse, ReturnType<typeof listTransactionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -47,6 +131,8 @@ export const listTransactionsInfiniteQueryKey = (options?: Options<ListTransacti
 
 /**
  * List the team's transactions
+ *
+ * Returns the team's ledger, newest first. Each entry has the balance after it.
  */
 export const listTransactionsInfiniteOptions = (options?: Options<ListTransactionsData>) => infiniteQueryOptions<ListTransactionsResponse, ListTransactionsError, InfiniteData<ListTransactionsResponse>, QueryKey<Options<ListTransactionsData>>, string | Pick<QueryKey<Options<ListTransactionsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -74,6 +160,8 @@ export const exportTransactionsQueryKey = (options?: Options<ExportTransactionsD
 
 /**
  * Export the team's transactions
+ *
+ * Streams the matching transactions as CSV. Cells are escaped for spreadsheets.
  */
 export const exportTransactionsOptions = (options?: Options<ExportTransactionsData>) => queryOptions<ExportTransactionsResponse, ExportTransactionsError, ExportTransactionsResponse, ReturnType<typeof exportTransactionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -92,6 +180,8 @@ export const listCreditsQueryKey = (options?: Options<ListCreditsData>) => creat
 
 /**
  * List the team's credits
+ *
+ * Returns credits with amount, remainder, source and expiry. The earliest to expire is spent first.
  */
 export const listCreditsOptions = (options?: Options<ListCreditsData>) => queryOptions<ListCreditsResponse, ListCreditsError, ListCreditsResponse, ReturnType<typeof listCreditsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -110,6 +200,8 @@ export const listTopUpsQueryKey = (options?: Options<ListTopUpsData>) => createQ
 
 /**
  * List the team's payments
+ *
+ * Returns the team's payments, newest first, with their state.
  */
 export const listTopUpsOptions = (options?: Options<ListTopUpsData>) => queryOptions<ListTopUpsResponse, ListTopUpsError, ListTopUpsResponse, ReturnType<typeof listTopUpsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -128,6 +220,8 @@ export const listTopUpsInfiniteQueryKey = (options?: Options<ListTopUpsData>): Q
 
 /**
  * List the team's payments
+ *
+ * Returns the team's payments, newest first, with their state.
  */
 export const listTopUpsInfiniteOptions = (options?: Options<ListTopUpsData>) => infiniteQueryOptions<ListTopUpsResponse, ListTopUpsError, InfiniteData<ListTopUpsResponse>, QueryKey<Options<ListTopUpsData>>, string | Pick<QueryKey<Options<ListTopUpsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -153,6 +247,8 @@ export const listTopUpsInfiniteOptions = (options?: Options<ListTopUpsData>) => 
 
 /**
  * Start a payment
+ *
+ * Starts a payment and returns how to complete it. The balance changes when the money arrives. Requires an Idempotency-Key.
  */
 export const createTopUpMutation = (options?: Partial<Options<CreateTopUpData>>): UseMutationOptions<CreateTopUpResponse, CreateTopUpError, Options<CreateTopUpData>> => {
     const mutationOptions: UseMutationOptions<CreateTopUpResponse, CreateTopUpError, Options<CreateTopUpData>> = {
@@ -170,6 +266,8 @@ export const createTopUpMutation = (options?: Partial<Options<CreateTopUpData>>)
 
 /**
  * Cancel a payment
+ *
+ * Cancels a payment of which no money has arrived.
  */
 export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>): UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> => {
     const mutationOptions: UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> = {
@@ -187,6 +285,8 @@ export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>)
 
 /**
  * Redeem a promotion code
+ *
+ * Adds the code's credit to the team once. Limits are checked in the same transaction.
  */
 export const redeemPromotionCodeMutation = (options?: Partial<Options<RedeemPromotionCodeData>>): UseMutationOptions<RedeemPromotionCodeResponse, RedeemPromotionCodeError, Options<RedeemPromotionCodeData>> => {
     const mutationOptions: UseMutationOptions<RedeemPromotionCodeResponse, RedeemPromotionCodeError, Options<RedeemPromotionCodeData>> = {

@@ -4,13 +4,15 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { getAppEnvPubkey, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, listAvailableTeepods, listInstanceTypes, listKms, listOsImages } from '../../sdk/catalogue.gen';
-import type { GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse } from '../../types.gen';
+import { getAppEnvPubkey, getCvmCreateResources, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, listAvailableTeepods, listInstanceTypes, listKms, listKmsNodes, listOsImages } from '../../sdk/catalogue.gen';
+import type { GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetCvmCreateResourcesData, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsNodesData, ListKmsNodesError, ListKmsNodesResponse, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse } from '../../types.gen';
 
 export const listAvailableTeepodsQueryKey = (options?: Options<ListAvailableTeepodsData>) => createQueryKey('listAvailableTeepods', options, false, ['catalogue']);
 
 /**
  * List hosts, images and key management services available for deployment
+ *
+ * Returns what a deployment can choose from: the hosts open to the team, their images and key services. Published clients build deployments from it.
  */
 export const listAvailableTeepodsOptions = (options?: Options<ListAvailableTeepodsData>) => queryOptions<ListAvailableTeepodsResponse, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ReturnType<typeof listAvailableTeepodsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -25,10 +27,32 @@ export const listAvailableTeepodsOptions = (options?: Options<ListAvailableTeepo
     queryKey: listAvailableTeepodsQueryKey(options)
 });
 
+export const getCvmCreateResourcesQueryKey = (options?: Options<GetCvmCreateResourcesData>) => createQueryKey('getCvmCreateResources', options, false, ['catalogue']);
+
+/**
+ * List what a deployment can use, and what works together
+ *
+ * Hosts, key management services, gateways and instance types, with their relations.
+ */
+export const getCvmCreateResourcesOptions = (options?: Options<GetCvmCreateResourcesData>) => queryOptions<GetCvmCreateResourcesResponse, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, ReturnType<typeof getCvmCreateResourcesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getCvmCreateResources({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getCvmCreateResourcesQueryKey(options)
+});
+
 export const listInstanceTypesQueryKey = (options?: Options<ListInstanceTypesData>) => createQueryKey('listInstanceTypes', options, false, ['catalogue']);
 
 /**
  * List instance types by family
+ *
+ * Returns the sizes that can be deployed, grouped by family, with their hourly rates.
  */
 export const listInstanceTypesOptions = (options?: Options<ListInstanceTypesData>) => queryOptions<ListInstanceTypesResponse, ListInstanceTypesError, ListInstanceTypesResponse, ReturnType<typeof listInstanceTypesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -47,6 +71,8 @@ export const getInstanceTypeFamilyQueryKey = (options: Options<GetInstanceTypeFa
 
 /**
  * List the instance types of a family
+ *
+ * Returns the sizes of one family, such as `cpu` or `gpu`.
  */
 export const getInstanceTypeFamilyOptions = (options: Options<GetInstanceTypeFamilyData>) => queryOptions<GetInstanceTypeFamilyResponse, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, ReturnType<typeof getInstanceTypeFamilyQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -65,6 +91,8 @@ export const listOsImagesQueryKey = (options?: Options<ListOsImagesData>) => cre
 
 /**
  * List guest OS images
+ *
+ * Returns the guest images offered on at least one host, with their versions and hashes.
  */
 export const listOsImagesOptions = (options?: Options<ListOsImagesData>) => queryOptions<ListOsImagesResponse, ListOsImagesError, ListOsImagesResponse, ReturnType<typeof listOsImagesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -83,6 +111,8 @@ export const listOsImagesInfiniteQueryKey = (options?: Options<ListOsImagesData>
 
 /**
  * List guest OS images
+ *
+ * Returns the guest images offered on at least one host, with their versions and hashes.
  */
 export const listOsImagesInfiniteOptions = (options?: Options<ListOsImagesData>) => infiniteQueryOptions<ListOsImagesResponse, ListOsImagesError, InfiniteData<ListOsImagesResponse>, QueryKey<Options<ListOsImagesData>>, number | Pick<QueryKey<Options<ListOsImagesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -109,7 +139,9 @@ export const listOsImagesInfiniteOptions = (options?: Options<ListOsImagesData>)
 export const listKmsQueryKey = (options?: Options<ListKmsData>) => createQueryKey('listKms', options, false, ['catalogue']);
 
 /**
- * List key management services
+ * List KMS contracts
+ *
+ * A contract is the group of key management services that share one root key. Until version 2026-05-22 this lists the services.
  */
 export const listKmsOptions = (options?: Options<ListKmsData>) => queryOptions<ListKmsResponse, ListKmsError, ListKmsResponse, ReturnType<typeof listKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -127,7 +159,9 @@ export const listKmsOptions = (options?: Options<ListKmsData>) => queryOptions<L
 export const listKmsInfiniteQueryKey = (options?: Options<ListKmsData>): QueryKey<Options<ListKmsData>> => createQueryKey('listKms', options, true);
 
 /**
- * List key management services
+ * List KMS contracts
+ *
+ * A contract is the group of key management services that share one root key. Until version 2026-05-22 this lists the services.
  */
 export const listKmsInfiniteOptions = (options?: Options<ListKmsData>) => infiniteQueryOptions<ListKmsResponse, ListKmsError, InfiniteData<ListKmsResponse>, QueryKey<Options<ListKmsData>>, number | Pick<QueryKey<Options<ListKmsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -155,6 +189,8 @@ export const getKmsOnChainQueryKey = (options: Options<GetKmsOnChainData>) => cr
 
 /**
  * List the KMS contracts on a chain
+ *
+ * Returns the KMS contracts known on a chain, with the key services behind them.
  */
 export const getKmsOnChainOptions = (options: Options<GetKmsOnChainData>) => queryOptions<GetKmsOnChainResponse, GetKmsOnChainError, GetKmsOnChainResponse, ReturnType<typeof getKmsOnChainQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -172,7 +208,9 @@ export const getKmsOnChainOptions = (options: Options<GetKmsOnChainData>) => que
 export const getKmsQueryKey = (options: Options<GetKmsData>) => createQueryKey('getKms', options, false, ['catalogue']);
 
 /**
- * Get a key management service
+ * Get a KMS contract
+ *
+ * Whatever names one of its services names the contract. Until version 2026-05-22 this returns the service.
  */
 export const getKmsOptions = (options: Options<GetKmsData>) => queryOptions<GetKmsResponse, GetKmsError, GetKmsResponse, ReturnType<typeof getKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -187,10 +225,32 @@ export const getKmsOptions = (options: Options<GetKmsData>) => queryOptions<GetK
     queryKey: getKmsQueryKey(options)
 });
 
+export const listKmsNodesQueryKey = (options: Options<ListKmsNodesData>) => createQueryKey('listKmsNodes', options, false, ['catalogue']);
+
+/**
+ * List the key management services of a contract
+ *
+ * Returns the services that share the contract's root key, with address and version.
+ */
+export const listKmsNodesOptions = (options: Options<ListKmsNodesData>) => queryOptions<ListKmsNodesResponse, ListKmsNodesError, ListKmsNodesResponse, ReturnType<typeof listKmsNodesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listKmsNodes({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listKmsNodesQueryKey(options)
+});
+
 export const getAppEnvPubkeyQueryKey = (options: Options<GetAppEnvPubkeyData>) => createQueryKey('getAppEnvPubkey', options, false, ['catalogue']);
 
 /**
  * Get an app's environment encryption key
+ *
+ * Returns the key to which an app's environment is encrypted, signed by the key service. Verify the signature before encrypting.
  */
 export const getAppEnvPubkeyOptions = (options: Options<GetAppEnvPubkeyData>) => queryOptions<GetAppEnvPubkeyResponse, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, ReturnType<typeof getAppEnvPubkeyQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -209,6 +269,8 @@ export const getNextAppIdsQueryKey = (options?: Options<GetNextAppIdsData>) => c
 
 /**
  * List the team's next app IDs
+ *
+ * Predicts the next app IDs from the team's address and unused nonces. Another deployment may take the first of them.
  */
 export const getNextAppIdsOptions = (options?: Options<GetNextAppIdsData>) => queryOptions<GetNextAppIdsResponse, GetNextAppIdsError, GetNextAppIdsResponse, ReturnType<typeof getNextAppIdsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -9,6 +9,8 @@ import type { BatchStopCvmsData, BatchStopCvmsError, BatchStopCvmsResponse, Chec
 
 /**
  * Get the status of many CVMs
+ *
+ * Returns the state of up to 100 CVMs by vm_uuid in one request. Unknown IDs are left out.
  */
 export const getStatusBatchMutation = (options?: Partial<Options<GetStatusBatchData>>): UseMutationOptions<GetStatusBatchResponse, GetStatusBatchError, Options<GetStatusBatchData>> => {
     const mutationOptions: UseMutationOptions<GetStatusBatchResponse, GetStatusBatchError, Options<GetStatusBatchData>> = {
@@ -26,6 +28,8 @@ export const getStatusBatchMutation = (options?: Partial<Options<GetStatusBatchD
 
 /**
  * Check a deployment without creating it
+ *
+ * Runs the checks of provisionCvm and returns problems, cost and where the CVM would be placed. Nothing is reserved.
  */
 export const deployPreflightMutation = (options?: Partial<Options<DeployPreflightData>>): UseMutationOptions<DeployPreflightResponse, DeployPreflightError, Options<DeployPreflightData>> => {
     const mutationOptions: UseMutationOptions<DeployPreflightResponse, DeployPreflightError, Options<DeployPreflightData>> = {
@@ -43,6 +47,8 @@ export const deployPreflightMutation = (options?: Partial<Options<DeployPrefligh
 
 /**
  * Deploy, step one: reserve a host and compute the hash
+ *
+ * Validates the Compose file, selects a host and holds its capacity for a limited time. Returns the compose hash and the key for encrypting the environment. createCvm commits it.
  */
 export const provisionCvmMutation = (options?: Partial<Options<ProvisionCvmData>>): UseMutationOptions<ProvisionCvmResponse, ProvisionCvmError, Options<ProvisionCvmData>> => {
     const mutationOptions: UseMutationOptions<ProvisionCvmResponse, ProvisionCvmError, Options<ProvisionCvmData>> = {
@@ -62,6 +68,8 @@ export const listCvmsPaginatedQueryKey = (options?: Options<ListCvmsPaginatedDat
 
 /**
  * List CVMs
+ *
+ * Returns the team's CVMs, newest first.
  */
 export const listCvmsPaginatedOptions = (options?: Options<ListCvmsPaginatedData>) => queryOptions<ListCvmsPaginatedResponse, ListCvmsPaginatedError, ListCvmsPaginatedResponse, ReturnType<typeof listCvmsPaginatedQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -80,6 +88,8 @@ export const listCvmsPaginatedInfiniteQueryKey = (options?: Options<ListCvmsPagi
 
 /**
  * List CVMs
+ *
+ * Returns the team's CVMs, newest first.
  */
 export const listCvmsPaginatedInfiniteOptions = (options?: Options<ListCvmsPaginatedData>) => infiniteQueryOptions<ListCvmsPaginatedResponse, ListCvmsPaginatedError, InfiniteData<ListCvmsPaginatedResponse>, QueryKey<Options<ListCvmsPaginatedData>>, number | Pick<QueryKey<Options<ListCvmsPaginatedData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -105,6 +115,8 @@ export const listCvmsPaginatedInfiniteOptions = (options?: Options<ListCvmsPagin
 
 /**
  * Deploy, step two: commit
+ *
+ * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it.
  */
 export const createCvmMutation = (options?: Partial<Options<CreateCvmData>>): UseMutationOptions<CreateCvmResponse, CreateCvmError, Options<CreateCvmData>> => {
     const mutationOptions: UseMutationOptions<CreateCvmResponse, CreateCvmError, Options<CreateCvmData>> = {
@@ -143,6 +155,8 @@ export const getCvmQueryKey = (options: Options<GetCvmData>) => createQueryKey('
 
 /**
  * Get a CVM
+ *
+ * Returns a CVM by vm_uuid, numeric ID, instance ID or name.
  */
 export const getCvmOptions = (options: Options<GetCvmData>) => queryOptions<GetCvmResponse, GetCvmError, GetCvmResponse, ReturnType<typeof getCvmQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -159,6 +173,8 @@ export const getCvmOptions = (options: Options<GetCvmData>) => queryOptions<GetC
 
 /**
  * Update a CVM
+ *
+ * Applies any mix of changes as one operation. If the new compose hash must be registered on chain, the response is 465 with a token that confirms the update afterwards.
  */
 export const patchCvmMutation = (options?: Partial<Options<PatchCvmData>>): UseMutationOptions<PatchCvmResponse, PatchCvmError, Options<PatchCvmData>> => {
     const mutationOptions: UseMutationOptions<PatchCvmResponse, PatchCvmError, Options<PatchCvmData>> = {
@@ -176,6 +192,8 @@ export const patchCvmMutation = (options?: Partial<Options<PatchCvmData>>): UseM
 
 /**
  * Start
+ *
+ * Starts a stopped CVM on its host. Starting a running CVM has no effect on it.
  */
 export const startCvmMutation = (options?: Partial<Options<StartCvmData>>): UseMutationOptions<StartCvmResponse, StartCvmError, Options<StartCvmData>> => {
     const mutationOptions: UseMutationOptions<StartCvmResponse, StartCvmError, Options<StartCvmData>> = {
@@ -193,6 +211,8 @@ export const startCvmMutation = (options?: Partial<Options<StartCvmData>>): UseM
 
 /**
  * Force stop a CVM
+ *
+ * Turns the VM off without a shutdown, like cutting power. Disks are kept. Prefer shutdownCvm.
  */
 export const stopCvmMutation = (options?: Partial<Options<StopCvmData>>): UseMutationOptions<StopCvmResponse, StopCvmError, Options<StopCvmData>> => {
     const mutationOptions: UseMutationOptions<StopCvmResponse, StopCvmError, Options<StopCvmData>> = {
@@ -210,6 +230,8 @@ export const stopCvmMutation = (options?: Partial<Options<StopCvmData>>): UseMut
 
 /**
  * Shut down a CVM gracefully
+ *
+ * Asks the guest to shut down and waits for it. Disks are kept and billed at the disk rate.
  */
 export const shutdownCvmMutation = (options?: Partial<Options<ShutdownCvmData>>): UseMutationOptions<ShutdownCvmResponse, ShutdownCvmError, Options<ShutdownCvmData>> => {
     const mutationOptions: UseMutationOptions<ShutdownCvmResponse, ShutdownCvmError, Options<ShutdownCvmData>> = {
@@ -227,6 +249,8 @@ export const shutdownCvmMutation = (options?: Partial<Options<ShutdownCvmData>>)
 
 /**
  * Restart
+ *
+ * Shuts the guest down and starts it again on the same host.
  */
 export const restartCvmMutation = (options?: Partial<Options<RestartCvmData>>): UseMutationOptions<RestartCvmResponse, RestartCvmError, Options<RestartCvmData>> => {
     const mutationOptions: UseMutationOptions<RestartCvmResponse, RestartCvmError, Options<RestartCvmData>> = {
@@ -265,6 +289,8 @@ export const getCvmStateQueryKey = (options: Options<GetCvmStateData>) => create
 
 /**
  * Get a CVM's state, or watch it until a target
+ *
+ * Returns the current state. With `target`, streams state events until the CVM reaches it or the timeout passes.
  */
 export const getCvmStateOptions = (options: Options<GetCvmStateData>) => queryOptions<GetCvmStateResponse, GetCvmStateError, GetCvmStateResponse, ReturnType<typeof getCvmStateQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -283,6 +309,8 @@ export const getCvmCompositionQueryKey = (options: Options<GetCvmCompositionData
 
 /**
  * Containers
+ *
+ * Returns the containers the guest reports, with image, state and exit code.
  */
 export const getCvmCompositionOptions = (options: Options<GetCvmCompositionData>) => queryOptions<GetCvmCompositionResponse, GetCvmCompositionError, GetCvmCompositionResponse, ReturnType<typeof getCvmCompositionQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -301,6 +329,8 @@ export const getCvmAttestationQueryKey = (options: Options<GetCvmAttestationData
 
 /**
  * Get a CVM's certificates and measurements
+ *
+ * Returns the certificate chain, event log and measurements the guest reports. They prove nothing until verified.
  */
 export const getCvmAttestationOptions = (options: Options<GetCvmAttestationData>) => queryOptions<GetCvmAttestationResponse, GetCvmAttestationError, GetCvmAttestationResponse, ReturnType<typeof getCvmAttestationQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -319,6 +349,8 @@ export const getCvmUserConfigQueryKey = (options: Options<GetCvmUserConfigData>)
 
 /**
  * Get the guest agent configuration
+ *
+ * Returns the host name and SSH keys sent to the guest. Not every OS image applies them.
  */
 export const getCvmUserConfigOptions = (options: Options<GetCvmUserConfigData>) => queryOptions<GetCvmUserConfigResponse, GetCvmUserConfigError, GetCvmUserConfigResponse, ReturnType<typeof getCvmUserConfigQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -337,6 +369,8 @@ export const getCvmStatsQueryKey = (options: Options<GetCvmStatsData>) => create
 
 /**
  * Get system information
+ *
+ * Returns the guest's own figures on load, memory, disks and network.
  */
 export const getCvmStatsOptions = (options: Options<GetCvmStatsData>) => queryOptions<GetCvmStatsResponse, GetCvmStatsError, GetCvmStatsResponse, ReturnType<typeof getCvmStatsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -355,6 +389,8 @@ export const getCvmNetworkQueryKey = (options: Options<GetCvmNetworkData>) => cr
 
 /**
  * Addresses
+ *
+ * Returns the CVM's endpoints and ports, and whether each is public.
  */
 export const getCvmNetworkOptions = (options: Options<GetCvmNetworkData>) => queryOptions<GetCvmNetworkResponse, GetCvmNetworkError, GetCvmNetworkResponse, ReturnType<typeof getCvmNetworkQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -488,6 +524,8 @@ export const getCvmComposeFileQueryKey = (options: Options<GetCvmComposeFileData
 
 /**
  * app-compose.json
+ *
+ * Returns the app-compose.json whose hash is the compose hash.
  */
 export const getCvmComposeFileOptions = (options: Options<GetCvmComposeFileData>) => queryOptions<GetCvmComposeFileResponse, GetCvmComposeFileError, GetCvmComposeFileResponse, ReturnType<typeof getCvmComposeFileQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -504,6 +542,8 @@ export const getCvmComposeFileOptions = (options: Options<GetCvmComposeFileData>
 
 /**
  * Apply a prepared app-compose.json
+ *
+ * Applies the file prepared by provisionCvmComposeFile as a new revision.
  */
 export const commitCvmComposeFileMutation = (options?: Partial<Options<CommitCvmComposeFileData>>): UseMutationOptions<unknown, CommitCvmComposeFileError, Options<CommitCvmComposeFileData>> => {
     const mutationOptions: UseMutationOptions<unknown, CommitCvmComposeFileError, Options<CommitCvmComposeFileData>> = {
@@ -523,6 +563,8 @@ export const getCvmDockerComposeQueryKey = (options: Options<GetCvmDockerCompose
 
 /**
  * Get the docker-compose file
+ *
+ * Returns the Compose file as text, exactly as deployed.
  */
 export const getCvmDockerComposeOptions = (options: Options<GetCvmDockerComposeData>) => queryOptions<GetCvmDockerComposeResponse, GetCvmDockerComposeError, GetCvmDockerComposeResponse, ReturnType<typeof getCvmDockerComposeQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -541,6 +583,8 @@ export const getCvmPreLaunchScriptQueryKey = (options: Options<GetCvmPreLaunchSc
 
 /**
  * Get the pre-launch script
+ *
+ * Returns the script that runs before the containers start; empty if there is none.
  */
 export const getCvmPreLaunchScriptOptions = (options: Options<GetCvmPreLaunchScriptData>) => queryOptions<GetCvmPreLaunchScriptResponse, GetCvmPreLaunchScriptError, GetCvmPreLaunchScriptResponse, ReturnType<typeof getCvmPreLaunchScriptQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -557,6 +601,8 @@ export const getCvmPreLaunchScriptOptions = (options: Options<GetCvmPreLaunchScr
 
 /**
  * Replace the pre-launch script
+ *
+ * Replaces the script and updates the CVM. An empty body removes it. The script is part of the compose hash.
  */
 export const updatePreLaunchScriptMutation = (options?: Partial<Options<UpdatePreLaunchScriptData>>): UseMutationOptions<UpdatePreLaunchScriptResponse, UpdatePreLaunchScriptError, Options<UpdatePreLaunchScriptData>> => {
     const mutationOptions: UseMutationOptions<UpdatePreLaunchScriptResponse, UpdatePreLaunchScriptError, Options<UpdatePreLaunchScriptData>> = {
@@ -574,6 +620,8 @@ export const updatePreLaunchScriptMutation = (options?: Partial<Options<UpdatePr
 
 /**
  * Replace the encrypted environment
+ *
+ * Replaces the whole environment with one that the client encrypted. The server can't read it.
  */
 export const updateCvmEnvsMutation = (options?: Partial<Options<UpdateCvmEnvsData>>): UseMutationOptions<UpdateCvmEnvsResponse, UpdateCvmEnvsError, Options<UpdateCvmEnvsData>> => {
     const mutationOptions: UseMutationOptions<UpdateCvmEnvsResponse, UpdateCvmEnvsError, Options<UpdateCvmEnvsData>> = {
@@ -591,6 +639,8 @@ export const updateCvmEnvsMutation = (options?: Partial<Options<UpdateCvmEnvsDat
 
 /**
  * Replace the docker-compose file
+ *
+ * Replaces the Compose file and updates the CVM to the new compose hash.
  */
 export const updateDockerComposeMutation = (options?: Partial<Options<UpdateDockerComposeData>>): UseMutationOptions<UpdateDockerComposeResponse, UpdateDockerComposeError, Options<UpdateDockerComposeData>> => {
     const mutationOptions: UseMutationOptions<UpdateDockerComposeResponse, UpdateDockerComposeError, Options<UpdateDockerComposeData>> = {
@@ -608,6 +658,8 @@ export const updateDockerComposeMutation = (options?: Partial<Options<UpdateDock
 
 /**
  * Resize
+ *
+ * Changes vCPUs, memory, disk or instance type. Disks only grow. A running CVM restarts if `allow_restart` permits it.
  */
 export const updateCvmResourcesMutation = (options?: Partial<Options<UpdateCvmResourcesData>>): UseMutationOptions<unknown, UpdateCvmResourcesError, Options<UpdateCvmResourcesData>> => {
     const mutationOptions: UseMutationOptions<unknown, UpdateCvmResourcesError, Options<UpdateCvmResourcesData>> = {
@@ -625,6 +677,8 @@ export const updateCvmResourcesMutation = (options?: Partial<Options<UpdateCvmRe
 
 /**
  * Replicate a CVM
+ *
+ * Adds a CVM with the same app, size and environment, on the same or another host.
  */
 export const createCvmReplicaMutation = (options?: Partial<Options<CreateCvmReplicaData>>): UseMutationOptions<CreateCvmReplicaResponse, CreateCvmReplicaError, Options<CreateCvmReplicaData>> => {
     const mutationOptions: UseMutationOptions<CreateCvmReplicaResponse, CreateCvmReplicaError, Options<CreateCvmReplicaData>> = {
@@ -642,6 +696,8 @@ export const createCvmReplicaMutation = (options?: Partial<Options<CreateCvmRepl
 
 /**
  * Roll a CVM back to a revision
+ *
+ * Updates one CVM to an earlier revision of its app.
  */
 export const redeployCvmRevisionMutation = (options?: Partial<Options<RedeployCvmRevisionData>>): UseMutationOptions<RedeployCvmRevisionResponse, RedeployCvmRevisionError, Options<RedeployCvmRevisionData>> => {
     const mutationOptions: UseMutationOptions<RedeployCvmRevisionResponse, RedeployCvmRevisionError, Options<RedeployCvmRevisionData>> = {
@@ -659,6 +715,8 @@ export const redeployCvmRevisionMutation = (options?: Partial<Options<RedeployCv
 
 /**
  * Rename a CVM
+ *
+ * Changes the CVM's name. Names are unique in the team.
  */
 export const renameCvmMutation = (options?: Partial<Options<RenameCvmData>>): UseMutationOptions<RenameCvmResponse, RenameCvmError, Options<RenameCvmData>> => {
     const mutationOptions: UseMutationOptions<RenameCvmResponse, RenameCvmError, Options<RenameCvmData>> = {
@@ -676,6 +734,8 @@ export const renameCvmMutation = (options?: Partial<Options<RenameCvmData>>): Us
 
 /**
  * Allow or forbid moving a CVM to another host
+ *
+ * Allows drains to recreate the CVM on another host with an empty disk.
  */
 export const setCvmMovableMutation = (options?: Partial<Options<SetCvmMovableData>>): UseMutationOptions<SetCvmMovableResponse, SetCvmMovableError, Options<SetCvmMovableData>> => {
     const mutationOptions: UseMutationOptions<SetCvmMovableResponse, SetCvmMovableError, Options<SetCvmMovableData>> = {
@@ -693,6 +753,8 @@ export const setCvmMovableMutation = (options?: Partial<Options<SetCvmMovableDat
 
 /**
  * List or unlist a CVM publicly
+ *
+ * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request.
  */
 export const setCvmListedMutation = (options?: Partial<Options<SetCvmListedData>>): UseMutationOptions<SetCvmListedResponse, SetCvmListedError, Options<SetCvmListedData>> => {
     const mutationOptions: UseMutationOptions<SetCvmListedResponse, SetCvmListedError, Options<SetCvmListedData>> = {
@@ -710,6 +772,8 @@ export const setCvmListedMutation = (options?: Partial<Options<SetCvmListedData>
 
 /**
  * Turn off deletion protection
+ *
+ * Allows the CVM to be deleted again. Requires a recent confirmation of identity.
  */
 export const unprotectCvmMutation = (options?: Partial<Options<UnprotectCvmData>>): UseMutationOptions<UnprotectCvmResponse, UnprotectCvmError, Options<UnprotectCvmData>> => {
     const mutationOptions: UseMutationOptions<UnprotectCvmResponse, UnprotectCvmError, Options<UnprotectCvmData>> = {
@@ -786,6 +850,8 @@ export const listRecycledCvmsQueryKey = (options?: Options<ListRecycledCvmsData>
 
 /**
  * List CVMs in the recycle bin
+ *
+ * Returns deleted CVMs that can still be restored, with the time each one is removed for good.
  */
 export const listRecycledCvmsOptions = (options?: Options<ListRecycledCvmsData>) => queryOptions<ListRecycledCvmsResponse, ListRecycledCvmsError, ListRecycledCvmsResponse, ReturnType<typeof listRecycledCvmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -804,6 +870,8 @@ export const listRecycledCvmsInfiniteQueryKey = (options?: Options<ListRecycledC
 
 /**
  * List CVMs in the recycle bin
+ *
+ * Returns deleted CVMs that can still be restored, with the time each one is removed for good.
  */
 export const listRecycledCvmsInfiniteOptions = (options?: Options<ListRecycledCvmsData>) => infiniteQueryOptions<ListRecycledCvmsResponse, ListRecycledCvmsError, InfiniteData<ListRecycledCvmsResponse>, QueryKey<Options<ListRecycledCvmsData>>, string | Pick<QueryKey<Options<ListRecycledCvmsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -829,6 +897,8 @@ export const listRecycledCvmsInfiniteOptions = (options?: Options<ListRecycledCv
 
 /**
  * Permanently delete a CVM from the recycle bin
+ *
+ * Deletes the CVM and its disk now. This can't be undone.
  */
 export const purgeRecycledCvmMutation = (options?: Partial<Options<PurgeRecycledCvmData>>): UseMutationOptions<PurgeRecycledCvmResponse, PurgeRecycledCvmError, Options<PurgeRecycledCvmData>> => {
     const mutationOptions: UseMutationOptions<PurgeRecycledCvmResponse, PurgeRecycledCvmError, Options<PurgeRecycledCvmData>> = {
@@ -866,7 +936,7 @@ export const restoreCvmMutation = (options?: Partial<Options<RestoreCvmData>>): 
 /**
  * Change a CVM's visibility
  *
- * Visibility is included in the compose hash, so changing it restarts the VM. The response has the shape of version 2025-10-28 in every version.
+ * Visibility is included in the compose hash, so changing it restarts the VM.
  */
 export const updateCvmVisibilityMutation = (options?: Partial<Options<UpdateCvmVisibilityData>>): UseMutationOptions<UpdateCvmVisibilityResponse, UpdateCvmVisibilityError, Options<UpdateCvmVisibilityData>> => {
     const mutationOptions: UseMutationOptions<UpdateCvmVisibilityResponse, UpdateCvmVisibilityError, Options<UpdateCvmVisibilityData>> = {
@@ -884,6 +954,8 @@ export const updateCvmVisibilityMutation = (options?: Partial<Options<UpdateCvmV
 
 /**
  * Change the OS image
+ *
+ * Moves the CVM to another OS image of its host. Measurements change with it.
  */
 export const updateCvmOsImageMutation = (options?: Partial<Options<UpdateCvmOsImageData>>): UseMutationOptions<unknown, UpdateCvmOsImageError, Options<UpdateCvmOsImageData>> => {
     const mutationOptions: UseMutationOptions<unknown, UpdateCvmOsImageError, Options<UpdateCvmOsImageData>> = {
@@ -903,6 +975,8 @@ export const listCvmOsImagesQueryKey = (options: Options<ListCvmOsImagesData>) =
 
 /**
  * List the OS images a CVM can run
+ *
+ * Returns the images on the CVM's host that it can be moved to.
  */
 export const listCvmOsImagesOptions = (options: Options<ListCvmOsImagesData>) => queryOptions<ListCvmOsImagesResponse, ListCvmOsImagesError, ListCvmOsImagesResponse, ReturnType<typeof listCvmOsImagesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -919,6 +993,8 @@ export const listCvmOsImagesOptions = (options: Options<ListCvmOsImagesData>) =>
 
 /**
  * Prepare a new app-compose.json
+ *
+ * Validates the changes and returns the new app-compose.json with its hash, for registration before commitCvmComposeFile.
  */
 export const provisionCvmComposeFileMutation = (options?: Partial<Options<ProvisionCvmComposeFileData>>): UseMutationOptions<ProvisionCvmComposeFileResponse, ProvisionCvmComposeFileError, Options<ProvisionCvmComposeFileData>> => {
     const mutationOptions: UseMutationOptions<ProvisionCvmComposeFileResponse, ProvisionCvmComposeFileError, Options<ProvisionCvmComposeFileData>> = {
@@ -936,6 +1012,8 @@ export const provisionCvmComposeFileMutation = (options?: Partial<Options<Provis
 
 /**
  * Refresh a CVM's instance ID from its host
+ *
+ * Asks the host for the instance ID, for example after a CVM first booted.
  */
 export const refreshCvmInstanceIdMutation = (options?: Partial<Options<RefreshCvmInstanceIdData>>): UseMutationOptions<RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdError, Options<RefreshCvmInstanceIdData>> => {
     const mutationOptions: UseMutationOptions<RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdError, Options<RefreshCvmInstanceIdData>> = {
@@ -953,6 +1031,8 @@ export const refreshCvmInstanceIdMutation = (options?: Partial<Options<RefreshCv
 
 /**
  * Refresh the instance IDs of many CVMs from their hosts
+ *
+ * Asks the hosts for the instance IDs of up to 500 CVMs. Each result says whether the ID changed; `dry_run` changes nothing.
  */
 export const refreshCvmInstanceIdsMutation = (options?: Partial<Options<RefreshCvmInstanceIdsData>>): UseMutationOptions<RefreshCvmInstanceIdsResponse, RefreshCvmInstanceIdsError, Options<RefreshCvmInstanceIdsData>> => {
     const mutationOptions: UseMutationOptions<RefreshCvmInstanceIdsResponse, RefreshCvmInstanceIdsError, Options<RefreshCvmInstanceIdsData>> = {
@@ -970,6 +1050,8 @@ export const refreshCvmInstanceIdsMutation = (options?: Partial<Options<RefreshC
 
 /**
  * Check whether a CVM allows a compose hash
+ *
+ * Tells whether the key service would release the app's keys to the compose hash and device of this CVM.
  */
 export const checkCvmIsAllowedMutation = (options?: Partial<Options<CheckCvmIsAllowedData>>): UseMutationOptions<CheckCvmIsAllowedResponse, CheckCvmIsAllowedError, Options<CheckCvmIsAllowedData>> => {
     const mutationOptions: UseMutationOptions<CheckCvmIsAllowedResponse, CheckCvmIsAllowedError, Options<CheckCvmIsAllowedData>> = {
@@ -1027,6 +1109,8 @@ export const getCvmOperationStatusQueryKey = (options: Options<GetCvmOperationSt
 
 /**
  * Get a CVM's latest operation
+ *
+ * Returns the operation in progress, or the last one, with its steps.
  */
 export const getCvmOperationStatusOptions = (options: Options<GetCvmOperationStatusData>) => queryOptions<GetCvmOperationStatusResponse, GetCvmOperationStatusError, GetCvmOperationStatusResponse, ReturnType<typeof getCvmOperationStatusQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1043,6 +1127,8 @@ export const getCvmOperationStatusOptions = (options: Options<GetCvmOperationSta
 
 /**
  * Stop many CVMs
+ *
+ * Stops up to 50 CVMs like stopCvm. Each result says whether it was accepted and why not.
  */
 export const batchStopCvmsMutation = (options?: Partial<Options<BatchStopCvmsData>>): UseMutationOptions<BatchStopCvmsResponse, BatchStopCvmsError, Options<BatchStopCvmsData>> => {
     const mutationOptions: UseMutationOptions<BatchStopCvmsResponse, BatchStopCvmsError, Options<BatchStopCvmsData>> = {

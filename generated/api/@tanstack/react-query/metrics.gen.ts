@@ -31,6 +31,8 @@ export const exportCvmMetricsQueryKey = (options: Options<ExportCvmMetricsData>)
 
 /**
  * Export a CVM's metrics
+ *
+ * Streams the series as CSV. Cells are escaped for spreadsheets.
  */
 export const exportCvmMetricsOptions = (options: Options<ExportCvmMetricsData>) => queryOptions<ExportCvmMetricsResponse, ExportCvmMetricsError, ExportCvmMetricsResponse, ReturnType<typeof exportCvmMetricsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -49,6 +51,8 @@ export const getCvmUsageQueryKey = (options: Options<GetCvmUsageData>) => create
 
 /**
  * Get a CVM's usage and cost
+ *
+ * Returns running hours, disk hours and cost per day, from the usage lines.
  */
 export const getCvmUsageOptions = (options: Options<GetCvmUsageData>) => queryOptions<GetCvmUsageResponse, GetCvmUsageError, GetCvmUsageResponse, ReturnType<typeof getCvmUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -67,6 +71,8 @@ export const exportCvmUsageQueryKey = (options: Options<ExportCvmUsageData>) => 
 
 /**
  * Export a CVM's usage and cost
+ *
+ * Streams the CVM's usage lines as CSV. Cells are escaped for spreadsheets.
  */
 export const exportCvmUsageOptions = (options: Options<ExportCvmUsageData>) => queryOptions<ExportCvmUsageResponse, ExportCvmUsageError, ExportCvmUsageResponse, ReturnType<typeof exportCvmUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -85,6 +91,8 @@ export const getAppMetricsQueryKey = (options: Options<GetAppMetricsData>) => cr
 
 /**
  * Get an app's metrics by replica
+ *
+ * Returns the same series as getCvmMetrics for each of the app's replicas.
  */
 export const getAppMetricsOptions = (options: Options<GetAppMetricsData>) => queryOptions<GetAppMetricsResponse, GetAppMetricsError, GetAppMetricsResponse, ReturnType<typeof getAppMetricsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -103,6 +111,8 @@ export const getAppUsageQueryKey = (options: Options<GetAppUsageData>) => create
 
 /**
  * Get an app's usage and cost by CVM
+ *
+ * Returns usage and cost of each CVM the app has had in the period.
  */
 export const getAppUsageOptions = (options: Options<GetAppUsageData>) => queryOptions<GetAppUsageResponse, GetAppUsageError, GetAppUsageResponse, ReturnType<typeof getAppUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -121,6 +131,8 @@ export const exportAppUsageQueryKey = (options: Options<ExportAppUsageData>) => 
 
 /**
  * Export an app's usage and cost
+ *
+ * Streams the usage lines of all the app's CVMs as CSV. Cells are escaped for spreadsheets.
  */
 export const exportAppUsageOptions = (options: Options<ExportAppUsageData>) => queryOptions<ExportAppUsageResponse, ExportAppUsageError, ExportAppUsageResponse, ReturnType<typeof exportAppUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -11,6 +11,8 @@ export const listNotificationsQueryKey = (options?: Options<ListNotificationsDat
 
 /**
  * List your notifications
+ *
+ * Returns your notifications across teams, newest first, with the unread count.
  */
 export const listNotificationsOptions = (options?: Options<ListNotificationsData>) => queryOptions<ListNotificationsResponse, ListNotificationsError, ListNotificationsResponse, ReturnType<typeof listNotificationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -29,6 +31,8 @@ export const listNotificationsInfiniteQueryKey = (options?: Options<ListNotifica
 
 /**
  * List your notifications
+ *
+ * Returns your notifications across teams, newest first, with the unread count.
  */
 export const listNotificationsInfiniteOptions = (options?: Options<ListNotificationsData>) => infiniteQueryOptions<ListNotificationsResponse, ListNotificationsError, InfiniteData<ListNotificationsResponse>, QueryKey<Options<ListNotificationsData>>, string | Pick<QueryKey<Options<ListNotificationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -56,6 +60,8 @@ export const listAnnouncementsQueryKey = (options?: Options<ListAnnouncementsDat
 
 /**
  * List announcements for you
+ *
+ * Returns live announcements addressed to you and not dismissed.
  */
 export const listAnnouncementsOptions = (options?: Options<ListAnnouncementsData>) => queryOptions<ListAnnouncementsResponse, ListAnnouncementsError, ListAnnouncementsResponse, ReturnType<typeof listAnnouncementsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -72,6 +78,8 @@ export const listAnnouncementsOptions = (options?: Options<ListAnnouncementsData
 
 /**
  * Dismiss an announcement
+ *
+ * Hides the announcement for you. Other users still see it.
  */
 export const dismissAnnouncementMutation = (options?: Partial<Options<DismissAnnouncementData>>): UseMutationOptions<DismissAnnouncementResponse, DismissAnnouncementError, Options<DismissAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<DismissAnnouncementResponse, DismissAnnouncementError, Options<DismissAnnouncementData>> = {
@@ -89,6 +97,8 @@ export const dismissAnnouncementMutation = (options?: Partial<Options<DismissAnn
 
 /**
  * Mark notifications read
+ *
+ * Marks the listed notifications, or all of them, as read.
  */
 export const markNotificationsReadMutation = (options?: Partial<Options<MarkNotificationsReadData>>): UseMutationOptions<MarkNotificationsReadResponse, MarkNotificationsReadError, Options<MarkNotificationsReadData>> => {
     const mutationOptions: UseMutationOptions<MarkNotificationsReadResponse, MarkNotificationsReadError, Options<MarkNotificationsReadData>> = {
@@ -108,6 +118,8 @@ export const openUnsubscribeQueryKey = (options: Options<OpenUnsubscribeData>) =
 
 /**
  * Open notification settings from an unsubscribe link
+ *
+ * Redirects to a page where the kind of mail can be turned off. The link alone changes nothing.
  */
 export const openUnsubscribeOptions = (options: Options<OpenUnsubscribeData>) => queryOptions<unknown, OpenUnsubscribeError, unknown, ReturnType<typeof openUnsubscribeQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -145,6 +157,8 @@ export const getNotificationSettingsQueryKey = (options?: Options<GetNotificatio
 
 /**
  * Get your notification settings
+ *
+ * Returns quiet hours and, for each team, what is sent by mail and to the bell.
  */
 export const getNotificationSettingsOptions = (options?: Options<GetNotificationSettingsData>) => queryOptions<GetNotificationSettingsResponse, GetNotificationSettingsError, GetNotificationSettingsResponse, ReturnType<typeof getNotificationSettingsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -161,6 +175,8 @@ export const getNotificationSettingsOptions = (options?: Options<GetNotification
 
 /**
  * Set your quiet hours
+ *
+ * Replaces your quiet hours. Mail that isn't urgent waits until they end.
  */
 export const updateNotificationSettingsMutation = (options?: Partial<Options<UpdateNotificationSettingsData>>): UseMutationOptions<UpdateNotificationSettingsResponse, UpdateNotificationSettingsError, Options<UpdateNotificationSettingsData>> => {
     const mutationOptions: UseMutationOptions<UpdateNotificationSettingsResponse, UpdateNotificationSettingsError, Options<UpdateNotificationSettingsData>> = {
@@ -178,6 +194,8 @@ export const updateNotificationSettingsMutation = (options?: Partial<Options<Upd
 
 /**
  * Change your notification settings for a team
+ *
+ * Replaces what this team's events send you by mail and to the bell.
  */
 export const updateNotificationPreferencesMutation = (options?: Partial<Options<UpdateNotificationPreferencesData>>): UseMutationOptions<UpdateNotificationPreferencesResponse, UpdateNotificationPreferencesError, Options<UpdateNotificationPreferencesData>> => {
     const mutationOptions: UseMutationOptions<UpdateNotificationPreferencesResponse, UpdateNotificationPreferencesError, Options<UpdateNotificationPreferencesData>> = {

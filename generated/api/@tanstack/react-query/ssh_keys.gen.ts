@@ -11,6 +11,8 @@ export const listSshKeysQueryKey = (options?: Options<ListSshKeysData>) => creat
 
 /**
  * List your SSH keys
+ *
+ * Returns the public keys offered when you deploy CVMs that allow SSH.
  */
 export const listSshKeysOptions = (options?: Options<ListSshKeysData>) => queryOptions<ListSshKeysResponse, ListSshKeysError, ListSshKeysResponse, ReturnType<typeof listSshKeysQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -27,6 +29,8 @@ export const listSshKeysOptions = (options?: Options<ListSshKeysData>) => queryO
 
 /**
  * Add an SSH key
+ *
+ * Adds a public key. Private keys are refused.
  */
 export const createSshKeyMutation = (options?: Partial<Options<CreateSshKeyData>>): UseMutationOptions<CreateSshKeyResponse, CreateSshKeyError, Options<CreateSshKeyData>> => {
     const mutationOptions: UseMutationOptions<CreateSshKeyResponse, CreateSshKeyError, Options<CreateSshKeyData>> = {
@@ -44,6 +48,8 @@ export const createSshKeyMutation = (options?: Partial<Options<CreateSshKeyData>
 
 /**
  * Remove an SSH key
+ *
+ * Removes the key from your account. CVMs deployed with it keep it.
  */
 export const deleteSshKeyMutation = (options?: Partial<Options<DeleteSshKeyData>>): UseMutationOptions<DeleteSshKeyResponse, DeleteSshKeyError, Options<DeleteSshKeyData>> => {
     const mutationOptions: UseMutationOptions<DeleteSshKeyResponse, DeleteSshKeyError, Options<DeleteSshKeyData>> = {
@@ -61,6 +67,8 @@ export const deleteSshKeyMutation = (options?: Partial<Options<DeleteSshKeyData>
 
 /**
  * Import the SSH keys of a GitHub profile
+ *
+ * Adds the public keys of a GitHub user to your account.
  */
 export const importGithubKeysMutation = (options?: Partial<Options<ImportGithubKeysData>>): UseMutationOptions<ImportGithubKeysResponse, ImportGithubKeysError, Options<ImportGithubKeysData>> => {
     const mutationOptions: UseMutationOptions<ImportGithubKeysResponse, ImportGithubKeysError, Options<ImportGithubKeysData>> = {
@@ -78,6 +86,8 @@ export const importGithubKeysMutation = (options?: Partial<Options<ImportGithubK
 
 /**
  * Sync SSH keys from GitHub
+ *
+ * Adds and removes keys to match the GitHub profile they were imported from.
  */
 export const syncGithubKeysMutation = (options?: Partial<Options<SyncGithubKeysData>>): UseMutationOptions<SyncGithubKeysResponse, SyncGithubKeysError, Options<SyncGithubKeysData>> => {
     const mutationOptions: UseMutationOptions<SyncGithubKeysResponse, SyncGithubKeysError, Options<SyncGithubKeysData>> = {

@@ -9,6 +9,8 @@ import type { DeleteSsoData, DeleteSsoError, DeleteSsoResponse, GetSsoData, GetS
 
 /**
  * Remove the single sign-on connection
+ *
+ * Removes the connection, its links and the sessions it opened. Members sign in with their own credentials again.
  */
 export const deleteSsoMutation = (options?: Partial<Options<DeleteSsoData>>): UseMutationOptions<DeleteSsoResponse, DeleteSsoError, Options<DeleteSsoData>> => {
     const mutationOptions: UseMutationOptions<DeleteSsoResponse, DeleteSsoError, Options<DeleteSsoData>> = {
@@ -28,6 +30,8 @@ export const getSsoQueryKey = (options: Options<GetSsoData>) => createQueryKey('
 
 /**
  * Get the single sign-on connection
+ *
+ * Returns the team's connection with its domain, state and last check. The client secret isn't returned.
  */
 export const getSsoOptions = (options: Options<GetSsoData>) => queryOptions<GetSsoResponse, GetSsoError, GetSsoResponse, ReturnType<typeof getSsoQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -44,6 +48,8 @@ export const getSsoOptions = (options: Options<GetSsoData>) => queryOptions<GetS
 
 /**
  * Create or replace the single sign-on connection
+ *
+ * Replaces the connection's settings. Changing the issuer or domain ends existing links.
  */
 export const putSsoMutation = (options?: Partial<Options<PutSsoData>>): UseMutationOptions<PutSsoResponse, PutSsoError, Options<PutSsoData>> => {
     const mutationOptions: UseMutationOptions<PutSsoResponse, PutSsoError, Options<PutSsoData>> = {
@@ -61,6 +67,8 @@ export const putSsoMutation = (options?: Partial<Options<PutSsoData>>): UseMutat
 
 /**
  * Verify the domain's TXT record
+ *
+ * Looks up the domain's TXT record now. Single sign-on works only for verified domains.
  */
 export const verifySsoDomainMutation = (options?: Partial<Options<VerifySsoDomainData>>): UseMutationOptions<VerifySsoDomainResponse, VerifySsoDomainError, Options<VerifySsoDomainData>> => {
     const mutationOptions: UseMutationOptions<VerifySsoDomainResponse, VerifySsoDomainError, Options<VerifySsoDomainData>> = {
@@ -78,6 +86,8 @@ export const verifySsoDomainMutation = (options?: Partial<Options<VerifySsoDomai
 
 /**
  * Test the identity provider
+ *
+ * Requests the provider's discovery document and keys, and returns each step with its result. Nothing is changed.
  */
 export const testSsoMutation = (options?: Partial<Options<TestSsoData>>): UseMutationOptions<TestSsoResponse, TestSsoError, Options<TestSsoData>> => {
     const mutationOptions: UseMutationOptions<TestSsoResponse, TestSsoError, Options<TestSsoData>> = {

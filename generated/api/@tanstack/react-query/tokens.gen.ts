@@ -11,6 +11,8 @@ export const listTokensQueryKey = (options: Options<ListTokensData>) => createQu
 
 /**
  * List API tokens
+ *
+ * Returns the team's API tokens with scopes, expiry and last use, never their values.
  */
 export const listTokensOptions = (options: Options<ListTokensData>) => queryOptions<ListTokensResponse, ListTokensError, ListTokensResponse, ReturnType<typeof listTokensQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -29,6 +31,8 @@ export const listTokensInfiniteQueryKey = (options: Options<ListTokensData>): Qu
 
 /**
  * List API tokens
+ *
+ * Returns the team's API tokens with scopes, expiry and last use, never their values.
  */
 export const listTokensInfiniteOptions = (options: Options<ListTokensData>) => infiniteQueryOptions<ListTokensResponse, ListTokensError, InfiniteData<ListTokensResponse>, QueryKey<Options<ListTokensData>>, string | Pick<QueryKey<Options<ListTokensData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -54,6 +58,8 @@ export const listTokensInfiniteOptions = (options: Options<ListTokensData>) => i
 
 /**
  * Create an API token
+ *
+ * Returns the token's value once. It is stored as a hash and can't be shown again.
  */
 export const createApiTokenMutation = (options?: Partial<Options<CreateApiTokenData>>): UseMutationOptions<CreateApiTokenResponse, CreateApiTokenError, Options<CreateApiTokenData>> => {
     const mutationOptions: UseMutationOptions<CreateApiTokenResponse, CreateApiTokenError, Options<CreateApiTokenData>> = {
@@ -71,6 +77,8 @@ export const createApiTokenMutation = (options?: Partial<Options<CreateApiTokenD
 
 /**
  * Revoke an API token
+ *
+ * Revokes the token. Requests with it are refused within seconds.
  */
 export const revokeApiTokenMutation = (options?: Partial<Options<RevokeApiTokenData>>): UseMutationOptions<RevokeApiTokenResponse, RevokeApiTokenError, Options<RevokeApiTokenData>> => {
     const mutationOptions: UseMutationOptions<RevokeApiTokenResponse, RevokeApiTokenError, Options<RevokeApiTokenData>> = {
@@ -88,6 +96,8 @@ export const revokeApiTokenMutation = (options?: Partial<Options<RevokeApiTokenD
 
 /**
  * Rename an API token
+ *
+ * Changes the token's name. Scopes and expiry are fixed; create a new token to change them.
  */
 export const updateApiTokenMutation = (options?: Partial<Options<UpdateApiTokenData>>): UseMutationOptions<UpdateApiTokenResponse, UpdateApiTokenError, Options<UpdateApiTokenData>> => {
     const mutationOptions: UseMutationOptions<UpdateApiTokenResponse, UpdateApiTokenError, Options<UpdateApiTokenData>> = {

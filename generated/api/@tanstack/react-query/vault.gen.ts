@@ -9,6 +9,8 @@ import type { CreateVaultData, CreateVaultError, CreateVaultLockData, CreateVaul
 
 /**
  * Delete the vault and all its contents
+ *
+ * Deletes the vault, its locks and every backup copy of secrets. This can't be undone.
  */
 export const deleteVaultMutation = (options?: Partial<Options<DeleteVaultData>>): UseMutationOptions<DeleteVaultResponse, DeleteVaultError, Options<DeleteVaultData>> => {
     const mutationOptions: UseMutationOptions<DeleteVaultResponse, DeleteVaultError, Options<DeleteVaultData>> = {
@@ -28,6 +30,8 @@ export const getVaultQueryKey = (options?: Options<GetVaultData>) => createQuery
 
 /**
  * Get your vault
+ *
+ * Returns the encrypted vault key with each lock that can open it. The server can't decrypt either.
  */
 export const getVaultOptions = (options?: Options<GetVaultData>) => queryOptions<GetVaultResponse, GetVaultError, GetVaultResponse, ReturnType<typeof getVaultQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -44,6 +48,8 @@ export const getVaultOptions = (options?: Options<GetVaultData>) => queryOptions
 
 /**
  * Set up the vault
+ *
+ * Stores a vault key that the browser generated and encrypted. Secrets saved later are encrypted with it.
  */
 export const createVaultMutation = (options?: Partial<Options<CreateVaultData>>): UseMutationOptions<CreateVaultResponse, CreateVaultError, Options<CreateVaultData>> => {
     const mutationOptions: UseMutationOptions<CreateVaultResponse, CreateVaultError, Options<CreateVaultData>> = {
@@ -61,6 +67,8 @@ export const createVaultMutation = (options?: Partial<Options<CreateVaultData>>)
 
 /**
  * Add a way to open the vault
+ *
+ * Stores the vault key encrypted for another passkey or passphrase.
  */
 export const createVaultLockMutation = (options?: Partial<Options<CreateVaultLockData>>): UseMutationOptions<CreateVaultLockResponse, CreateVaultLockError, Options<CreateVaultLockData>> => {
     const mutationOptions: UseMutationOptions<CreateVaultLockResponse, CreateVaultLockError, Options<CreateVaultLockData>> = {
@@ -78,6 +86,8 @@ export const createVaultLockMutation = (options?: Partial<Options<CreateVaultLoc
 
 /**
  * Remove a way to open the vault
+ *
+ * Removes one lock. The last one can't be removed while the vault exists.
  */
 export const deleteVaultLockMutation = (options?: Partial<Options<DeleteVaultLockData>>): UseMutationOptions<DeleteVaultLockResponse, DeleteVaultLockError, Options<DeleteVaultLockData>> => {
     const mutationOptions: UseMutationOptions<DeleteVaultLockResponse, DeleteVaultLockError, Options<DeleteVaultLockData>> = {
@@ -95,6 +105,8 @@ export const deleteVaultLockMutation = (options?: Partial<Options<DeleteVaultLoc
 
 /**
  * Delete your backup copies of an app's secrets
+ *
+ * Deletes your copies for this app. The CVMs keep their environment.
  */
 export const deleteSecretCopiesMutation = (options?: Partial<Options<DeleteSecretCopiesData>>): UseMutationOptions<DeleteSecretCopiesResponse, DeleteSecretCopiesError, Options<DeleteSecretCopiesData>> => {
     const mutationOptions: UseMutationOptions<DeleteSecretCopiesResponse, DeleteSecretCopiesError, Options<DeleteSecretCopiesData>> = {
@@ -114,6 +126,8 @@ export const listSecretCopiesQueryKey = (options: Options<ListSecretCopiesData>)
 
 /**
  * List your backup copies of an app's secrets
+ *
+ * Returns copies encrypted to your vault. Only your browser can decrypt them.
  */
 export const listSecretCopiesOptions = (options: Options<ListSecretCopiesData>) => queryOptions<ListSecretCopiesResponse, ListSecretCopiesError, ListSecretCopiesResponse, ReturnType<typeof listSecretCopiesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -130,6 +144,8 @@ export const listSecretCopiesOptions = (options: Options<ListSecretCopiesData>) 
 
 /**
  * Save a backup copy of an app's secrets
+ *
+ * Stores an encrypted copy, so that you can edit one secret later without retyping all of them.
  */
 export const putSecretCopyMutation = (options?: Partial<Options<PutSecretCopyData>>): UseMutationOptions<PutSecretCopyResponse, PutSecretCopyError, Options<PutSecretCopyData>> => {
     const mutationOptions: UseMutationOptions<PutSecretCopyResponse, PutSecretCopyError, Options<PutSecretCopyData>> = {

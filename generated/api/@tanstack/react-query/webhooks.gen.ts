@@ -11,6 +11,8 @@ export const listWebhooksQueryKey = (options?: Options<ListWebhooksData>) => cre
 
 /**
  * List webhooks
+ *
+ * Returns the team's webhooks with their events and last delivery.
  */
 export const listWebhooksOptions = (options?: Options<ListWebhooksData>) => queryOptions<ListWebhooksResponse, ListWebhooksError, ListWebhooksResponse, ReturnType<typeof listWebhooksQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -46,6 +48,8 @@ export const createWebhookMutation = (options?: Partial<Options<CreateWebhookDat
 
 /**
  * Delete a webhook
+ *
+ * Deletes the webhook with its deliveries. Pending deliveries are dropped.
  */
 export const deleteWebhookMutation = (options?: Partial<Options<DeleteWebhookData>>): UseMutationOptions<DeleteWebhookResponse, DeleteWebhookError, Options<DeleteWebhookData>> => {
     const mutationOptions: UseMutationOptions<DeleteWebhookResponse, DeleteWebhookError, Options<DeleteWebhookData>> = {
@@ -65,6 +69,8 @@ export const getWebhookQueryKey = (options: Options<GetWebhookData>) => createQu
 
 /**
  * Get a webhook
+ *
+ * Returns a webhook. Its secret is returned only by revealWebhookSecret.
  */
 export const getWebhookOptions = (options: Options<GetWebhookData>) => queryOptions<GetWebhookResponse, GetWebhookError, GetWebhookResponse, ReturnType<typeof getWebhookQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -81,6 +87,8 @@ export const getWebhookOptions = (options: Options<GetWebhookData>) => queryOpti
 
 /**
  * Update a webhook
+ *
+ * Replaces the webhook's address, events and state.
  */
 export const updateWebhookMutation = (options?: Partial<Options<UpdateWebhookData>>): UseMutationOptions<UpdateWebhookResponse, UpdateWebhookError, Options<UpdateWebhookData>> => {
     const mutationOptions: UseMutationOptions<UpdateWebhookResponse, UpdateWebhookError, Options<UpdateWebhookData>> = {
@@ -117,6 +125,8 @@ export const testWebhookMutation = (options?: Partial<Options<TestWebhookData>>)
 
 /**
  * Reveal a webhook's secret
+ *
+ * Returns the secret that signs deliveries. Each request is recorded in the audit log.
  */
 export const revealWebhookSecretMutation = (options?: Partial<Options<RevealWebhookSecretData>>): UseMutationOptions<RevealWebhookSecretResponse, RevealWebhookSecretError, Options<RevealWebhookSecretData>> => {
     const mutationOptions: UseMutationOptions<RevealWebhookSecretResponse, RevealWebhookSecretError, Options<RevealWebhookSecretData>> = {
@@ -155,6 +165,8 @@ export const listWebhookDeliveriesQueryKey = (options: Options<ListWebhookDelive
 
 /**
  * List a webhook's deliveries
+ *
+ * Returns deliveries, newest first, with state, attempts and the response.
  */
 export const listWebhookDeliveriesOptions = (options: Options<ListWebhookDeliveriesData>) => queryOptions<ListWebhookDeliveriesResponse, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ReturnType<typeof listWebhookDeliveriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -173,6 +185,8 @@ export const listWebhookDeliveriesInfiniteQueryKey = (options: Options<ListWebho
 
 /**
  * List a webhook's deliveries
+ *
+ * Returns deliveries, newest first, with state, attempts and the response.
  */
 export const listWebhookDeliveriesInfiniteOptions = (options: Options<ListWebhookDeliveriesData>) => infiniteQueryOptions<ListWebhookDeliveriesResponse, ListWebhookDeliveriesError, InfiniteData<ListWebhookDeliveriesResponse>, QueryKey<Options<ListWebhookDeliveriesData>>, number | Pick<QueryKey<Options<ListWebhookDeliveriesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -198,6 +212,8 @@ export const listWebhookDeliveriesInfiniteOptions = (options: Options<ListWebhoo
 
 /**
  * Resend a delivery
+ *
+ * Sends the same event again with the same ID.
  */
 export const resendWebhookDeliveryMutation = (options?: Partial<Options<ResendWebhookDeliveryData>>): UseMutationOptions<ResendWebhookDeliveryResponse, ResendWebhookDeliveryError, Options<ResendWebhookDeliveryData>> => {
     const mutationOptions: UseMutationOptions<ResendWebhookDeliveryResponse, ResendWebhookDeliveryError, Options<ResendWebhookDeliveryData>> = {
@@ -217,6 +233,8 @@ export const getWebhookStatsQueryKey = (options: Options<GetWebhookStatsData>) =
 
 /**
  * Get a webhook's delivery statistics
+ *
+ * Returns counts and latencies of recent deliveries.
  */
 export const getWebhookStatsOptions = (options: Options<GetWebhookStatsData>) => queryOptions<GetWebhookStatsResponse, GetWebhookStatsError, GetWebhookStatsResponse, ReturnType<typeof getWebhookStatsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -11,6 +11,8 @@ export const listWorkspacesQueryKey = (options?: Options<ListWorkspacesData>) =>
 
 /**
  * List your teams
+ *
+ * Returns the teams the caller belongs to, with their role in each.
  */
 export const listWorkspacesOptions = (options?: Options<ListWorkspacesData>) => queryOptions<ListWorkspacesResponse, ListWorkspacesError, ListWorkspacesResponse, ReturnType<typeof listWorkspacesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -29,6 +31,8 @@ export const listWorkspacesInfiniteQueryKey = (options?: Options<ListWorkspacesD
 
 /**
  * List your teams
+ *
+ * Returns the teams the caller belongs to, with their role in each.
  */
 export const listWorkspacesInfiniteOptions = (options?: Options<ListWorkspacesData>) => infiniteQueryOptions<ListWorkspacesResponse, ListWorkspacesError, InfiniteData<ListWorkspacesResponse>, QueryKey<Options<ListWorkspacesData>>, string | Pick<QueryKey<Options<ListWorkspacesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -73,6 +77,8 @@ export const createWorkspaceMutation = (options?: Partial<Options<CreateWorkspac
 
 /**
  * Delete a team
+ *
+ * Deletes a team that has no CVMs left. The body repeats the slug. Its members are notified by mail.
  */
 export const deleteWorkspaceMutation = (options?: Partial<Options<DeleteWorkspaceData>>): UseMutationOptions<DeleteWorkspaceResponse, DeleteWorkspaceError, Options<DeleteWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<DeleteWorkspaceResponse, DeleteWorkspaceError, Options<DeleteWorkspaceData>> = {
@@ -92,6 +98,8 @@ export const getWorkspaceQueryKey = (options: Options<GetWorkspaceData>) => crea
 
 /**
  * Get a team
+ *
+ * Returns the team's profile, settings and the caller's role.
  */
 export const getWorkspaceOptions = (options: Options<GetWorkspaceData>) => queryOptions<GetWorkspaceResponse, GetWorkspaceError, GetWorkspaceResponse, ReturnType<typeof getWorkspaceQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -108,6 +116,8 @@ export const getWorkspaceOptions = (options: Options<GetWorkspaceData>) => query
 
 /**
  * Update a team
+ *
+ * Changes the team's name, slug or whether members need a second factor.
  */
 export const updateWorkspaceMutation = (options?: Partial<Options<UpdateWorkspaceData>>): UseMutationOptions<UpdateWorkspaceResponse, UpdateWorkspaceError, Options<UpdateWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<UpdateWorkspaceResponse, UpdateWorkspaceError, Options<UpdateWorkspaceData>> = {
@@ -127,6 +137,8 @@ export const getWorkspaceQuotasQueryKey = (options: Options<GetWorkspaceQuotasDa
 
 /**
  * Get a team's limits and remaining quota
+ *
+ * Returns the limits on CVMs, vCPUs, memory and disk, with what is used of each.
  */
 export const getWorkspaceQuotasOptions = (options: Options<GetWorkspaceQuotasData>) => queryOptions<GetWorkspaceQuotasResponse, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, ReturnType<typeof getWorkspaceQuotasQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -145,6 +157,8 @@ export const listWorkspaceNodesQueryKey = (options: Options<ListWorkspaceNodesDa
 
 /**
  * List the hosts available to a team
+ *
+ * Returns the hosts the team may deploy to, with their free capacity and images.
  */
 export const listWorkspaceNodesOptions = (options: Options<ListWorkspaceNodesData>) => queryOptions<ListWorkspaceNodesResponse, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ReturnType<typeof listWorkspaceNodesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -163,6 +177,8 @@ export const listWorkspaceNodesInfiniteQueryKey = (options: Options<ListWorkspac
 
 /**
  * List the hosts available to a team
+ *
+ * Returns the hosts the team may deploy to, with their free capacity and images.
  */
 export const listWorkspaceNodesInfiniteOptions = (options: Options<ListWorkspaceNodesData>) => infiniteQueryOptions<ListWorkspaceNodesResponse, ListWorkspaceNodesError, InfiniteData<ListWorkspaceNodesResponse>, QueryKey<Options<ListWorkspaceNodesData>>, number | Pick<QueryKey<Options<ListWorkspaceNodesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -188,6 +204,8 @@ export const listWorkspaceNodesInfiniteOptions = (options: Options<ListWorkspace
 
 /**
  * Transfer team ownership
+ *
+ * Makes another member the owner. The previous owner becomes an admin.
  */
 export const transferWorkspaceMutation = (options?: Partial<Options<TransferWorkspaceData>>): UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> = {
@@ -205,6 +223,8 @@ export const transferWorkspaceMutation = (options?: Partial<Options<TransferWork
 
 /**
  * Make this your default team
+ *
+ * Chooses the team that pages without a team in their address show.
  */
 export const setDefaultWorkspaceMutation = (options?: Partial<Options<SetDefaultWorkspaceData>>): UseMutationOptions<SetDefaultWorkspaceResponse, SetDefaultWorkspaceError, Options<SetDefaultWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<SetDefaultWorkspaceResponse, SetDefaultWorkspaceError, Options<SetDefaultWorkspaceData>> = {
@@ -222,6 +242,8 @@ export const setDefaultWorkspaceMutation = (options?: Partial<Options<SetDefault
 
 /**
  * Leave the team
+ *
+ * Removes the caller from the team and revokes their tokens for it.
  */
 export const leaveWorkspaceMutation = (options?: Partial<Options<LeaveWorkspaceData>>): UseMutationOptions<LeaveWorkspaceResponse, LeaveWorkspaceError, Options<LeaveWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<LeaveWorkspaceResponse, LeaveWorkspaceError, Options<LeaveWorkspaceData>> = {
@@ -241,6 +263,8 @@ export const listMembersQueryKey = (options: Options<ListMembersData>) => create
 
 /**
  * List members
+ *
+ * Returns the members with role, last activity and second factor.
  */
 export const listMembersOptions = (options: Options<ListMembersData>) => queryOptions<ListMembersResponse, ListMembersError, ListMembersResponse, ReturnType<typeof listMembersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -259,6 +283,8 @@ export const listMembersInfiniteQueryKey = (options: Options<ListMembersData>): 
 
 /**
  * List members
+ *
+ * Returns the members with role, last activity and second factor.
  */
 export const listMembersInfiniteOptions = (options: Options<ListMembersData>) => infiniteQueryOptions<ListMembersResponse, ListMembersError, InfiniteData<ListMembersResponse>, QueryKey<Options<ListMembersData>>, string | Pick<QueryKey<Options<ListMembersData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -284,6 +310,8 @@ export const listMembersInfiniteOptions = (options: Options<ListMembersData>) =>
 
 /**
  * Remove a member
+ *
+ * Removes a member within seconds: their sessions lose access and their tokens for this team are revoked.
  */
 export const deleteMemberMutation = (options?: Partial<Options<DeleteMemberData>>): UseMutationOptions<DeleteMemberResponse, DeleteMemberError, Options<DeleteMemberData>> => {
     const mutationOptions: UseMutationOptions<DeleteMemberResponse, DeleteMemberError, Options<DeleteMemberData>> = {
@@ -301,6 +329,8 @@ export const deleteMemberMutation = (options?: Partial<Options<DeleteMemberData>
 
 /**
  * Change a member's role
+ *
+ * Changes a member's role. Nobody can grant a role above their own.
  */
 export const updateMemberMutation = (options?: Partial<Options<UpdateMemberData>>): UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> => {
     const mutationOptions: UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> = {
@@ -320,6 +350,8 @@ export const listInvitationsQueryKey = (options: Options<ListInvitationsData>) =
 
 /**
  * List invitations
+ *
+ * Returns pending and recent invitations with their state and expiry.
  */
 export const listInvitationsOptions = (options: Options<ListInvitationsData>) => queryOptions<ListInvitationsResponse, ListInvitationsError, ListInvitationsResponse, ReturnType<typeof listInvitationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -338,6 +370,8 @@ export const listInvitationsInfiniteQueryKey = (options: Options<ListInvitations
 
 /**
  * List invitations
+ *
+ * Returns pending and recent invitations with their state and expiry.
  */
 export const listInvitationsInfiniteOptions = (options: Options<ListInvitationsData>) => infiniteQueryOptions<ListInvitationsResponse, ListInvitationsError, InfiniteData<ListInvitationsResponse>, QueryKey<Options<ListInvitationsData>>, string | Pick<QueryKey<Options<ListInvitationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -363,6 +397,8 @@ export const listInvitationsInfiniteOptions = (options: Options<ListInvitationsD
 
 /**
  * Invite a member
+ *
+ * Sends a link that is valid for 7 days and only for the invited address.
  */
 export const createInvitationMutation = (options?: Partial<Options<CreateInvitationData>>): UseMutationOptions<CreateInvitationResponse, CreateInvitationError, Options<CreateInvitationData>> => {
     const mutationOptions: UseMutationOptions<CreateInvitationResponse, CreateInvitationError, Options<CreateInvitationData>> = {
@@ -380,6 +416,8 @@ export const createInvitationMutation = (options?: Partial<Options<CreateInvitat
 
 /**
  * Revoke an invitation
+ *
+ * Revokes a pending invitation. Its link stops working.
  */
 export const revokeInvitationMutation = (options?: Partial<Options<RevokeInvitationData>>): UseMutationOptions<RevokeInvitationResponse, RevokeInvitationError, Options<RevokeInvitationData>> => {
     const mutationOptions: UseMutationOptions<RevokeInvitationResponse, RevokeInvitationError, Options<RevokeInvitationData>> = {
@@ -397,6 +435,8 @@ export const revokeInvitationMutation = (options?: Partial<Options<RevokeInvitat
 
 /**
  * Resend an invitation
+ *
+ * Sends a new link with a new expiry. The earlier link stops working.
  */
 export const resendInvitationMutation = (options?: Partial<Options<ResendInvitationData>>): UseMutationOptions<ResendInvitationResponse, ResendInvitationError, Options<ResendInvitationData>> => {
     const mutationOptions: UseMutationOptions<ResendInvitationResponse, ResendInvitationError, Options<ResendInvitationData>> = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { insertHold } from '../../../db/billing/holds';
 import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import { beginOperation } from '../../../db/activity/operations';
@@ -7,12 +8,13 @@ import type { ProvisionRow } from '../../../db/apps/provisionsTable';
 import { customHourlyRate } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
-import { toCommitVm } from '../../../domain/cvms/cvmResponse';
+import { toCommitVm } from '../../../domain/cvms/vmResponse';
 import type { Context, Handler, Write } from '../../types';
 import { checkedEnv } from './encryptedEnv';
 import { quotaRefusal } from './plan';
 import { duplicateName } from './provisionCvm';
 import { teamOf } from '../../core/caller';
+import { claimFunds } from '../../core/funds';
 import { requireVerified } from '../../core/requireVerified';
 
 /**
@@ -149,6 +151,8 @@ async function commit(
           .limit(100)
           .execute();
   const size = { vcpu: provision.vcpu, memory_mb: provision.memory_mb, disk_gb: provision.disk_gb };
+  const hourly_rate_micros = rate?.hourly_rate_micros ?? customHourlyRate(size);
+  const hold = await claimFunds(ctx, trx, hourly_rate_micros);
   const cvm = await trx
     .insertInto('cvms')
     .values({
@@ -164,7 +168,7 @@ async function commit(
       instance_type: provision.instance_type,
       ...size,
       gpus: provision.gpus,
-      hourly_rate_micros: rate?.hourly_rate_micros ?? customHourlyRate(size),
+      hourly_rate_micros,
       gpu_rate_micros: rate?.gpu_rate_micros ?? 0,
       os_image: provision.os_image,
       env_pubkey: provision.env_pubkey,
@@ -186,6 +190,7 @@ async function commit(
     .where('id', '=', provision.id)
     .execute();
   const operation = await beginOperation(trx, { cvm, type: 'deploy', user_id });
+  await insertHold(trx, operation, hold, { replaces: true });
   await trx
     .updateTable('revisions')
     .set({ correlation_id: operation.correlation_id })

@@ -1,6 +1,6 @@
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import { Problem } from '../../../domain/core/problem';
-import { toVm } from '../../../domain/cvms/cvmResponse';
+import { toVm } from '../../../domain/cvms/vmResponse';
 import { teamOf } from '../../core/caller';
 import { requireVerified } from '../../core/requireVerified';
 import type { Handler } from '../../types';

@@ -8,6 +8,7 @@ import type { Handler } from '../../types';
 import { analyzeWhole } from './checkedCompose';
 import { planDeploy, quotaRefusal } from './plan';
 import { teamOf } from '../../core/caller';
+import { missingFunds } from '../../core/funds';
 
 /**
  * Returns what would happen if this were deployed now: cost, fit, and which limit refuses it. Reserves
@@ -17,7 +18,8 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
   const team = teamOf(ctx);
   const plan = await planDeploy(ctx, body);
   const quota = await quotaRefusal(ctx.db, team.id, plan.size);
-  const refused = quota ?? plan.refusal;
+  const funds = await missingFunds(ctx, ctx.db, plan.hourly_rate_micros);
+  const refused = quota ?? funds ?? plan.refusal;
   const { findings } = await analyzeWhole(ctx, plan.compose);
   return {
     status: 200,
@@ -28,10 +30,17 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
       stopped_disk_hourly: formatMicros(stoppedHourlyRate(plan.size)),
       fits: refused === null,
       refusal: refused && {
-        limit: quota ? 'quota' : refused.code === problemCodes.TEEPOD_NOT_ACCESSIBLE ? 'access' : 'capacity',
+        limit: quota
+          ? 'quota'
+          : funds
+            ? 'funds'
+            : refused.code === problemCodes.TEEPOD_NOT_ACCESSIBLE
+              ? 'access'
+              : 'capacity',
         code: refused.code,
         reason: refused.message,
-        next_smaller: await nextSmaller(),
+        // A smaller size might still be too expensive, and the nearest fix is to add funds.
+        next_smaller: funds && !quota ? null : await nextSmaller(),
       },
       teepod_name: plan.hosts[0]?.host.teepod_name ?? null,
       warnings: findings

@@ -2,11 +2,10 @@ import type { AppComposeInput, buildAppCompose } from '../../../../console/lib/c
 import { cvmNameProblem } from '../../../../console/lib/ids';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 import { imagesOf, listActiveInstanceTypes } from '../../../db/catalog/catalogue';
-import { findKms } from '../../../db/kms/kms';
+import { findKms, type FoundKms } from '../../../db/kms/kms';
 import { teepodCapacities, teamUsage, type TeepodCapacity } from '../../../db/hosts/reservations';
 import type { Db } from '../../../db/core/client';
 import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
-import type { KmsRow } from '../../../db/kms/kmsTable';
 import type { OsImageRow } from '../../../db/catalog/osImagesTable';
 import type { CallerTeam } from '../../../domain/core/caller';
 import { compareVersions } from '../../../domain/cvms/imageVersion';
@@ -25,7 +24,7 @@ export interface Plan {
   hourly_rate_micros: number;
   app_compose: ReturnType<typeof buildAppCompose>;
   compose: AppComposeInput;
-  kms: KmsRow;
+  kms: FoundKms;
   /** Hosts with room, with the image each would run, best first. May be empty: see `refusal`. */
   hosts: { host: TeepodCapacity; image: OsImageRow }[];
   /** Why no host has room now. */
@@ -137,12 +136,15 @@ function composeInput(body: ProvisionCvm): AppComposeInput {
     pre_launch_script: file.pre_launch_script,
     allowed_envs: file.allowed_envs ?? body.env_keys ?? [],
     kms_enabled: file.kms_enabled,
-    gateway_enabled: file.gateway_enabled ?? file.tproxy_enabled,
+    gateway_enabled:
+      file.gateway_enabled ??
+      file.tproxy_enabled ??
+      (body.skip_gateway === undefined ? undefined : !body.skip_gateway),
     public_logs: file.public_logs,
     public_sysinfo: file.public_sysinfo,
     public_tcbinfo: file.public_tcbinfo,
     secure_time: file.secure_time,
-    storage_fs: file.storage_fs,
+    storage_fs: file.storage_fs ?? body.storage_fs,
   };
 }
 
@@ -176,20 +178,24 @@ async function sizeOf(
   return { size, gpus, instance_type: asListed ? found : null };
 }
 
-async function kmsOf(db: Db, body: ProvisionCvm): Promise<KmsRow> {
-  const name = body.kms_id ?? body.kms ?? 'phala';
+async function kmsOf(db: Db, body: ProvisionCvm): Promise<FoundKms> {
+  const named = (['kms_id', 'kms_contract_id', 'kms_contract', 'kms', 'kms_type'] as const).find(
+    (field) => body[field] !== undefined,
+  );
+  const field = named ?? 'kms';
+  const name = String(body[field] ?? 'phala');
   const kms = await findKms(db, name);
   if (!kms) {
     throw new Problem('KMS_NOT_FOUND', {
       message: `No key management service “${name.toLowerCase()}” is connected to this server.`,
-      details: [{ field: body.kms_id ? 'kms_id' : 'kms', value: name }],
+      details: [{ field, value: name }],
       suggestions: ['List them with GET /kms (phala kms list), or leave the field out.'],
     });
   }
   if (kms.state !== 'active')
     throw new Problem('KMS_NOT_FOUND', {
       message: `The key management service “${kms.slug}” is ${kms.state} and takes no new apps.`,
-      details: [{ field: body.kms_id ? 'kms_id' : 'kms', value: name }],
+      details: [{ field, value: name }],
     });
   if (kms.chain_id !== null)
     throw new Problem('INCOMPATIBLE_CONFIG', {

@@ -136,3 +136,68 @@ it('rejects a nonce that is too large', async () => {
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.status).toBeLessThan(500);
 });
+
+it('takes the KMS by any of its names, and returns its contract', async () => {
+  const { kms } = host;
+  const contract = kms.public_id.replace('kms_', 'kmsc_');
+  const names = [
+    { kms_contract_id: contract },
+    { kms_contract_id: kms.id },
+    { kms_contract: kms.slug },
+    { kms_type: 'PHALA' },
+    { kms_id: kms.public_id, kms_type: 'base' },
+  ];
+  for (const [n, named] of names.entries()) {
+    const { status, body } = await provision(`named-kms-${n}`, named);
+    expect([status, body], JSON.stringify(named)).toMatchObject([
+      200,
+      { kms_id: kms.public_id, kms_contract_id: contract },
+    ]);
+  }
+  expect(await provision('named-kms-x', { kms_contract_id: 'kmsc_nothing' })).toMatchObject({
+    status: 400,
+    body: { code: 'ERR-02-011', details: [{ field: 'kms_contract_id', value: 'kmsc_nothing' }] },
+  });
+  expect((await provision('named-kms-y', { key_provider_mode: 'tpm' })).status).toBe(422);
+});
+
+it('returns the contract that the KMS shares with an older replica', async () => {
+  const { db } = server.services;
+  const { url } = await db
+    .selectFrom('kms')
+    .select('url')
+    .where('id', '=', host.kms.id)
+    .executeTakeFirstOrThrow();
+  const replica = await db
+    .insertInto('kms')
+    .values({ public_id: 'kms_replica', slug: 'replica', url, k256_pubkey: fakeKmsRoot.k256_pubkey })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const under = (kms_id: number) =>
+    db.updateTable('teepods').set({ kms_id }).where('id', '=', host.teepod.id).execute();
+  await under(replica.id);
+  const answer = await provision('under-replica', { kms_id: 'replica' });
+  await under(host.kms.id);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { kms_id: 'kms_replica', kms_contract_id: host.kms.public_id.replace('kms_', 'kmsc_') },
+  });
+  const contract = await member.call('getKms', { path: { kms: 'replica' } });
+  expect(contract.body.id).toBe((answer.body as Provision).kms_contract_id);
+});
+
+it('leaves the gateway out and chooses the file system, as newer clients request them', async () => {
+  const hashOf = async (name: string, more: object) =>
+    ((await provision(name, more)).body as Provision).compose_hash;
+  const name = 'file-system';
+  const plain = await hashOf(name, {});
+  const file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
+  const measured = await hashOf(name, {
+    compose_file: { ...file, gateway_enabled: false, storage_fs: 'ext4' },
+  });
+  expect(await hashOf(name, { skip_gateway: true, storage_fs: 'ext4', key_provider_mode: 'kms' })).toBe(
+    measured,
+  );
+  expect(await hashOf(name, { skip_gateway: false })).toBe(plain);
+  expect(measured).not.toBe(plain);
+});

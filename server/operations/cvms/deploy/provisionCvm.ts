@@ -5,10 +5,12 @@ import { releaseOpenProvisions, reserve } from '../../../db/hosts/reservations';
 import { appIdFor } from '../../../domain/apps/appId';
 import { Problem } from '../../../domain/core/problem';
 import { kmsOut } from '../../../domain/catalog/catalogResponse';
+import { kmsContractId } from '../../../domain/kms/kmsContractResponse';
 import { envPubkey } from '../../kms/envPubkey';
 import type { Context, Handler } from '../../types';
 import { planDeploy, quotaRefusal, type Plan } from './plan';
 import { teamOf } from '../../core/caller';
+import { missingFunds } from '../../core/funds';
 import { requireVerified } from '../../core/requireVerified';
 
 const RESERVED_SECONDS = 15 * 60;
@@ -36,7 +38,10 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
   return ctx.write(async ({ trx, audit }) => {
     // One provision per team at a time: its quota is read and used together.
     await trx.selectFrom('teams').select('id').where('id', '=', team.id).forUpdate().execute();
-    const refused = await quotaRefusal(trx, team.id, plan.size);
+    const refused =
+      (await quotaRefusal(trx, team.id, plan.size)) ??
+      // Nothing is held yet: that happens when it is committed.
+      (await missingFunds(ctx, trx, plan.hourly_rate_micros));
     if (refused) throw refused;
     const first = plan.hosts[0] as Plan['hosts'][number];
     const { id } = await trx
@@ -111,6 +116,7 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
         teepod_id: host.host.teepod_id,
         node_id: host.host.teepod_id,
         kms_id: plan.kms.public_id,
+        kms_contract_id: kmsContractId({ public_id: plan.kms.first_public_id }),
         expires_at: expires_at.toISOString(),
       },
     };

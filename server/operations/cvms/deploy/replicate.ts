@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { insertHold } from '../../../db/billing/holds';
 import { imagesOf } from '../../../db/catalog/catalogue';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
@@ -12,6 +13,7 @@ import { publicId } from '../../../domain/core/publicId';
 import { rank, refusal } from '../../../domain/hosts/scheduler';
 import { checkRollout } from '../../core/rolloutConflict';
 import { teamOf } from '../../core/caller';
+import { claimFunds } from '../../core/funds';
 import type { Context, Write } from '../../types';
 import { claimRevision } from '../settings/change';
 import { quotaRefusal } from './plan';
@@ -46,6 +48,7 @@ export async function replicate(
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
   const refused = await quotaRefusal(trx, team.id, size);
   if (refused) throw refused;
+  const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros);
   const os_image = revision.id === cvm.revision_id ? cvm.os_image : (revision.os_image ?? cvm.os_image);
   const host = await hostFor(trx, team.id, { ...cvm, os_image }, node_id);
   const { public_logs, public_sysinfo, public_tcbinfo } = storedCompose.parse(
@@ -90,6 +93,7 @@ export async function replicate(
   });
   if (!taken) throw new Problem('RESOURCE_NOT_AVAILABLE');
   const operation = await beginOperation(trx, { cvm: made, type: 'deploy', user_id });
+  await insertHold(trx, operation, hold, { replaces: true });
   await claimRevision(trx, revision.id, operation);
   await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
   await audit({

@@ -1,5 +1,5 @@
 import type { OperationType } from '../../../domain/cvms/cvmStates';
-import { toVm } from '../../../domain/cvms/cvmResponse';
+import { toVm } from '../../../domain/cvms/vmResponse';
 import type { Context } from '../../types';
 import { changeCvm } from '../settings/change';
 

@@ -1,4 +1,4 @@
-import { toVm } from '../../../domain/cvms/cvmResponse';
+import { toVm } from '../../../domain/cvms/vmResponse';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { giveUp } from './giveUp';

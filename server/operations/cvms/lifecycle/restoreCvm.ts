@@ -1,3 +1,4 @@
+import { insertHold } from '../../../db/billing/holds';
 import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
@@ -8,6 +9,7 @@ import { holdExactly, teepodCapacities } from '../../../db/hosts/reservations';
 import { Problem } from '../../../domain/core/problem';
 import { toCvmDetail } from '../../../domain/cvms/cvmResponse';
 import { teamOf } from '../../core/caller';
+import { claimFunds } from '../../core/funds';
 import type { Handler, Write } from '../../types';
 import { refuseBusy } from '../busy';
 import { quotaRefusal } from '../deploy/plan';
@@ -38,6 +40,7 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
         // A change interrupted by the deletion may be half applied on the host, so the previous state is
         // written again.
         const again = started === 'update' || started === 'resize' ? started : 'start';
+        const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros);
         const { vcpu, memory_mb, disk_gb, revision_id, instance_type } = cvm;
         const operation = await beginOperation(trx, {
           cvm: { ...back, desired: 'running' },
@@ -50,6 +53,7 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
                 : {},
           user_id: ctx.caller.user?.id ?? null,
         });
+        await insertHold(trx, operation, hold, { replaces: true });
         await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
       }
       await audit({

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { insertHold } from '../../../db/billing/holds';
 import { findCvm } from '../../../db/cvms/cvmLookup';
+import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { beginOperation, liveOperation } from '../../../db/activity/operations';
 import type { OperationPayload, OperationRow } from '../../../db/activity/operationsTable';
@@ -10,6 +12,7 @@ import { refuseBusy } from '../busy';
 import type { Context, Write } from '../../types';
 import { checkRollout } from '../../core/rolloutConflict';
 import { teamOf } from '../../core/caller';
+import { claimFunds } from '../../core/funds';
 import { checkVersion } from './version';
 
 export interface Change<T> {
@@ -35,8 +38,9 @@ const EDITS: ReadonlySet<OperationType> = new Set(['update', 'resize']);
  */
 export async function changeCvm<T>(
   ctx: Context,
-  { cvm_id, team_id = teamOf(ctx).id, type, payload, reply }: Change<T>,
+  { cvm_id, team_id: of, type, payload, reply }: Change<T>,
 ): Promise<T> {
+  const team_id = of ?? teamOf(ctx).id;
   return ctx.write(async (write) => {
     const { trx, audit } = write;
     const row = await findCvm(trx, team_id, cvm_id, { lock: true });
@@ -46,12 +50,15 @@ export async function changeCvm<T>(
       await checkVersion(ctx, trx, row);
     }
     const extra = (await payload?.(row, write)) ?? {};
+    // Platform staff may start a CVM of a team without funds.
+    const hold = of === undefined ? await claimFunds(ctx, trx, addedCost(row.cvm, type, extra)) : 0;
     const operation = await beginOperation(trx, {
       cvm: row.cvm,
       type,
       payload: extra,
       user_id: ctx.caller.user?.id ?? null,
     });
+    await insertHold(trx, operation, hold, { replaces: type === 'start' });
     if (extra.revision_id !== undefined) await claimRevision(trx, extra.revision_id, operation);
     await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
     await audit({
@@ -75,6 +82,14 @@ export async function changeCvm<T>(
     };
     return reply(now, operation, write);
   });
+}
+
+/** Micro-dollars per hour that a change adds to what the CVM costs. */
+function addedCost(cvm: CvmRow, type: OperationType, { hourly_rate_micros }: OperationPayload): number {
+  if (type === 'start') return cvm.hourly_rate_micros;
+  // A stopped CVM costs more only when it starts.
+  if (type !== 'resize' || cvm.desired !== 'running' || hourly_rate_micros === undefined) return 0;
+  return Math.max(0, hourly_rate_micros - cvm.hourly_rate_micros);
 }
 
 /** Fields of an operation whose old and new values its audit entry holds. */

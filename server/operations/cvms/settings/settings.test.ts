@@ -198,11 +198,11 @@ describe('a schedule', () => {
 });
 
 describe('visibility', () => {
-  it('changes through an update with a new compose hash, answered in the older shape', async () => {
+  it('changes through an update with a new compose hash', async () => {
     const answer = await world.call('updateCvmVisibility', { public_logs: false, public_sysinfo: true });
     expect(answer).toMatchObject({
       status: 200,
-      body: { id: world.cvm.id, status: 'updating', base_image: 'dstack-0.6.0' },
+      body: { id: world.cvm.public_id, status: 'updating', os: { name: 'dstack-0.6.0' } },
     });
     const operation = await world.live();
     expect(operation).toMatchObject({

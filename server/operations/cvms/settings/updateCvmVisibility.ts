@@ -1,6 +1,5 @@
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import { toCvmDetail } from '../../../domain/cvms/cvmResponse';
-import { cvmDetail20251028 } from '../../../domain/cvms/cvmResponse20251028';
 import { loadFacts } from '../../core/analyzer';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
@@ -22,7 +21,7 @@ export const updateCvmVisibility: Handler<'updateCvmVisibility'> = async ({ path
   // While an operation is in progress, the current state may not be the final one.
   if (same && !operation) {
     await checkVersion(ctx, ctx.db, present);
-    return { status: 200, body: cvmDetail20251028(toCvmDetail(present, ctx)) };
+    return { status: 200, body: toCvmDetail(present, ctx) };
   }
   return changeCvm(ctx, {
     cvm_id: path.cvm_id,
@@ -36,6 +35,6 @@ export const updateCvmVisibility: Handler<'updateCvmVisibility'> = async ({ path
       });
       return payload;
     },
-    reply: (row) => ({ status: 200 as const, body: cvmDetail20251028(toCvmDetail(row, ctx)) }),
+    reply: (row) => ({ status: 200 as const, body: toCvmDetail(row, ctx) }),
   });
 };

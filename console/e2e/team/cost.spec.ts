@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '../browser';
+import {
+  baseURL,
+  deployInBrowser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  IMAGE,
+  onDatabase,
+  registerInBrowser,
+  watchConsole,
+} from '../support';
+
+/* Where a team's money goes, and what it used. */
+
+const COMPOSE = `services:
+  web:
+    image: ${IMAGE}
+    command: sleep 100000
+`;
+
+test('cost and usage show what a CVM costs by day, with the choice in the address', async ({ page }) => {
+  test.setTimeout(240_000);
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'spender');
+
+  await test.step('without usage, both pages say so', async () => {
+    await page.getByRole('link', { name: 'Cost', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Cost' })).toBeVisible();
+    await expect(page.getByText('Nothing was used in this period.')).toBeVisible();
+    await expect(page.getByText('Nothing costs money now.')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Usage', exact: true }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+    await expect(page.getByText('Nothing was used in this period.')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await deployInBrowser(page, slug, { name: 'spending-app', compose: COMPOSE });
+  // As if it had run for nine days.
+  await onDatabase(
+    `update cvm_state_changes s set at = s.at - interval '9 days' from cvms c join teams t on t.id = c.team_id
+     where s.cvm_id = c.id and t.slug = $1`,
+    [slug],
+  );
+  await onDatabase(
+    `update usage_meters m set billed_from = now() - interval '9 days', closed_until = date_trunc('second', now() - interval '9 days')
+     from teams t where m.team_id = t.id and t.slug = $1 and m.change_id is null`,
+    [slug],
+  );
+
+  await test.step('the cost page names the app, its share, its price and what stopping saves', async () => {
+    await page.goto(`/cost?team=${slug}&period=30-days`);
+    const costs = page.getByRole('table', { name: 'costs' });
+    await expect(costs.getByRole('link', { name: 'spending-app' })).toBeVisible();
+    await expect(costs.getByText('100.0 %')).toBeVisible();
+    await expect(page.getByRole('figure', { name: 'Cost' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: /^Forecast for / })).toBeVisible();
+    await expect(page.getByRole('term').filter({ hasText: 'Expected' })).toBeVisible();
+    const prices = page.getByRole('table', { name: 'current prices' });
+    await expect(prices.getByText(/^Saves \$/)).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('a grouping is in the address and survives a reload', async () => {
+    await page.getByLabel('Group by').selectOption('What is billed');
+    await expect(page).toHaveURL(/by=basis/);
+    await expect(page.getByRole('table', { name: 'costs' }).getByText('vCPUs and memory')).toBeVisible();
+    await page.getByLabel('Period').selectOption('Last 7 days');
+    await expect(page).toHaveURL(/period=7-days/);
+    await page.reload();
+    await expect(page.getByLabel('Group by')).toHaveValue('basis');
+    await expect(page.getByLabel('Period')).toHaveValue('7-days');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await test.step('the usage page has a chart for each resource, read by keyboard, and a table', async () => {
+    await page.goto(`/usage?team=${slug}&period=7-days`);
+    for (const name of ['vCPU-hours', 'Memory', 'Disk'])
+      await expect(page.getByRole('figure', { name, exact: true })).toBeVisible();
+    await expect(page.getByRole('figure', { name: 'GPU-hours' })).toBeHidden();
+    const hand = page.getByRole('slider', { name: /^vCPU-hours in hours, last 7 days/ });
+    await hand.focus();
+    await page.keyboard.press('Home');
+    await expect(hand).toHaveAttribute('aria-valuetext', /^\d+ \w+: [\d.]+ h/);
+    await expect(page.getByRole('table', { name: 'apps' }).getByText('spending-app')).toBeVisible();
+    await page.getByLabel('Group by').selectOption('CVM');
+    await expect(page).toHaveURL(/by=cvm/);
+    await expect(page.getByRole('table', { name: 'CVMs' })).toBeVisible();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+  });
+
+  await test.step('the file has a line per hour', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const text = await readFile(await (await saved).path(), 'utf8');
+    expect(text).toMatch(/^app,cvm,vm_uuid,from,to,/);
+    expect(text).toContain('spending-app');
+  });
+  expect(complaints).toEqual([]);
+});
+
+test('viewers are refused, with the reason', async ({ page, browser }) => {
+  const { slug } = await registerInBrowser(page, 'owner');
+  const other = await (await browser.newContext({ baseURL: baseURL() })).newPage();
+  const { email } = await registerInBrowser(other, 'viewer');
+  await onDatabase(
+    `insert into memberships (team_id, user_id, role) select t.id, u.id, 'viewer' from teams t, users u where t.slug = $1 and u.email = $2`,
+    [slug, email],
+  );
+  for (const address of ['/cost', '/usage']) {
+    await other.goto(`${address}?team=${slug}`);
+    await expect(other.getByText('You don’t have access to billing')).toBeVisible();
+    await expectAccessible(other);
+  }
+});

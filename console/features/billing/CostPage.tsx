@@ -1,0 +1,166 @@
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { CostGroup, TeamCost } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { useMay, useTeam } from '../../api/session';
+import { parseMicros } from '../../lib/billing/money';
+import { billingPath, usagePath } from '../../lib/paths';
+import { TimeChart } from '../../ui/charts/TimeChart';
+import { LinkButton } from '../../ui/controls/Button';
+import { dollars } from '../../ui/data/Cost';
+import { DataTable, type Column } from '../../ui/data/DataTable';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { Panel } from '../../ui/layout/Panel';
+import { Sections } from '../../ui/layout/Sections';
+import { TextLink } from '../../ui/link';
+import { color, space, type } from '../../ui/theme';
+import { roundedUsd } from './amount';
+import { CurrentCosts } from './CurrentCosts';
+import { ForecastPanel } from './ForecastPanel';
+import { dailyFrame, groupHref, groupName } from './groups';
+import { MoneyPage } from './MoneyPage';
+import { PeriodPickers } from './PeriodPickers';
+import { COST_GROUPS } from './periods';
+import { costOptions } from './queries';
+import { moneyHref, type CostSearch } from './search';
+import { costGroupTexts, periodTexts } from './texts';
+import { useUsageFile } from './useUsageFile';
+
+const GROUPS = COST_GROUPS.map((value) => ({ value, label: costGroupTexts[value] }));
+
+const Note = styled('p')({ ...type.small, color: color.muted, margin: `${space(2)} 0 ${space(5)}` });
+
+interface Props {
+  teamSlug: string;
+  search: CostSearch;
+}
+
+/** Where a team's money goes, and what the month will cost. */
+export function CostPage({ teamSlug, search }: Props) {
+  const team = useTeam(teamSlug);
+  const file = useUsageFile(teamSlug, search.period);
+  return (
+    <MoneyPage
+      teamSlug={teamSlug}
+      title="Cost"
+      subtitle={`What ${team.name} pays for`}
+      secondary={
+        <>
+          {file.button}
+          <LinkButton href={usagePath(teamSlug)}>Usage</LinkButton>
+          <LinkButton href={billingPath(teamSlug)}>Billing</LinkButton>
+        </>
+      }
+    >
+      {file.problem && <ErrorNotice problem={file.problem} />}
+      <Sections>
+        <ForecastPanel teamSlug={teamSlug} />
+        <CostByDay teamSlug={teamSlug} search={search} />
+        <CurrentCosts teamSlug={teamSlug} />
+      </Sections>
+    </MoneyPage>
+  );
+}
+
+function CostByDay({ teamSlug, search }: Props) {
+  const { allowed } = useMay('billing.read', teamSlug);
+  const navigate = useNavigate();
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...costOptions(teamSlug, search),
+    enabled: allowed,
+  });
+  const by = data?.group_by ?? 'app';
+  const columns = useMemo(() => columnsOf(teamSlug, by, data?.amount ?? '0'), [teamSlug, by, data?.amount]);
+  const go = (next: Partial<CostSearch>) =>
+    void navigate({ href: moneyHref('/cost', { ...search, ...next }), replace: true, resetScroll: false });
+  const problem = problemOf(error, 'Couldn’t load the cost', () => void refetch());
+  return (
+    <Panel title="Cost by day">
+      <PeriodPickers
+        period={search.period}
+        onPeriod={(period) => go({ period: period === 'month' ? undefined : period })}
+        group={search.by ?? 'app'}
+        groups={GROUPS}
+        onGroup={(group) => go({ by: group === 'app' ? undefined : group })}
+      />
+      {data && data.groups.length > 0 && (
+        <CostChart cost={data} period={periodTexts[search.period ?? 'month']} />
+      )}
+      <DataTable
+        id={`cost-${by}`}
+        label="costs"
+        columns={columns}
+        rows={data?.groups}
+        refreshing={isPlaceholderData}
+        problem={problem}
+        rowId={({ key }) => key ?? ''}
+        rowName={(group) => groupName(group, by)}
+        empty={<EmptyState>Nothing was used in this period.</EmptyState>}
+      />
+    </Panel>
+  );
+}
+
+function CostChart({ cost, period }: { cost: TeamCost; period: string }) {
+  const { groups, group_by } = cost;
+  const lines = useMemo(
+    () =>
+      groups.map((group) => ({
+        id: group.key ?? '',
+        name: groupName(group, group_by),
+        values: group.days.map(Number),
+      })),
+    [groups, group_by],
+  );
+  const frame = useMemo(() => dailyFrame(cost), [cost]);
+  return (
+    <>
+      <TimeChart
+        label="Cost"
+        range={period.toLowerCase()}
+        frame={frame}
+        lines={lines}
+        unit="usd"
+        summary={`${dollars(roundedUsd(cost.amount))} in total`}
+      />
+      <Note>Days are in UTC. Today is not over yet.</Note>
+    </>
+  );
+}
+
+const columnsOf = (teamSlug: string, by: TeamCost['group_by'], total: string): Column<CostGroup>[] => [
+  {
+    id: 'name',
+    header: costGroupTexts[by],
+    cell: (group) => {
+      const href = groupHref(teamSlug, group, by);
+      const name = <bdi>{groupName(group, by)}</bdi>;
+      return href === undefined ? name : <TextLink href={href}>{name}</TextLink>;
+    },
+  },
+  {
+    id: 'share',
+    header: 'Share',
+    width: 100,
+    align: 'right',
+    phone: 'meta',
+    labelled: true,
+    cell: ({ amount }) => shareOf(amount, total),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    width: 150,
+    align: 'right',
+    phone: 'end',
+    cell: ({ amount }) => <span title={dollars(amount)}>{dollars(roundedUsd(amount))}</span>,
+  },
+];
+
+function shareOf(amount: string, total: string): string {
+  const [part, whole] = [parseMicros(amount) ?? 0, parseMicros(total) ?? 0];
+  return whole > 0 ? `${((part / whole) * 100).toFixed(1)} %` : '—';
+}

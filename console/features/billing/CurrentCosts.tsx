@@ -1,0 +1,116 @@
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { CurrentCost } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { useMay } from '../../api/session';
+import { formatMonthly, formatUsd, parseMicros, perMonth } from '../../lib/billing/money';
+import { appCvmPath, deployPath } from '../../lib/paths';
+import { Cost } from '../../ui/data/Cost';
+import { DataTable, type Column } from '../../ui/data/DataTable';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { Notice } from '../../ui/feedback/Notice';
+import { Panel } from '../../ui/layout/Panel';
+import { TextLink } from '../../ui/link';
+import { color, type } from '../../ui/theme';
+import { forecastOptions } from './queries';
+import { basisTexts } from './texts';
+
+const Muted = styled('span')({ ...type.small, color: color.muted });
+
+/** The price of everything that costs money now, and what stopping it would save. */
+export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
+  const { allowed } = useMay('billing.read', teamSlug);
+  const { data, error, refetch } = useQuery({ ...forecastOptions(teamSlug), enabled: allowed });
+  const columns = useMemo(() => columnsOf(teamSlug), [teamSlug]);
+  return (
+    <Panel title="Current prices" subtitle="A month has 730 hours.">
+      {data && data.current_total > data.current.length && (
+        <Notice tone="neutral">
+          Showing the {data.current.length} most expensive of {data.current_total} CVMs.
+        </Notice>
+      )}
+      <DataTable
+        id="current-costs"
+        label="current prices"
+        noun={['CVM', 'CVMs']}
+        columns={columns}
+        rows={data?.current}
+        problem={problemOf(error, 'Couldn’t load the prices', () => void refetch())}
+        rowId={({ cvm }) => cvm.id ?? ''}
+        rowName={({ cvm }) => cvm.name ?? ''}
+        empty={
+          <EmptyState link={{ label: 'Deploy', href: deployPath(teamSlug) }}>
+            Nothing costs money now.
+          </EmptyState>
+        }
+      />
+    </Panel>
+  );
+}
+
+const sizeOf = ({ vcpu, memory_mb, disk_gb }: CurrentCost) =>
+  `${vcpu} vCPU, ${Math.round((memory_mb / 1024) * 10) / 10} GB memory, ${disk_gb} GB disk`;
+
+const columnsOf = (teamSlug: string): Column<CurrentCost>[] => [
+  {
+    id: 'name',
+    header: 'CVM',
+    cell: ({ cvm }) =>
+      cvm.app_id !== null && cvm.vm_uuid !== null ? (
+        <TextLink href={appCvmPath(teamSlug, cvm.app_id, cvm.vm_uuid)}>{cvm.name}</TextLink>
+      ) : (
+        cvm.name
+      ),
+  },
+  {
+    id: 'size',
+    header: 'Size',
+    priority: 2,
+    phone: 'meta',
+    cell: (one) => <span title={sizeOf(one)}>{one.instance_type ?? sizeOf(one)}</span>,
+  },
+  {
+    id: 'basis',
+    header: 'Billed for',
+    width: 150,
+    priority: 3,
+    phone: 'hide',
+    cell: ({ basis }) => (basis === 'size' ? 'Running' : basisTexts[basis]),
+  },
+  {
+    id: 'hour',
+    header: 'Per hour',
+    width: 120,
+    align: 'right',
+    phone: 'end',
+    cell: ({ hourly_rate }) => <Cost usd={hourly_rate} />,
+  },
+  {
+    id: 'month',
+    header: 'Per month',
+    width: 130,
+    align: 'right',
+    priority: 2,
+    phone: 'hide',
+    cell: ({ hourly_rate }) => formatUsd(perMonth(parseMicros(hourly_rate) ?? 0)),
+  },
+  {
+    id: 'stop',
+    header: 'If you stop it',
+    width: 250,
+    phone: 'meta',
+    cell: (one) => <IfStopped {...one} />,
+  },
+];
+
+function IfStopped({ basis, hourly_rate, stopped_hourly_rate }: CurrentCost) {
+  if (basis !== 'size') return <Muted>Already stopped</Muted>;
+  const [now, stopped] = [parseMicros(hourly_rate) ?? 0, parseMicros(stopped_hourly_rate) ?? 0];
+  return (
+    <>
+      Saves {formatMonthly(Math.max(0, now - stopped))}
+      {stopped > 0 && <Muted>, disk {formatMonthly(stopped)} stays</Muted>}
+    </>
+  );
+}

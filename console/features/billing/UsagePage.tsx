@@ -1,0 +1,183 @@
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { TeamUsage, UsageGroup, UsageHours } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { useMay, useTeam } from '../../api/session';
+import { billingPath, costPath } from '../../lib/paths';
+import { ChartSync } from '../../ui/charts/ChartSync';
+import { TimeChart } from '../../ui/charts/TimeChart';
+import { formatValue, type ChartUnit } from '../../ui/charts/units';
+import { LinkButton } from '../../ui/controls/Button';
+import { DataTable, type Column } from '../../ui/data/DataTable';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { Panel } from '../../ui/layout/Panel';
+import { Sections } from '../../ui/layout/Sections';
+import { TextLink } from '../../ui/link';
+import { color, space, type } from '../../ui/theme';
+import { dailyFrame, groupHref, groupName } from './groups';
+import { MoneyPage } from './MoneyPage';
+import { PeriodPickers } from './PeriodPickers';
+import { USAGE_GROUPS } from './periods';
+import { usageOptions } from './queries';
+import { moneyHref, type UsageSearch } from './search';
+import { costGroupTexts, periodTexts, usageGroupTexts } from './texts';
+import { useUsageFile } from './useUsageFile';
+
+const GROUPS = USAGE_GROUPS.map((value) => ({ value, label: usageGroupTexts[value] }));
+
+const Grid = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 320px), 1fr))',
+  gap: `${space(6)} ${space(8)}`,
+  alignItems: 'start',
+});
+const Note = styled('p')({ ...type.small, color: color.muted, marginTop: space(5) });
+
+interface Props {
+  teamSlug: string;
+  search: UsageSearch;
+}
+
+const SHOWN: readonly { id: keyof UsageHours; label: string; unit: ChartUnit }[] = [
+  { id: 'vcpu_hours', label: 'vCPU-hours', unit: 'hours' },
+  { id: 'memory_gb_hours', label: 'Memory', unit: 'gb_hours' },
+  { id: 'disk_gb_hours', label: 'Disk', unit: 'gb_hours' },
+  { id: 'gpu_hours', label: 'GPU-hours', unit: 'hours' },
+];
+
+/** What a team used, by day. */
+export function UsagePage({ teamSlug, search }: Props) {
+  const team = useTeam(teamSlug);
+  const { allowed } = useMay('billing.read', teamSlug);
+  const navigate = useNavigate();
+  const file = useUsageFile(teamSlug, search.period);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...usageOptions(teamSlug, search),
+    enabled: allowed,
+  });
+  const problem = problemOf(error, 'Couldn’t load usage', () => void refetch());
+  const go = (next: Partial<UsageSearch>) =>
+    void navigate({ href: moneyHref('/usage', { ...search, ...next }), replace: true, resetScroll: false });
+  const by = search.by ?? 'total';
+  // Without GPUs, their chart would say nothing.
+  const shown = SHOWN.filter(({ id }) => id !== 'gpu_hours' || (data?.total.gpu_hours ?? 0) > 0);
+  const grouped = data?.group_by ?? 'app';
+  const columns = useMemo(() => columnsOf(teamSlug, grouped), [teamSlug, grouped]);
+  return (
+    <MoneyPage
+      teamSlug={teamSlug}
+      title="Usage"
+      subtitle={`What ${team.name} used, by day`}
+      secondary={
+        <>
+          {file.button}
+          <LinkButton href={costPath(teamSlug)}>Cost</LinkButton>
+          <LinkButton href={billingPath(teamSlug)}>Billing</LinkButton>
+        </>
+      }
+    >
+      {file.problem && <ErrorNotice problem={file.problem} />}
+      <Sections>
+        <Panel title="Usage by day">
+          <PeriodPickers
+            period={search.period}
+            onPeriod={(period) => go({ period: period === 'month' ? undefined : period })}
+            group={by}
+            groups={GROUPS}
+            onGroup={(group) => go({ by: group === 'total' ? undefined : group })}
+          />
+          {data && data.groups.length > 0 && (
+            <>
+              <ChartSync>
+                <Grid aria-busy={isPlaceholderData}>
+                  {shown.map((chart) => (
+                    <UsageChart
+                      key={chart.id}
+                      {...chart}
+                      usage={data}
+                      total={by === 'total'}
+                      period={periodTexts[search.period ?? 'month']}
+                    />
+                  ))}
+                </Grid>
+              </ChartSync>
+              <Note>
+                Days are in UTC; today is not over yet. vCPUs and memory count while a CVM runs, its disk also
+                while it is stopped.
+              </Note>
+            </>
+          )}
+        </Panel>
+        <Panel title={grouped === 'cvm' ? 'CVMs' : 'Apps'}>
+          <DataTable
+            id={`usage-${grouped}`}
+            label={grouped === 'cvm' ? 'CVMs' : 'apps'}
+            columns={columns}
+            rows={data?.groups}
+            refreshing={isPlaceholderData}
+            problem={problem}
+            rowId={({ key }) => key ?? ''}
+            rowName={(group) => groupName(group, grouped)}
+            empty={<EmptyState>Nothing was used in this period.</EmptyState>}
+          />
+        </Panel>
+      </Sections>
+    </MoneyPage>
+  );
+}
+
+interface ChartProps {
+  id: keyof UsageHours;
+  label: string;
+  unit: ChartUnit;
+  usage: TeamUsage;
+  total: boolean;
+  period: string;
+}
+
+function UsageChart({ id, label, unit, usage, total, period }: ChartProps) {
+  const frame = useMemo(() => dailyFrame(usage), [usage]);
+  const lines = useMemo(
+    () =>
+      total
+        ? [{ id: 'total', name: label, values: usage.days.map((day) => day[id]) }]
+        : usage.groups.map((group) => ({
+            id: group.key ?? '',
+            name: groupName(group, usage.group_by),
+            values: group.days.map((day) => day[id]),
+          })),
+    [usage, total, id, label],
+  );
+  return (
+    <TimeChart
+      {...{ label, unit, frame, lines }}
+      range={period.toLowerCase()}
+      summary={`${formatValue(usage.total[id], unit)} in total`}
+    />
+  );
+}
+
+const columnsOf = (teamSlug: string, by: TeamUsage['group_by']): Column<UsageGroup>[] => [
+  {
+    id: 'name',
+    header: costGroupTexts[by],
+    cell: (group) => {
+      const href = groupHref(teamSlug, group, by);
+      const name = <bdi>{groupName(group, by)}</bdi>;
+      return href === undefined ? name : <TextLink href={href}>{name}</TextLink>;
+    },
+  },
+  ...SHOWN.map(({ id, label, unit }, i): Column<UsageGroup> => ({
+    id,
+    header: label,
+    width: 140,
+    align: 'right',
+    labelled: true,
+    priority: i === 0 ? 1 : i === 3 ? 3 : 2,
+    phone: i === 0 ? 'end' : 'meta',
+    cell: ({ total }) => formatValue(total[id], unit),
+  })),
+];

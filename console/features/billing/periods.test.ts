@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { groupHref, groupName } from './groups';
+import { periodQuery } from './periods';
+import { costSearch, moneyHref, usageSearch } from './search';
+
+describe('a period', () => {
+  const now = new Date('2026-11-21T09:10:00Z');
+
+  it.each([
+    [undefined, { from: '2026-11-01T00:00:00.000Z' }],
+    ['month', { from: '2026-11-01T00:00:00.000Z' }],
+    ['last-month', { from: '2026-10-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' }],
+    ['7-days', { from: '2026-11-15T00:00:00.000Z' }],
+    ['90-days', { from: '2026-08-24T00:00:00.000Z' }],
+  ] as const)('%s is whole days in UTC', (period, query) => {
+    expect(periodQuery(period, now)).toEqual(query);
+  });
+
+  it('is in the address, without defaults and unknown values', () => {
+    expect(costSearch({ team: 'acme', period: '7-days', by: 'cvm' })).toEqual({
+      team: 'acme',
+      period: '7-days',
+      by: 'cvm',
+    });
+    expect(costSearch({ period: 'month', by: 'app' })).toEqual({});
+    expect(usageSearch({ period: '__proto__', by: 'basis' })).toEqual({});
+    expect(moneyHref('/usage', usageSearch({ team: 'acme', by: 'app' }))).toBe('/usage?team=acme&by=app');
+    expect(moneyHref('/cost', costSearch({}))).toBe('/cost');
+  });
+});
+
+describe('a group', () => {
+  const app_id = 'a'.repeat(40);
+  const group = { key: app_id, name: 'web', app_id, deleted: false, count: 1 };
+  const other = { key: null, name: null, app_id: null, deleted: false, count: 3 };
+
+  it('has a name a reader understands', () => {
+    expect(groupName(group, 'app')).toBe('web');
+    expect(groupName({ ...group, deleted: true }, 'cvm')).toBe('web (deleted)');
+    expect(groupName(other, 'cvm')).toBe('Other (3 CVMs)');
+    expect(groupName({ ...other, key: 'gpu' }, 'basis')).toBe('GPUs');
+    expect(groupName({ ...other, key: 'custom' }, 'instance_type')).toBe('Custom size');
+  });
+
+  it('links to its usage, if it has a page', () => {
+    expect(groupHref('acme', group, 'app')).toBe(`/acme/apps/${app_id}/usage`);
+    expect(groupHref('acme', { ...group, deleted: true }, 'cvm')).toBeUndefined();
+    expect(groupHref('acme', other, 'app')).toBeUndefined();
+  });
+});

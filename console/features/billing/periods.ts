@@ -1,0 +1,24 @@
+// Periods and groupings of cost and usage, as the address names them.
+
+export const PERIODS = ['month', 'last-month', '7-days', '30-days', '90-days'] as const;
+export type Period = (typeof PERIODS)[number];
+
+export const COST_GROUPS = ['app', 'cvm', 'instance_type', 'basis'] as const;
+export type CostGrouping = (typeof COST_GROUPS)[number];
+
+export const USAGE_GROUPS = ['total', 'app', 'cvm'] as const;
+export type UsageGrouping = (typeof USAGE_GROUPS)[number];
+
+const DAY_MS = 86_400_000;
+const DAYS: Readonly<Partial<Record<Period, number>>> = { '7-days': 7, '30-days': 30, '90-days': 90 };
+
+/** Returns a period's window for the API, in whole UTC days until today. */
+export function periodQuery(period: Period | undefined, now: Date): { from?: string; to?: string } {
+  const month = (back: number) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString();
+  if (period === 'last-month') return { from: month(1), to: month(0) };
+  const days = period === undefined ? undefined : DAYS[period];
+  if (!days) return { from: month(0) };
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  return { from: new Date(today - (days - 1) * DAY_MS).toISOString() };
+}

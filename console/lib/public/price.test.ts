@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { priceOf, quoteOf, quoteSearch } from './price';
+import type { Offer } from './site';
+
+const offer = (id: string, rate_micros: number): Offer => ({
+  id,
+  name: id,
+  description: '',
+  vcpu: 1,
+  memory_mb: 2048,
+  disk_gb: 20,
+  gpu_count: 0,
+  rate_micros,
+});
+const offers = [offer('small', 58_000), offer('large', 232_000)];
+const read = (search: string) => {
+  const params = new URLSearchParams(search);
+  return quoteOf((name) => params.get(name), offers);
+};
+
+describe('a quote', () => {
+  it('takes the first size for a whole month by default', () => {
+    expect(read('')).toEqual({ type: 'small', count: 1, hours: 730, disk: 20 });
+  });
+
+  it('survives its own address', () => {
+    const quote = { type: 'large', count: 3, hours: 160, disk: 200 };
+    expect(read(quoteSearch(quote))).toEqual(quote);
+  });
+
+  it.each([
+    'count=0',
+    'count=101',
+    'hours=731',
+    'hours=1.5',
+    'disk=-1',
+    'disk=9e9',
+    'type=nope',
+    'count=abc',
+  ])('ignores %s', (search) => expect(read(search)).toEqual(read('')));
+
+  it('costs the running hours at the rate and the others at the disk price', () => {
+    const quote = { type: 'small', count: 2, hours: 100, disk: 50 };
+    expect(priceOf(quote, offers[0]!)).toEqual({
+      running_micros: 2 * 100 * 58_000,
+      stopped_micros: 2 * 630 * 50 * 100,
+      month_micros: 11_600_000 + 6_300_000,
+    });
+  });
+
+  it('has no stopped hours when it runs all month', () => {
+    expect(priceOf(read(''), offers[0]!).stopped_micros).toBe(0);
+  });
+});

@@ -1,0 +1,50 @@
+import { DISK_GB_HOUR } from '../billing/spend';
+import type { Offer } from './site';
+
+/** Hours of the month that prices are quoted for (365 × 24 / 12). */
+const MONTH_HOURS = 730;
+
+/** What a visitor asks the price of. */
+export interface Quote {
+  type: string;
+  /** CVMs of this size. */
+  count: number;
+  /** Hours a month that each runs; stopped for the rest. */
+  hours: number;
+  /** GB. */
+  disk: number;
+}
+
+export const QUOTE_LIMITS = { count: 100, hours: MONTH_HOURS, disk: 4096 } as const;
+
+/** Reads a quote from a query string; whatever is missing or out of range takes the default of the first offer. */
+export function quoteOf(query: (name: string) => string | null, offers: readonly Offer[]): Quote {
+  const type = offers.find(({ id }) => id === query('type')) ?? offers[0];
+  const whole = (name: keyof typeof QUOTE_LIMITS, fallback: number) => {
+    const given = Number(query(name) ?? '');
+    return Number.isInteger(given) && given >= 1 && given <= QUOTE_LIMITS[name] ? given : fallback;
+  };
+  return {
+    type: type?.id ?? '',
+    count: whole('count', 1),
+    hours: whole('hours', MONTH_HOURS),
+    disk: whole('disk', type?.disk_gb ?? 20),
+  };
+}
+
+/** Returns the quote as a query string, for an address that others can open. */
+export const quoteSearch = ({ type, count, hours, disk }: Quote): string =>
+  `?${new URLSearchParams({ type, count: String(count), hours: String(hours), disk: String(disk) }).toString()}`;
+
+export interface Price {
+  running_micros: number;
+  stopped_micros: number;
+  month_micros: number;
+}
+
+/** Micro-dollars a month: running hours at the size's rate, the others at the disk's. */
+export function priceOf(quote: Quote, offer: Offer): Price {
+  const running_micros = quote.count * quote.hours * offer.rate_micros;
+  const stopped_micros = quote.count * (MONTH_HOURS - quote.hours) * quote.disk * DISK_GB_HOUR;
+  return { running_micros, stopped_micros, month_micros: running_micros + stopped_micros };
+}

@@ -1,0 +1,82 @@
+import type { Quote } from './price';
+import type { UseCase } from './useCases';
+
+/*
+ * What the server hands to a public page. It loads the data and wraps the result into a document; `console/public`
+ * turns it into HTML, and repeats the interactive parts in the browser.
+ */
+
+/** A size that can be deployed. Rates are micro-dollars per hour. */
+export interface Offer {
+  id: string;
+  name: string;
+  description: string;
+  vcpu: number;
+  memory_mb: number;
+  disk_gb: number;
+  gpu_count: number;
+  rate_micros: number;
+}
+
+/** One line of the worked example, as usage shows it. */
+export interface ExampleLine {
+  from: string;
+  to: string;
+  what: string;
+  basis: 'size' | 'disk';
+  seconds: number;
+  rate_micros: number;
+  amount_micros: number;
+}
+
+/** GPUs of one model on this server's hosts. */
+export interface GpuStock {
+  model: string;
+  all: number;
+  free: number;
+}
+
+export type PublicPage =
+  | { page: 'home'; offers: Offer[]; use_cases: UseCase[]; has_hardware: boolean }
+  | { page: 'about' }
+  | { page: 'billing'; example: ExampleLine[]; total_micros: number; first: Offer; second: Offer }
+  | { page: 'pricing'; offers: Offer[]; quote: Quote }
+  | { page: 'gpu'; offers: Offer[]; stock: GpuStock[] }
+  | { page: 'cases'; use_cases: UseCase[] }
+  | { page: 'case'; use_case: UseCase; others: UseCase[]; offer: Offer | null }
+  | { page: 'not_found' };
+
+export interface PageView {
+  page: PublicPage;
+  /** Path of the page, without a query. */
+  path: string;
+  /** Whether the visitor's browser holds a session. */
+  signed_in: boolean;
+  /** Where to report vulnerabilities; null if the operator names none. */
+  security_contact: string | null;
+}
+
+export interface RenderedPage {
+  title: string;
+  description: string;
+  /** HTML of the body. */
+  body: string;
+  /** Whether a part of the page needs the script. */
+  is_interactive: boolean;
+  /** Structured data (schema.org), if the page describes a thing. */
+  json_ld: object | null;
+}
+
+export type RenderPage = (view: PageView) => RenderedPage;
+
+/** Addresses of the public pages without parameters, as they appear in the sitemap. */
+export const PUBLIC_PATHS = {
+  home: '/',
+  about: '/about',
+  billing: '/about/billing',
+  pricing: '/about/pricing',
+  cases: '/cases',
+  gpu: '/gpu-tee',
+} as const;
+
+export const casePath = (slug: string) => `${PUBLIC_PATHS.cases}/${slug}`;

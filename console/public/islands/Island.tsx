@@ -1,0 +1,22 @@
+import type { ComponentProps, ReactNode } from 'react';
+import type { islands } from './islands';
+
+type Islands = typeof islands;
+type PropsOf<N extends keyof Islands> = ComponentProps<Awaited<ReturnType<Islands[N]>>>;
+
+/** A part of a page that `client.ts` brings to life, with the props it was rendered with. */
+export function Island<N extends keyof Islands>({
+  name,
+  props,
+  children,
+}: {
+  name: N;
+  props: PropsOf<N>;
+  children: ReactNode;
+}) {
+  return (
+    <div data-island={name} data-props={JSON.stringify(props)}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { formatUsd } from '../../lib/billing/money';
+import { priceOf, QUOTE_LIMITS, quoteOf, quoteSearch, type Quote } from '../../lib/public/price';
+import type { Offer } from '../../lib/public/site';
+import site from '../site.module.css';
+
+const FIELDS = [
+  { name: 'count', label: 'CVMs' },
+  { name: 'hours', label: 'Running hours a month' },
+  { name: 'disk', label: 'Disk of each, GB' },
+] as const;
+
+/** A form that works without a script: the server computes the same from the address. */
+export function PriceCalculator({ offers, quote: given }: { offers: Offer[]; quote: Quote }) {
+  const [quote, setQuote] = useState(given);
+  /** What is typed in a field, which may not be a number yet. */
+  const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
+  const offer = offers.find(({ id }) => id === quote.type);
+
+  function change(name: keyof Quote, value: string): void {
+    const texts = new Map(typed).set(name, value);
+    const shown = new Map(Object.entries(quote).map(([key, one]) => [key, String(one)]));
+    // A field that can't be read counts as its default.
+    const next = quoteOf((key) => texts.get(key) ?? shown.get(key) ?? null, offers);
+    setTyped(texts);
+    setQuote(next);
+    history.replaceState(null, '', quoteSearch(next));
+  }
+
+  return (
+    <>
+      <form className={site.form} method="get" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Size
+          <select name="type" value={quote.type} onChange={(event) => change('type', event.target.value)}>
+            {offers.map(({ id, name, vcpu, memory_mb }) => (
+              <option key={id} value={id}>
+                {name} · {vcpu} vCPU, {memory_mb / 1024} GB
+              </option>
+            ))}
+          </select>
+        </label>
+        {FIELDS.map(({ name, label }) => (
+          <label key={name}>
+            {label}
+            <input
+              type="number"
+              name={name}
+              min={1}
+              max={QUOTE_LIMITS[name]}
+              value={typed.get(name) ?? quote[name]}
+              onChange={(event) => change(name, event.target.value)}
+            />
+          </label>
+        ))}
+        <noscript>
+          <button type="submit" className={`${site.button} ${site.small}`}>
+            Calculate
+          </button>
+        </noscript>
+      </form>
+      {offer && <Result quote={quote} offer={offer} />}
+    </>
+  );
+}
+
+function Result({ quote, offer }: { quote: Quote; offer: Offer }) {
+  const { running_micros, stopped_micros, month_micros } = priceOf(quote, offer);
+  return (
+    <p className={site.result} aria-live="polite">
+      <strong>{formatUsd(month_micros)}</strong> a month
+      <small>
+        {formatUsd(running_micros)} while running
+        {stopped_micros > 0 && <>, {formatUsd(stopped_micros)} for disks while stopped</>}
+      </small>
+    </p>
+  );
+}

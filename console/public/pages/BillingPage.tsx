@@ -1,0 +1,98 @@
+import { formatHourly, formatUsd } from '../../lib/billing/money';
+import { DISK_GB_HOUR } from '../../lib/billing/spend';
+import { PUBLIC_PATHS, type ExampleLine, type Offer } from '../../lib/public/site';
+import { Cards, Hero, Section, Table } from '../parts';
+import site from '../site.module.css';
+
+const RULES = [
+  {
+    title: 'When the meter runs',
+    text: 'From the first second an app is up until the second it stops. Creating, pulling images and a deployment that fails cost nothing.',
+  },
+  {
+    title: 'When it is stopped',
+    text: `Only the disk is billed, at ${formatHourly(DISK_GB_HOUR)} per GB. Deleting the app ends that, too, once the recycle bin is emptied.`,
+  },
+  {
+    title: 'When you resize',
+    text: 'The old size is billed until the second the change completes, the new one from then on.',
+  },
+  { title: 'When it restarts', text: 'Restarts and updates count as running: one uninterrupted line.' },
+  {
+    title: 'How amounts are rounded',
+    text: 'Seconds × hourly rate, in millionths of a dollar. Remainders are carried, so no way of slicing time changes a sum.',
+  },
+  { title: 'What pays first', text: 'Credits, the earliest to expire first, then your prepaid balance.' },
+];
+
+const time = (iso: string) => iso.slice(11, 19);
+
+interface BillingPageProps {
+  example: ExampleLine[];
+  totalMicros: number;
+  first: Offer;
+  second: Offer;
+}
+
+export function BillingPage({ example, totalMicros, first, second }: BillingPageProps) {
+  return (
+    <>
+      <Hero
+        title="Billing you can recompute"
+        lead="Usage is a list of lines: from, to, rate, amount. Anyone on the team can download it and arrive at the same total."
+      />
+      <Section title="The rules">
+        <Cards items={RULES} />
+      </Section>
+      <Section
+        title="A worked example"
+        lead={`An app starts as ${first.name}, becomes ${second.name} at noon and is stopped in the evening. These lines were computed by the code that bills you, from today’s prices.`}
+      >
+        <Table label="Usage of one day">
+          <caption>One day, times in UTC</caption>
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col">To</th>
+              <th scope="col">Billed as</th>
+              <th scope="col" className={site.right}>
+                Seconds
+              </th>
+              <th scope="col" className={site.right}>
+                Rate
+              </th>
+              <th scope="col" className={site.right}>
+                Amount
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {example.map((line) => (
+              <tr key={line.from}>
+                <td>{time(line.from)}</td>
+                <td>{time(line.to)}</td>
+                <td>{line.what}</td>
+                <td className={site.right}>{line.seconds.toLocaleString('en-US')}</td>
+                <td className={site.right}>{formatHourly(line.rate_micros)}</td>
+                <td className={site.right}>{formatUsd(line.amount_micros)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={5}>
+                Total
+              </th>
+              <td className={site.right}>
+                <strong>{formatUsd(totalMicros)}</strong>
+              </td>
+            </tr>
+          </tfoot>
+        </Table>
+        <p>
+          <a href={PUBLIC_PATHS.pricing}>Prices and a calculator</a>
+        </p>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { GpuStock, Offer } from '../../lib/public/site';
+import { PUBLIC_PATHS } from '../../lib/public/site';
+import { Cards, Hero, Offers, Section, Table } from '../parts';
+import site from '../site.module.css';
+
+const POINTS = [
+  {
+    title: 'Memory encrypted end to end',
+    text: 'The GPU runs in confidential mode: the link between processor and GPU is encrypted, and the host can’t read either side’s memory.',
+  },
+  {
+    title: 'Evidence of its own',
+    text: 'The GPU’s evidence is bound to the VM’s quote. Verification names the device and its mode, or says what is missing.',
+  },
+  { title: 'Dedicated', text: 'A GPU belongs to one app at a time. Teams can have GPUs reserved for them.' },
+];
+
+export function GpuPage({ offers, stock }: { offers: Offer[]; stock: GpuStock[] }) {
+  return (
+    <>
+      <Hero
+        title="GPUs inside the enclave"
+        lead="Serve and fine-tune models where neither the cloud nor the host’s operator can read prompts, answers or weights."
+      >
+        <a className={site.button} href="/register">
+          Create an account
+        </a>
+      </Hero>
+      <Section title="What confidential GPUs add">
+        <Cards items={POINTS} />
+      </Section>
+      <Section title="Available now" lead="Read from the hosts of this cloud when you opened the page.">
+        {stock.length === 0 ? (
+          <p>No host of this cloud has a GPU at the moment.</p>
+        ) : (
+          <Table label="GPUs">
+            <thead>
+              <tr>
+                <th scope="col">Model</th>
+                <th scope="col" className={site.right}>
+                  Free
+                </th>
+                <th scope="col" className={site.right}>
+                  Installed
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {stock.map(({ model, all, free }) => (
+                <tr key={model}>
+                  <th scope="row">{model}</th>
+                  <td className={site.right}>{free}</td>
+                  <td className={site.right}>{all}</td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Section>
+      <Section title="Prices">
+        {offers.length === 0 ? (
+          <p>No size with a GPU is offered at the moment.</p>
+        ) : (
+          <Offers offers={offers} caption="Billed per running second. A month is 730 running hours." />
+        )}
+        <p>
+          <a href={PUBLIC_PATHS.pricing}>All sizes and a calculator</a>
+        </p>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { casePath, PUBLIC_PATHS, type Offer } from '../../lib/public/site';
+import type { UseCase } from '../../lib/public/useCases';
+import { Cards, Code, Hero, Offers, Section } from '../parts';
+import site from '../site.module.css';
+
+const STEPS = [
+  {
+    number: '1',
+    title: 'Seal',
+    text: 'Paste a Compose file and its secrets. Your browser encrypts the secrets to a key that the enclave’s key service signed. The server stores what it can’t read.',
+  },
+  {
+    number: '2',
+    title: 'Run',
+    text: 'The app boots in a confidential VM. The processor encrypts its memory and measures the guest OS and the Compose file before anything starts.',
+  },
+  {
+    number: '3',
+    title: 'Verify',
+    text: 'The processor signs the measurements. You, your users and your auditors check the signature in a browser or offline, without trusting this console.',
+  },
+];
+
+const PROMISES = [
+  {
+    title: 'Secrets stay sealed',
+    text: 'X25519 and AES-256-GCM in your browser. The plaintext exists in two places: your browser and the enclave.',
+  },
+  {
+    title: 'What runs is what you deployed',
+    text: 'A hash covers every byte of the Compose file. It is computed in your browser, compared with the server’s and part of the signed quote.',
+  },
+  {
+    title: 'Nothing is called verified that isn’t',
+    text: 'Each check has a name, an age and a reason. Simulated hosts are labeled as simulated everywhere.',
+  },
+  {
+    title: 'Billed by the second',
+    text: 'Metering starts with the first running second. A stopped app pays for its disk only.',
+  },
+  {
+    title: 'Your tools keep working',
+    text: 'Docker Compose files, the phala command line, the TypeScript SDK and an OpenAPI document.',
+  },
+  {
+    title: 'Yours to operate',
+    text: 'Open source under Apache-2.0. One command starts it on a laptop; the same code runs a fleet of TEE hosts.',
+  },
+];
+
+const EXAMPLE = `services:
+  api:
+    image: ghcr.io/acme/api@sha256:4c1f…
+    environment:
+      DATABASE_URL: \${DATABASE_URL}   # sealed in your browser
+    ports:
+      - "8080:8080"
+`;
+
+interface HomePageProps {
+  offers: Offer[];
+  useCases: UseCase[];
+  hasHardware: boolean;
+}
+
+export function HomePage({ offers, useCases, hasHardware }: HomePageProps) {
+  return (
+    <>
+      <Hero
+        title="Run containers that nobody can look into"
+        lead="Teehouse deploys Docker Compose apps into confidential VMs. Secrets are encrypted in your browser, memory is encrypted by the processor, and anyone can verify what runs."
+      >
+        <a className={site.button} href="/register">
+          Create an account
+        </a>
+        <a className={site.quiet} href={PUBLIC_PATHS.about}>
+          How it works
+        </a>
+      </Hero>
+      <Section title="From a Compose file to a proof">
+        <Cards items={STEPS} />
+        <Code text={EXAMPLE} label="An example Compose file" />
+        {!hasHardware && (
+          <p className={site.note}>
+            This server has no TEE hardware yet. Apps run on a local host whose attestation is simulated: good
+            for trying things out, not for secrets.
+          </p>
+        )}
+      </Section>
+      <Section title="What you can rely on" lead="Every claim here is one you can check.">
+        <Cards items={PROMISES} />
+        <img
+          className={site.picture}
+          src="/public/console.png"
+          alt="The console: a team’s apps with their status, size and cost, and the latest events"
+          width={1280}
+          height={800}
+          loading="lazy"
+        />
+      </Section>
+      <Section title="Built for" lead="Each use case comes with a Compose file that deploys as it is.">
+        <Cards
+          items={useCases.map(({ slug, title, summary }) => ({ title, text: summary, href: casePath(slug) }))}
+        />
+      </Section>
+      <Section title="Prices" lead="Per running second, without a minimum. No sales call.">
+        <Offers
+          offers={offers.slice(0, 4)}
+          caption="A month is 730 running hours. Disks of stopped apps are billed separately."
+        />
+        <p>
+          <a href={PUBLIC_PATHS.pricing}>All sizes and a calculator</a>
+        </p>
+      </Section>
+    </>
+  );
+}

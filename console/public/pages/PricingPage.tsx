@@ -1,0 +1,38 @@
+import { DISK_GB_HOUR } from '../../lib/billing/spend';
+import { formatHourly } from '../../lib/billing/money';
+import type { Quote } from '../../lib/public/price';
+import { PUBLIC_PATHS, type Offer } from '../../lib/public/site';
+import { PriceCalculator } from '../islands/PriceCalculator';
+import { Island } from '../islands/Island';
+import { Hero, Offers, Section } from '../parts';
+
+export function PricingPage({ offers, quote }: { offers: Offer[]; quote: Quote }) {
+  return (
+    <>
+      <Hero
+        title="Pricing"
+        lead="Pay per running second. No minimum, no commitment, and the same price for everyone."
+      />
+      <Section title="Sizes">
+        {offers.length === 0 ? (
+          <p>No size can be deployed at the moment.</p>
+        ) : (
+          <Offers
+            offers={offers}
+            caption={`A month is 730 running hours. A stopped app pays ${formatHourly(DISK_GB_HOUR)} per GB of disk.`}
+          />
+        )}
+      </Section>
+      {offers.length > 0 && (
+        <Section title="Calculator" lead="Its address holds your numbers, so you can send it to someone.">
+          <Island name="priceCalculator" props={{ offers, quote }}>
+            <PriceCalculator offers={offers} quote={quote} />
+          </Island>
+          <p>
+            <a href={PUBLIC_PATHS.billing}>How billing works, with a worked example</a>
+          </p>
+        </Section>
+      )}
+    </>
+  );
+}

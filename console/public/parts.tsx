@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react';
+import { formatUsd, perMonth } from '../lib/billing/money';
+import type { Offer } from '../lib/public/site';
+import site from './site.module.css';
+
+/** Parts that several public pages use. */
+
+export function Hero({ title, lead, children }: { title: string; lead: string; children?: ReactNode }) {
+  return (
+    <div className={site.hero}>
+      <h1>{title}</h1>
+      <p className={site.lead}>{lead}</p>
+      {children && <div className={site.actions}>{children}</div>}
+    </div>
+  );
+}
+
+export function Section({ title, lead, children }: { title: string; lead?: string; children?: ReactNode }) {
+  return (
+    <section className={site.section}>
+      <h2>{title}</h2>
+      {lead && <p>{lead}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** Cards in as many columns as fit. */
+export function Cards({
+  items,
+}: {
+  items: { title: string; text: string; href?: string; number?: string }[];
+}) {
+  return (
+    <ul className={site.grid}>
+      {items.map(({ title, text, href, number }) => (
+        <li key={title} className={site.card}>
+          {number && <span className={site.number}>{number}</span>}
+          <h3>{href ? <a href={href}>{title}</a> : title}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const gigabytes = (mb: number) => `${Math.round(mb / 102.4) / 10} GB`;
+
+/** A table that scrolls within itself where it doesn't fit. */
+export function Table({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ScrollRegion className={site.scroll} label={label}>
+      <table className={site.table}>{children}</table>
+    </ScrollRegion>
+  );
+}
+
+/** Sizes with their prices; `caption` names the table for screen readers and the eye. */
+export function Offers({ offers, caption }: { offers: Offer[]; caption: string }) {
+  return (
+    <Table label="Sizes and prices">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Size</th>
+          <th scope="col" className={site.right}>
+            vCPUs
+          </th>
+          <th scope="col" className={site.right}>
+            Memory
+          </th>
+          <th scope="col" className={site.right}>
+            Per hour
+          </th>
+          <th scope="col" className={site.right}>
+            Per month
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {offers.map((offer) => (
+          <tr key={offer.id}>
+            <th scope="row">
+              {offer.name}
+              {offer.gpu_count > 0 && ` · ${offer.gpu_count} GPU${offer.gpu_count === 1 ? '' : 's'}`}
+            </th>
+            <td className={site.right}>{offer.vcpu}</td>
+            <td className={site.right}>{gigabytes(offer.memory_mb)}</td>
+            <td className={site.right}>{formatUsd(offer.rate_micros)}</td>
+            <td className={site.right}>{formatUsd(perMonth(offer.rate_micros))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <ScrollRegion className={site.code} label={label}>
+      <pre>{text}</pre>
+    </ScrollRegion>
+  );
+}
+
+interface ScrollRegionProps {
+  className: string | undefined;
+  label: string;
+  children: ReactNode;
+}
+
+function ScrollRegion({ className, label, children }: ScrollRegionProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without a mouse, only a focused region scrolls
+    <div className={className} tabIndex={0} role="region" aria-label={label}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import type { ReactElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import type { PublicPage, PageView, RenderedPage } from '../lib/public/site';
+import { Frame } from './Frame';
+import { AboutPage } from './pages/AboutPage';
+import { BillingPage } from './pages/BillingPage';
+import { CasePage, CasesPage } from './pages/CasesPages';
+import { GpuPage } from './pages/GpuPage';
+import { HomePage } from './pages/HomePage';
+import { NotFoundPage } from './pages/NotFoundPage';
+import { PricingPage } from './pages/PricingPage';
+
+interface Drawn {
+  title: string;
+  description: string;
+  content: ReactElement;
+  is_interactive?: boolean;
+  json_ld?: object;
+}
+
+function draw(page: PublicPage): Drawn {
+  switch (page.page) {
+    case 'home':
+      return {
+        title: 'Teehouse · Confidential VMs for Docker Compose',
+        description:
+          'Deploy Docker Compose apps into confidential VMs, with secrets only the enclave can read and proofs anyone can verify.',
+        content: <HomePage offers={page.offers} useCases={page.use_cases} hasHardware={page.has_hardware} />,
+        json_ld: {
+          '@type': 'SoftwareApplication',
+          name: 'Teehouse',
+          applicationCategory: 'DeveloperApplication',
+          operatingSystem: 'Linux',
+          license: 'https://www.apache.org/licenses/LICENSE-2.0',
+        },
+      };
+    case 'about':
+      return {
+        title: 'About · Teehouse',
+        description:
+          'How a confidential cloud keeps your data from its own administrators, and what it doesn’t prove.',
+        content: <AboutPage />,
+      };
+    case 'billing':
+      return {
+        title: 'How billing works · Teehouse',
+        description: 'When the meter runs, how amounts are rounded, and one day computed line by line.',
+        content: (
+          <BillingPage
+            example={page.example}
+            totalMicros={page.total_micros}
+            first={page.first}
+            second={page.second}
+          />
+        ),
+      };
+    case 'pricing':
+      return {
+        title: 'Pricing · Teehouse',
+        description: 'Prices of every size per hour and month, billed per second, with a calculator.',
+        content: <PricingPage offers={page.offers} quote={page.quote} />,
+        is_interactive: page.offers.length > 0,
+      };
+    case 'gpu':
+      return {
+        title: 'Confidential GPUs · Teehouse',
+        description: 'GPUs in confidential mode: what they protect, which are free now, and what they cost.',
+        content: <GpuPage offers={page.offers} stock={page.stock} />,
+      };
+    case 'cases':
+      return {
+        title: 'Use cases · Teehouse',
+        description: 'What confidential VMs are for, each with a Compose file that deploys.',
+        content: <CasesPage useCases={page.use_cases} />,
+      };
+    case 'case':
+      return {
+        title: `${page.use_case.title} · Teehouse`,
+        description: page.use_case.summary,
+        content: <CasePage useCase={page.use_case} others={page.others} offer={page.offer} />,
+        json_ld: {
+          '@type': 'TechArticle',
+          headline: page.use_case.title,
+          description: page.use_case.summary,
+        },
+      };
+    case 'not_found':
+      return {
+        title: 'Page not found · Teehouse',
+        description: 'This address doesn’t exist.',
+        content: <NotFoundPage />,
+      };
+  }
+}
+
+/** Renders a public page on the server. Its type is `RenderPage`, by which the server loads it. */
+export function renderPage(view: PageView): RenderedPage {
+  const { title, description, content, is_interactive = false, json_ld } = draw(view.page);
+  return {
+    title,
+    description,
+    body: renderToString(<Frame view={view}>{content}</Frame>),
+    is_interactive,
+    json_ld: json_ld ? { '@context': 'https://schema.org', ...json_ld } : null,
+  };
+}

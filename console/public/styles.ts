@@ -1,0 +1,3 @@
+/** The style sheet of all public pages. */
+import './base.css';
+import './site.module.css';

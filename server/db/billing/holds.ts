@@ -1,0 +1,61 @@
+import { sql, type Generated } from 'kysely';
+import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
+import type { OperationRow } from '../activity/operationsTable';
+import type { Db, Tx } from '../core/client';
+
+/** One row per operation that starts or enlarges a CVM, while billing is enforced (migration 0039_balance_holds). */
+export interface BalanceHoldsTable {
+  operation_id: number;
+  team_id: number;
+  cvm_id: number;
+  amount_micros: number;
+  created_at: Generated<Date>;
+}
+
+/**
+ * Lets other deployments of the team wait until this transaction ends, so that no two spend the same balance. Rows that
+ * refer to the team can still be written.
+ */
+export const lockFunds = (trx: Tx, team_id: number) =>
+  trx.selectFrom('teams').select('id').where('id', '=', team_id).forNoKeyUpdate().executeTakeFirstOrThrow();
+
+/**
+ * Returns what holds still set aside, in micro-dollars: all of it while the operation is in progress, then less by the
+ * second, because usage takes its place; nothing once the CVM has stopped or the operation has failed.
+ */
+export async function heldFunds(db: Db | Tx, team_id: number, now: Date): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    select coalesce(sum(case
+      when o.state = any(${[...LIVE_OPERATION]}) then h.amount_micros
+      when o.state = 'succeeded' and c.deleted_at is null and c.status not in ('stopped', 'error', 'deleting', 'deleted')
+        then greatest(0, h.amount_micros - floor(h.amount_micros * extract(epoch from ${now}::timestamptz - o.finished_at) / 3600))
+      else 0 end), 0)::bigint as held
+    from balance_holds h join operations o on o.id = h.operation_id join cvms c on c.id = h.cvm_id
+    where h.team_id = ${team_id}`.execute(db);
+  return rows[0]?.held ?? 0;
+}
+
+/** Sets an amount aside for an operation. With `replaces`, it is for the whole CVM, and earlier holds of it end. */
+export async function insertHold(
+  trx: Tx,
+  { id, team_id, cvm_id }: Pick<OperationRow, 'id' | 'team_id' | 'cvm_id'>,
+  amount_micros: number,
+  { replaces }: { replaces: boolean },
+): Promise<void> {
+  if (amount_micros <= 0) return;
+  if (replaces) await trx.deleteFrom('balance_holds').where('cvm_id', '=', cvm_id).execute();
+  await trx
+    .insertInto('balance_holds')
+    .values({ operation_id: id, team_id, cvm_id, amount_micros })
+    .execute();
+}
+
+/** Returns how far below zero a team's balance may go, in micro-dollars. */
+export async function postPaidCap(db: Db | Tx, team_id: number): Promise<number> {
+  const row = await db
+    .selectFrom('teams')
+    .select('post_paid_cap_micros')
+    .where('id', '=', team_id)
+    .executeTakeFirstOrThrow();
+  return row.post_paid_cap_micros;
+}

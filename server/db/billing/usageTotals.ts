@@ -1,0 +1,205 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { UsageLine } from '../../domain/billing/metering';
+import { splitByDay, type Window } from '../../domain/billing/usageDays';
+import type { Db, Tx } from '../core/client';
+import { accruedUsage } from './accrued';
+
+/** Totals of a team's usage lines, by day and by what they are for. */
+
+export type Dimension = 'app' | 'cvm' | 'instance_type' | 'basis';
+
+interface UsageSums {
+  vcpu_seconds: number;
+  memory_mb_seconds: number;
+  disk_gb_seconds: number;
+  gpu_seconds: number;
+  amount_micros: number;
+}
+
+interface UsageCell extends UsageSums {
+  /** Null for all groups after the largest ones. */
+  key: string | null;
+  /** Start of the UTC day. */
+  day: Date;
+}
+
+interface UsageTotals {
+  cells: UsageCell[];
+  /** Number of groups, those that have no cells of their own included. */
+  groups: number;
+}
+
+/** A custom size has no instance type. */
+const CUSTOM_SIZE = 'custom';
+
+const KEYS: Readonly<Record<Dimension, RawBuilder<string>>> = {
+  app: sql`a.app_id`,
+  cvm: sql`c.vm_uuid::text`,
+  basis: sql`s.basis`,
+  // A line has the size it was billed for; the CVM may have been resized since.
+  instance_type: sql`coalesce((select t.id from instance_types t
+    where t.vcpu = s.vcpu and t.memory_mb = s.memory_mb and t.gpu_count = c.gpus order by t.sort_order, t.id limit 1), ${CUSTOM_SIZE})`,
+};
+
+/**
+ * Sums posted lines, and those that have accrued since, by UTC day and group. `window` as `wholeDays` returns it; the
+ * `largest` groups by amount have cells of their own. @returns null if more than `most` lines were corrected
+ */
+export async function usageTotals(
+  db: Db | Tx,
+  team_id: number,
+  window: Window,
+  { by, largest, most }: { by: Dimension; largest: number; most: number },
+): Promise<UsageTotals | null> {
+  const corrections = await correctionsWithin(db, team_id, window, most + 1);
+  if (corrections.length > most) return null;
+  const accrued = await accruedUsage(db, team_id, window.to);
+  const parts = [...corrections, ...accrued.lines].flatMap((line) =>
+    line.basis === 'none' ? [] : splitByDay(line, window).map((part) => ({ ...line, ...part })),
+  );
+  const column = (name: keyof (typeof parts)[number]) => parts.map((part) => part[name]);
+  const { rows } = await sql<UsageCell & { groups: number }>`
+    with lines as (
+      select cvm_id, date_trunc('day', starts_at, 'UTC') as day, basis, vcpu, memory_mb, disk_gb,
+        sum(extract(epoch from ends_at - starts_at))::bigint as seconds, sum(amount_micros)::bigint as amount
+      from usage_lines
+      where team_id = ${team_id} and starts_at >= ${window.from} and starts_at < ${window.to} and corrects is null
+      group by 1, 2, 3, 4, 5, 6
+      union all
+      select * from unnest(${column('cvm_id')}::bigint[], ${column('day')}::timestamptz[], ${column('basis')}::text[],
+        ${column('vcpu')}::int[], ${column('memory_mb')}::int[], ${column('disk_gb')}::int[],
+        ${column('seconds')}::bigint[], ${column('amount_micros')}::bigint[])
+    ), keyed as (
+      select ${KEYS[by]} as key, s.day,
+        sum(case s.basis when 'size' then s.seconds * s.vcpu else 0 end)::float8 as vcpu_seconds,
+        sum(case s.basis when 'size' then s.seconds * s.memory_mb else 0 end)::float8 as memory_mb_seconds,
+        sum(case s.basis when 'gpu' then 0 else s.seconds * s.disk_gb end)::float8 as disk_gb_seconds,
+        sum(case s.basis when 'gpu' then s.seconds * greatest(c.gpus, 1) else 0 end)::float8 as gpu_seconds,
+        sum(s.amount)::bigint as amount_micros
+      from lines s join cvms c on c.id = s.cvm_id join apps a on a.id = c.app_id
+      group by 1, 2
+    ), ranked as (
+      select key, row_number() over (order by sum(amount_micros) desc, key) as place from keyed group by key
+    )
+    select case when r.place <= ${largest} then r.key end as key, k.day, sum(vcpu_seconds) as vcpu_seconds,
+      sum(memory_mb_seconds) as memory_mb_seconds, sum(disk_gb_seconds) as disk_gb_seconds, sum(gpu_seconds) as gpu_seconds,
+      sum(amount_micros)::bigint as amount_micros, (select count(*) from ranked)::int as groups
+    from keyed k join ranked r using (key) group by 1, 2 order by min(r.place), k.day`.execute(db);
+  return {
+    cells: rows.map(({ groups: _, ...cell }) => cell),
+    groups: rows[0]?.groups ?? 0,
+  };
+}
+
+/** A correction can span days, so it is split by the rule it was priced with. */
+const correctionsWithin = (
+  db: Db | Tx,
+  team_id: number,
+  { from, to }: Window,
+  limit: number,
+): Promise<(UsageLine & { cvm_id: number })[]> =>
+  db
+    .selectFrom('usage_lines')
+    .select(['cvm_id', 'basis', 'starts_at as from', 'ends_at as to', 'status', 'vcpu', 'memory_mb'])
+    .select(['disk_gb', 'rate_micros', 'carry', 'amount_micros'])
+    .select(sql<number>`extract(epoch from ends_at - starts_at)::int`.as('seconds'))
+    .where('team_id', '=', team_id)
+    .where('corrects', 'is not', null)
+    .where('starts_at', '<', to)
+    .where('ends_at', '>', from)
+    .limit(limit)
+    .execute();
+
+interface NamedGroup {
+  key: string;
+  name: string;
+  app_id: string | null;
+  deleted: boolean;
+}
+
+/** Returns the names of groups that are apps or CVMs. */
+export async function groupNames(
+  db: Db | Tx,
+  team_id: number,
+  by: 'app' | 'cvm',
+  keys: readonly string[],
+): Promise<NamedGroup[]> {
+  if (keys.length === 0) return [];
+  if (by === 'app')
+    return db
+      .selectFrom('apps')
+      .select(['app_id as key', 'name', 'app_id'])
+      .select(sql<boolean>`false`.as('deleted'))
+      .where('team_id', '=', team_id)
+      .where('app_id', 'in', [...keys])
+      .execute();
+  return db
+    .selectFrom('cvms as c')
+    .innerJoin('apps as a', 'a.id', 'c.app_id')
+    .select(['c.vm_uuid as key', 'c.name', 'a.app_id'])
+    .select(sql<boolean>`c.deleted_at is not null`.as('deleted'))
+    .where('c.team_id', '=', team_id)
+    .where('c.vm_uuid', 'in', [...keys])
+    .execute();
+}
+
+/** Yields a team's posted lines in the order of their time, in batches. */
+export async function* everyLine(db: Db, team_id: number, { from, to }: Window, batch = 1000) {
+  for (let after = { starts_at: from, id: 0 }; ;) {
+    const rows = await db
+      .selectFrom('usage_lines as l')
+      .innerJoin('cvms as c', 'c.id', 'l.cvm_id')
+      .innerJoin('apps as a', 'a.id', 'c.app_id')
+      .select(['l.id', 'l.starts_at', 'l.ends_at', 'l.status', 'l.basis', 'l.vcpu', 'l.memory_mb'])
+      .select(['l.disk_gb', 'l.rate_micros', 'l.amount_micros', 'l.corrects'])
+      .select(['c.name as cvm', 'c.vm_uuid', 'a.name as app'])
+      .where('l.team_id', '=', team_id)
+      .where(sql<boolean>`(l.starts_at, l.id) > (${after.starts_at}, ${after.id})`)
+      .where('l.starts_at', '<', to)
+      .orderBy('l.starts_at')
+      .orderBy('l.id')
+      .limit(batch)
+      .execute();
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < batch) return;
+    after = last;
+  }
+}
+
+/** Returns amounts per complete UTC day since the team's first usage, at most `days`, oldest first. */
+export async function dailyAmounts(
+  db: Db | Tx,
+  team_id: number,
+  today: Date,
+  days: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ amount: number }>`
+    with first as (select min(starts_at) as at from usage_lines where team_id = ${team_id})
+    select coalesce(sum(l.amount_micros), 0)::bigint as amount
+    from first, generate_series(
+      greatest(coalesce(date_trunc('day', first.at, 'UTC') + interval '24 hours', ${today}), ${today}::timestamptz - ${days} * interval '24 hours'),
+      ${today}::timestamptz - interval '24 hours', interval '24 hours') as day
+    left join usage_lines l on l.team_id = ${team_id} and l.starts_at >= day and l.starts_at < day + interval '24 hours'
+    group by day order by day`.execute(db);
+  return rows.map(({ amount }) => amount);
+}
+
+/** Returns the names and instance types of CVMs. */
+export const cvmSizes = (db: Db | Tx, ids: readonly number[]) =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('cvms as c')
+        .innerJoin('apps as a', 'a.id', 'c.app_id')
+        .select([
+          'c.id',
+          'c.public_id',
+          'c.name',
+          'c.vm_uuid',
+          'c.instance_type',
+          'a.app_id',
+          'a.name as app',
+        ])
+        .where('c.id', 'in', [...ids])
+        .execute();

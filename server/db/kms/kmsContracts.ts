@@ -1,0 +1,34 @@
+import { kmsGroups, type KmsGroup } from '../../domain/kms/kmsContractResponse';
+import type { Db } from '../core/client';
+import type { KmsRow } from './kmsTable';
+
+/** Far more services than a server has. */
+const MOST_KMS = 1000;
+
+export interface LabelledGroup extends KmsGroup<KmsRow> {
+  /** As administrators call the contract; null for one they haven't added. */
+  label: string | null;
+}
+
+/** Returns every contract, oldest first, including those whose replicas are all retired. */
+export async function listKmsGroups(db: Db): Promise<LabelledGroup[]> {
+  const [rows, contracts] = await Promise.all([
+    db.selectFrom('kms').selectAll().orderBy('id').limit(MOST_KMS).execute(),
+    db.selectFrom('kms_contracts').select(['chain_id', 'address', 'label']).limit(MOST_KMS).execute(),
+  ]);
+  return kmsGroups(rows).map((group) => ({
+    ...group,
+    label:
+      contracts.find(
+        ({ chain_id, address }) =>
+          chain_id === group.first.chain_id && address === group.first.kms_contract_address?.toLowerCase(),
+      )?.label ?? null,
+  }));
+}
+
+/** Returns the contract that a service belongs to. @param id row ID of the service */
+export async function kmsGroupOf(db: Db, id: number): Promise<LabelledGroup> {
+  const found = (await listKmsGroups(db)).find(({ ids }) => ids.has(id));
+  if (!found) throw new Error(`KMS ${id} is in no contract`);
+  return found;
+}

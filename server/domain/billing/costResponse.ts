@@ -1,0 +1,123 @@
+import type { CostGroup, UsageGroup, UsageHours } from '../../../generated/api/types.gen';
+import { formatMicros } from '../../../console/lib/billing/money';
+
+/* Totals by day and group, as the API shows them. */
+
+interface Sums {
+  vcpu_seconds: number;
+  memory_mb_seconds: number;
+  disk_gb_seconds: number;
+  gpu_seconds: number;
+  amount_micros: number;
+}
+
+type Cell = Sums & { key: string | null; day: Date };
+
+interface GroupName {
+  key: string;
+  name: string;
+  app_id: string | null;
+  deleted: boolean;
+}
+
+interface Totals {
+  cells: readonly Cell[];
+  groups: number;
+}
+
+const MILLI = 1000;
+const hours = (seconds: number, per = 1) => Math.round((seconds / 3600 / per) * MILLI) / MILLI;
+const MB_PER_GB = 1024;
+
+const NONE: Sums = {
+  vcpu_seconds: 0,
+  memory_mb_seconds: 0,
+  disk_gb_seconds: 0,
+  gpu_seconds: 0,
+  amount_micros: 0,
+};
+
+const sum = (cells: readonly Sums[]): Sums =>
+  cells.reduce(
+    (total, cell) => ({
+      vcpu_seconds: total.vcpu_seconds + cell.vcpu_seconds,
+      memory_mb_seconds: total.memory_mb_seconds + cell.memory_mb_seconds,
+      disk_gb_seconds: total.disk_gb_seconds + cell.disk_gb_seconds,
+      gpu_seconds: total.gpu_seconds + cell.gpu_seconds,
+      amount_micros: total.amount_micros + cell.amount_micros,
+    }),
+    NONE,
+  );
+
+const usageHours = (sums: Sums): UsageHours => ({
+  vcpu_hours: hours(sums.vcpu_seconds),
+  memory_gb_hours: hours(sums.memory_mb_seconds, MB_PER_GB),
+  disk_gb_hours: hours(sums.disk_gb_seconds),
+  gpu_hours: hours(sums.gpu_seconds),
+});
+
+function mapBy<K>(cells: readonly Cell[], keyOf: (cell: Cell) => K): Map<K, Cell[]> {
+  const found = new Map<K, Cell[]>();
+  for (const cell of cells) {
+    const own = found.get(keyOf(cell));
+    if (own) own.push(cell);
+    else found.set(keyOf(cell), [cell]);
+  }
+  return found;
+}
+
+/** Days on which nothing was used are zero, not missing. */
+const byDay = (cells: readonly Cell[], days: readonly Date[]): Sums[] => {
+  const found = mapBy(cells, ({ day }) => day.getTime());
+  return days.map((day) => sum(found.get(day.getTime()) ?? []));
+};
+
+function grouped({ cells, groups }: Totals, names: readonly GroupName[]) {
+  const byKey = mapBy(cells, ({ key }) => key);
+  const shown = byKey.size - (byKey.has(null) ? 1 : 0);
+  const nameOf = new Map(names.map((name) => [name.key, name]));
+  return [...byKey].map(([key, own]) => {
+    const name = key === null ? undefined : nameOf.get(key);
+    return {
+      key,
+      name: name?.name ?? key,
+      app_id: name?.app_id ?? null,
+      deleted: name?.deleted ?? false,
+      count: key === null ? groups - shown : 1,
+      cells: own,
+    };
+  });
+}
+
+export const usageGroups = (
+  totals: Totals,
+  names: readonly GroupName[],
+  days: readonly Date[],
+): { days: UsageHours[]; total: UsageHours; groups: UsageGroup[] } => ({
+  total: usageHours(sum(totals.cells)),
+  days: byDay(totals.cells, days).map(usageHours),
+  groups: grouped(totals, names).map(({ cells, ...group }) => ({
+    ...group,
+    total: usageHours(sum(cells)),
+    days: byDay(cells, days).map(usageHours),
+  })),
+});
+
+export const costGroups = (
+  totals: Totals,
+  names: readonly GroupName[],
+  days: readonly Date[],
+): { amount: string; days: string[]; groups: CostGroup[] } => {
+  const amounts = (cells: readonly Cell[]) =>
+    byDay(cells, days).map(({ amount_micros }) => formatMicros(amount_micros));
+  const amount = (cells: readonly Cell[]) => formatMicros(sum(cells).amount_micros);
+  return {
+    amount: amount(totals.cells),
+    days: amounts(totals.cells),
+    groups: grouped(totals, names).map(({ cells, ...group }) => ({
+      ...group,
+      amount: amount(cells),
+      days: amounts(cells),
+    })),
+  };
+};

@@ -1,0 +1,46 @@
+import { formatMicros, formatUsd } from '../../../console/lib/billing/money';
+import { Problem } from '../core/problem';
+
+/** Micro-dollars a team can still commit to. */
+export interface Funds {
+  /** Credits and prepaid money, minus usage; negative is debt. */
+  balance: number;
+  /** How far below zero the balance may go. */
+  cap: number;
+  /** Set aside for the first hours of CVMs that are starting. */
+  held: number;
+}
+
+const availableFunds = ({ balance, cap, held }: Funds): number => balance + cap - held;
+
+/** Payments have whole cents, and at least a dollar. */
+const CENT = 10_000;
+const LEAST = 1_000_000;
+
+/** Returns the refusal if the funds don't pay for the first hour of what would start, else null. */
+export function fundsRefusal(
+  funds: Funds,
+  required: number,
+  { slug, publicUrl }: { slug: string; publicUrl: string },
+): Problem | null {
+  const available = availableFunds(funds);
+  if (required <= 0 || available >= required) return null;
+  const missing = required - available;
+  const pay = Math.max(LEAST, Math.ceil(missing / CENT) * CENT);
+  const held = funds.held > 0 ? `, ${formatUsd(funds.held)} of it set aside for CVMs that are starting` : '';
+  return new Problem('INSUFFICIENT_BALANCE', {
+    message:
+      `The first hour costs ${formatUsd(required)}, but the team has ${formatUsd(funds.balance + funds.cap)} to spend${held}. ` +
+      `${formatUsd(missing)} ${missing === 1_000_000 ? 'is' : 'are'} missing.`,
+    details: [
+      { field: 'required', value: formatMicros(required) },
+      { field: 'available', value: formatMicros(available) },
+      { field: 'missing', value: formatMicros(missing) },
+    ],
+    suggestions: [
+      `Add at least ${formatUsd(pay)} on the billing page, or redeem a promotion code.`,
+      'Stop a CVM you don’t need, or choose a smaller size.',
+    ],
+    links: [{ label: 'Add funds', url: `${publicUrl}/setup-billing?team=${encodeURIComponent(slug)}` }],
+  });
+}

@@ -1,0 +1,55 @@
+import type { RenderedPage } from '../../../../console/lib/public/site';
+
+const escape = (text: string) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+
+export interface DocumentParts {
+  page: RenderedPage;
+  /** Absolute URL of the page, without a query. */
+  canonical: string;
+  /** Absolute URL of the picture that link previews show. */
+  picture: string;
+  style: string | null;
+  /** Font file that every page uses; null in development. */
+  font: string | null;
+  /** null for a page without interaction. */
+  script: string | null;
+  /** The inline script that selects light or dark before the first paint. */
+  start: string;
+  /** Of the response, in development only: in production the policy admits the inline script by its content. */
+  nonce: string | null;
+}
+
+/** Returns a public page as a whole HTML document. */
+export function documentOf(parts: DocumentParts): string {
+  const { page, canonical, picture, style, font, script, start, nonce } = parts;
+  const { title, description, body, json_ld } = page;
+  const nonceAttribute = nonce === null ? '' : ` nonce="${nonce}"`;
+  const property = (name: string, content: string) =>
+    `<meta property="${name}" content="${escape(content)}">`;
+  const head = [
+    '<meta charset="utf-8">',
+    `<script${nonceAttribute}>${start}</script>`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${escape(title)}</title>`,
+    `<meta name="description" content="${escape(description)}">`,
+    `<link rel="canonical" href="${escape(canonical)}">`,
+    '<link rel="icon" type="image/svg+xml" href="/favicon.ico">',
+    font === null ? '' : `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`,
+    style === null ? '' : `<link rel="stylesheet" href="${style}">`,
+    script === null ? '' : `<script type="module" src="${script}"></script>`,
+    nonce === null ? '' : `<meta property="csp-nonce" nonce="${nonce}">`,
+    property('og:type', 'website'),
+    property('og:site_name', 'Teehouse'),
+    property('og:title', title),
+    property('og:description', description),
+    property('og:url', canonical),
+    property('og:image', picture),
+    '<meta name="twitter:card" content="summary_large_image">',
+    // The text can't end the element: every "<" is escaped.
+    json_ld === null
+      ? ''
+      : `<script type="application/ld+json">${JSON.stringify({ ...json_ld, url: canonical }).replaceAll('<', '\\u003c')}</script>`,
+  ];
+  return `<!doctype html><html lang="en"><head>${head.join('')}</head><body>${body}</body></html>`;
+}

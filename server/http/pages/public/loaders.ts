@@ -1,0 +1,119 @@
+import { ownValue } from '../../../../console/lib/ownValue';
+import { quoteOf } from '../../../../console/lib/public/price';
+import {
+  casePath,
+  PUBLIC_PATHS,
+  type ExampleLine,
+  type Offer,
+  type PublicPage,
+} from '../../../../console/lib/public/site';
+import { USE_CASES } from '../../../../console/lib/public/useCases';
+import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
+import type { Db } from '../../../db/core/client';
+import { publicGpuStock } from '../../../db/hosts/gpus';
+import { hasHardwareHost } from '../../../db/hosts/hosts';
+import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
+import { meter, type StateChange } from '../../../domain/billing/metering';
+
+/** Loads what a public page shows. `query` reads one parameter of its address. */
+type Load = (db: Db, query: (name: string) => string | null) => Promise<PublicPage>;
+
+const offerOf = (type: InstanceTypeRow): Offer => ({
+  id: type.id,
+  name: type.name,
+  description: type.description,
+  vcpu: type.vcpu,
+  memory_mb: type.memory_mb,
+  disk_gb: type.default_disk_size_gb,
+  gpu_count: type.gpu_count,
+  rate_micros: type.hourly_rate_micros,
+});
+
+const offersOf = async (db: Db): Promise<Offer[]> => (await listActiveInstanceTypes(db)).map(offerOf);
+
+const STATIC: Readonly<Record<string, Load>> = {
+  [PUBLIC_PATHS.home]: async (db) => {
+    const [offers, has_hardware] = await Promise.all([offersOf(db), hasHardwareHost(db)]);
+    return { page: 'home', offers, use_cases: [...USE_CASES], has_hardware };
+  },
+  [PUBLIC_PATHS.about]: async () => ({ page: 'about' }),
+  [PUBLIC_PATHS.billing]: async (db) => billingPage(await offersOf(db)),
+  [PUBLIC_PATHS.pricing]: async (db, query) => {
+    const offers = await offersOf(db);
+    return { page: 'pricing', offers, quote: quoteOf(query, offers) };
+  },
+  [PUBLIC_PATHS.cases]: async () => ({ page: 'cases', use_cases: [...USE_CASES] }),
+  [PUBLIC_PATHS.gpu]: async (db) => {
+    const [offers, stock] = await Promise.all([offersOf(db), publicGpuStock(db)]);
+    return { page: 'gpu', offers: offers.filter(({ gpu_count }) => gpu_count > 0), stock };
+  },
+};
+
+/** Returns the loader of a path; undefined if no public page is there, null if the page it names doesn't exist. */
+export function loaderOf(path: string): Load | null | undefined {
+  const exact = ownValue(STATIC, path);
+  if (exact) return exact;
+  if (!path.startsWith(`${PUBLIC_PATHS.cases}/`)) return undefined;
+  const use_case = USE_CASES.find(({ slug }) => casePath(slug) === path);
+  if (!use_case) return null;
+  return async (db) => ({
+    page: 'case',
+    use_case,
+    others: USE_CASES.filter((one) => one !== use_case).slice(0, 3),
+    offer: (await offersOf(db))[0] ?? null,
+  });
+}
+
+/** Every public address, for the sitemap. */
+export const publicAddresses = (): string[] => [
+  ...Object.keys(STATIC),
+  ...USE_CASES.map(({ slug }) => casePath(slug)),
+];
+
+/** A day in the life of an app, priced by the code that bills. Without two sizes the second is the first. */
+function billingPage(offers: readonly Offer[]): PublicPage {
+  const first = offers[0];
+  if (!first) return { page: 'pricing', offers: [], quote: quoteOf(() => null, []) };
+  const second = offers[1] ?? first;
+  const at = (time: string) => new Date(`2026-03-02T${time}Z`);
+  const change = (time: string, status: string, offer: Offer): StateChange => ({
+    status,
+    vcpu: offer.vcpu,
+    memory_mb: offer.memory_mb,
+    disk_gb: offer.disk_gb,
+    hourly_rate_micros: offer.rate_micros,
+    gpu_rate_micros: 0,
+    at: at(time),
+  });
+  const changes = [
+    change('08:59:12', 'creating', first),
+    change('09:00:00', 'running', first),
+    change('12:00:17', 'running', second),
+    change('18:30:00', 'stopped', second),
+  ];
+  const { lines, amount_micros } = meter(changes, {
+    from: at('00:00:00'),
+    to: new Date('2026-03-03T00:00:00Z'),
+  });
+  const example = lines.flatMap(({ from, to, basis, ...line }): ExampleLine[] =>
+    basis === 'size' || basis === 'disk'
+      ? [
+          {
+            from: from.toISOString(),
+            to: to.toISOString(),
+            what:
+              basis === 'disk'
+                ? `Disk, ${line.disk_gb} GB`
+                : line.vcpu === first.vcpu
+                  ? first.name
+                  : second.name,
+            basis,
+            seconds: line.seconds,
+            rate_micros: line.rate_micros,
+            amount_micros: line.amount_micros,
+          },
+        ]
+      : [],
+  );
+  return { page: 'billing', example, total_micros: amount_micros, first, second };
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Express, Request, Response } from 'express';
+import type { PublicPage } from '../../../../console/lib/public/site';
+import { findSession } from '../../../db/accounts/sessions';
+import { sessionCookieName } from '../../../domain/accounts/sessionCookie';
+import { hashToken, isWellFormedToken } from '../../../domain/teams/token';
+import type { Services } from '../../../operations/types';
+import { ROOT } from '../../../root';
+import { readCookie } from '../../cookies';
+import { documentOf } from './document';
+import { loaderOf } from './loaders';
+import type { PublicRenderer } from './renderer';
+import { mountSiteFiles } from './siteFiles';
+
+/** Picture of the console, on the home page and in link previews. */
+const PICTURE = '/public/console.png';
+
+/**
+ * Serves the public pages as complete HTML. The home address shows visitors the public page and leaves members to the
+ * console.
+ */
+export function mountPublicPages(app: Express, renderer: PublicRenderer, services: Services): void {
+  const { config, db } = services;
+  const start = readFileSync(join(ROOT, 'console/pageStart.js'), 'utf8');
+  const picture = readFileSync(join(ROOT, 'console/ui/brand/console.png'));
+
+  mountSiteFiles(app, config);
+  app.get(
+    PICTURE,
+    (_req, res) => void res.type('png').set('Cache-Control', 'public, max-age=86400').send(picture),
+  );
+
+  app.get('/{*path}', async (req, res, next) => {
+    const path = req.path === '/' ? '/' : req.path.replace(/\/$/, '');
+    const load = loaderOf(path);
+    if (load === undefined || req.accepts(['html', 'json']) !== 'html') return next();
+    const signed_in = await isSignedIn(services, req);
+    if (path === '/' && signed_in) return next();
+    const params = new URL(req.url, 'http://localhost').searchParams;
+    const page: PublicPage =
+      load === null ? { page: 'not_found' } : await load(db, (name) => params.get(name));
+    const rendered = await renderer.render({
+      page,
+      path,
+      signed_in,
+      security_contact: config.securityContact,
+    });
+    send(req, res.status(load === null ? 404 : 200), {
+      html: documentOf({
+        page: rendered,
+        canonical: config.publicUrl + path,
+        picture: config.publicUrl + PICTURE,
+        style: renderer.style,
+        font: renderer.font,
+        script: rendered.is_interactive || config.dev ? renderer.script : null,
+        start,
+        nonce: config.dev ? String(res.locals.nonce) : null,
+      }),
+    });
+  });
+}
+
+/** Answers 304 to a browser that has this very page. It asks each time: prices and the header may have changed. */
+function send(req: Request, res: Response, { html }: { html: string }): void {
+  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
+  res.type('html').set({ 'Cache-Control': 'no-cache', Vary: 'Cookie', ETag: etag });
+  if (req.get('if-none-match') === etag && res.statusCode === 200) res.status(304).end();
+  else res.send(html);
+}
+
+async function isSignedIn({ config, db }: Services, req: Request): Promise<boolean> {
+  const token = readCookie(req, sessionCookieName(config.publicUrl));
+  if (!token || !isWellFormedToken(token)) return false;
+  return (await findSession(db, hashToken(token), null)) !== undefined;
+}

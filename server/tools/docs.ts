@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { problems } from '../../generated/api/permissions.gen';
+import { CONFIG_VARIABLES } from '../config';
+import { VARIABLES } from '../configVariables';
+import { ROOT } from '../root';
+
+/**
+ * `npm run docs`: writes docs/configuration.md from the variables the server reads and docs/errors.md from the error
+ * codes of the API document; `--check` only compares.
+ */
+
+const PAGES = { 'docs/configuration.md': configReference, 'docs/errors.md': errorReference };
+
+const CONFIG_INTRODUCTION = `# Configuration
+
+Written by \`npm run docs\` from \`server/configVariables.ts\`. Do not edit.
+
+Every setting is an environment variable, and none is required. The server reports all invalid values at startup and
+exits with code 78; \`npm run -s teehouse -- doctor\` checks the values and the systems they name.
+Values marked *secret* never appear in logs or error messages.
+`;
+
+const expectations = new Map<string, { expected: string; secret?: boolean }>(Object.entries(VARIABLES));
+
+/** Escapes what would end a table cell. */
+const cell = (text: string) => text.replaceAll('|', '\\|');
+
+/** Returns a code span, which keeps angle brackets from being read as HTML. */
+const code = (text: string) => (text === '' ? '' : `\`${cell(text)}\``);
+
+/** Returns the text of docs/configuration.md. */
+function configReference(): string {
+  const rows = CONFIG_VARIABLES.map(({ name, what, default: fallback }) => {
+    const { expected = '', secret = false } = expectations.get(name) ?? {};
+    return `| \`${name}\` | ${code(fallback)} | ${cell(what)} | ${cell(expected)}${secret ? ' (*secret*)' : ''} |`;
+  });
+  return [
+    CONFIG_INTRODUCTION,
+    '| variable | default | purpose | accepted values |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+const ERROR_INTRODUCTION = `# Error codes
+
+Written by \`npm run docs\` from \`x-problems\` in \`openapi/product.yaml\`. Do not edit.
+
+Every error response has one of these codes in \`code\`, and the ID of its request in \`request_id\` and the \`X-Request-Id\`
+header. A running server shows the same list at \`/docs/errors\`. [openapi/README.md](../openapi/README.md#error-responses)
+describes the body. A 409 without a top-level \`error_code\` is temporary: repeat the request after \`Retry-After\`.
+`;
+
+/** Returns the text of docs/errors.md. */
+function errorReference(): string {
+  const rows = Object.entries(problems).map(
+    ([id, { status, title, what_to_do }]) =>
+      `| \`${id}\` | ${status} | ${cell(title)} | ${cell(what_to_do)} |`,
+  );
+  return [
+    ERROR_INTRODUCTION,
+    '| code | status | meaning | what to do |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const [name, text] of Object.entries(PAGES)) {
+    const file = path.join(ROOT, name);
+    if (!process.argv.includes('--check')) writeFileSync(file, text());
+    else if (!existsSync(file) || readFileSync(file, 'utf8') !== text()) {
+      console.log(`${name} is out of date; run \`npm run docs\`.`);
+      process.exitCode = 1;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { olderVersionsOf, type ApiDocument } from './emitOperations';
+
+const VERSION_PARAMETER = { $ref: '#/components/parameters/ApiVersion' };
+const VERSION_HEADERS = { 'X-Phala-Version': { $ref: '#/components/headers/ApiVersion' } };
+
+/**
+ * Returns the document for client authors. It also has what every operation shares and what generated code doesn't
+ * need: the version of requests and responses, and the shapes of older versions, each under its media type.
+ */
+export function publishedDocument(document: ApiDocument): ApiDocument {
+  const published = structuredClone(document);
+  for (const response of Object.values(published.components.responses ?? {}))
+    response.headers = { ...VERSION_HEADERS, ...(response.headers as object) };
+  for (const operation of Object.values(published.paths).flatMap((item) => Object.values(item))) {
+    operation.parameters ??= [];
+    if (!operation.parameters.some((one) => '$ref' in one && one.$ref === VERSION_PARAMETER.$ref))
+      operation.parameters.unshift(VERSION_PARAMETER);
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (response.$ref) continue;
+      response.headers = { ...VERSION_HEADERS, ...response.headers };
+      if (status !== '200') continue;
+      for (const [version, name] of Object.entries(olderVersionsOf(operation))) {
+        const example = published.components.examples?.[name];
+        response.content = {
+          ...response.content,
+          [`application/json; version=${version}`]: {
+            schema: { $ref: `#/components/schemas/${name}` },
+            ...(example && { examples: { default: { $ref: `#/components/examples/${name}` } } }),
+          },
+        };
+      }
+    }
+  }
+  return published;
+}
