@@ -30,7 +30,7 @@ const PATIENCE_MS = 60_000;
 const POLL_MS = 20;
 
 /**
- * Sends the recorded requests in order and returns what differs from the recorded replies, by the exchange's name.
+ * Sends the recorded requests in order and returns each difference from the recorded replies, by exchange name.
  * Excepted exchanges are sent too, for their effect on later ones.
  */
 export async function replay(
