@@ -75,7 +75,11 @@ export async function bootVm(
         await store.save({ ...vm.record, instance_id: instanceId });
         vm.record = { ...vm.record, instance_id: instanceId };
       });
-      vm.event('instance.info', JSON.stringify({ instance_id: vm.record.instance_id }));
+      const { instance_id } = vm.record;
+      vm.event(
+        'instance.info',
+        JSON.stringify({ instance_id_seed: vm.record.seed.slice(0, 40), instance_id }),
+      );
     }
 
     if (app.gateway_enabled) vm.step('setting up dstack-gateway');

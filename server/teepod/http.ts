@@ -67,6 +67,10 @@ export function send(res: ServerResponse, status: number, body: unknown): void {
   res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? null));
 }
 
+function sendText(res: ServerResponse, status: number, text: string): void {
+  res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+}
+
 export function fail(res: ServerResponse, error: unknown): void {
   if (res.headersSent) {
     res.destroy();
@@ -103,12 +107,17 @@ async function readRequest(req: IncomingMessage, url: URL): Promise<unknown> {
   }
 }
 
-/** `?id=…&brief=true&ids[]=a&ids[]=b` */
+const NUMBERS = new Set(['page', 'page_size', 'vcpu', 'memory', 'disk_size']);
+const FLAGS = new Set(['brief', 'stopped', 'hugepages', 'pin_numa', 'no_tee']);
+
+/** `?id=…&brief=true&ids[]=a&ids[]=b`; only a query may write numbers and flags as text. */
 function fromQuery(query: URLSearchParams): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [name, value] of query) {
     const list = /^(\w+)\[\d*\]$/.exec(name)?.[1];
     if (list) out[list] = [...((out[list] as string[] | undefined) ?? []), value];
+    else if (NUMBERS.has(name) && /^\d{1,10}$/.test(value)) out[name] = Number(value);
+    else if (FLAGS.has(name) && /^(true|false)$/.test(value)) out[name] = value === 'true';
     else out[name] = value;
   }
   return out;
@@ -133,14 +142,17 @@ function authorized(req: IncomingMessage, url: URL, token: string): boolean {
 }
 
 async function vmLogs({ manager }: Surroundings, query: URLSearchParams, res: ServerResponse): Promise<void> {
-  const vm = manager.find(query.get('id') ?? '');
-  if (!vm) return send(res, 404, { error: 'VM not found' });
-  const channel = CHANNELS.find((name) => name === (query.get('ch') ?? 'serial'));
-  if (!channel) return send(res, 400, { error: 'Unknown channel' });
-  const lines = query.get('lines') ?? String(DEFAULT_LINES);
-  if (!/^\d{1,9}$/.test(lines)) return send(res, 400, { error: 'Invalid lines' });
+  const id = query.get('id');
+  if (id === null) return sendText(res, 422, 'id is missing');
+  const vm = manager.find(id);
+  if (!vm) return sendText(res, 404, 'VM not found');
+  const asked = query.get('ch') ?? 'serial';
+  const channel = CHANNELS.find((name) => name === asked);
+  if (!channel) return sendText(res, 400, `Unknown channel ${asked}`);
+  // As on a real host, a value that isn't a number is ignored.
+  const lines = query.get('lines') ?? '';
   const options = {
-    lines: Number(lines),
+    lines: /^\d{1,9}$/.test(lines) ? Number(lines) : DEFAULT_LINES,
     follow: flag(query, 'follow'),
     ansi: flag(query, 'ansi'),
     heartbeatMs: manager.config.heartbeat_ms,

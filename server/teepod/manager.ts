@@ -7,7 +7,7 @@ import type { EngineContainer } from './engine/types';
 import { Mutex } from './mutex';
 import { adoptAll, firstList, isSettled, isUp, readVm, retryAlone, type RecoveryHost } from './recovery';
 import { say } from './log';
-import { checkConfiguration } from './validate';
+import { checkConfiguration, needsTpm } from './validate';
 import { resizedConfig, updatedConfig, type Size } from './update';
 import { Vm } from './vm';
 import { RpcError, type UpdateVmRequest, type VmConfiguration } from './wire';
@@ -122,6 +122,10 @@ export class Manager {
     await this.#save(vm, { started: true });
     vm.restarts = 0;
     vm.exhausted = false;
+    if (needsTpm(vm)) {
+      vm.progress = 'booting';
+      throw new RpcError('Failed to start VM: tpm key provider requested but swtpm is not installed');
+    }
     if (vm.alive && !vm.halting) {
       if (!vm.booting && !vm.recovering) vm.progress = 'running';
       return;
@@ -279,8 +283,6 @@ export class Manager {
       await vm.booting?.done;
       await this.#insist(vm, end);
       vm.alive = false;
-      vm.progress = '';
-      vm.shutdownProgress = '';
       vm.exitedAt = Date.now();
       vm.log.write('serial', 'dstack: powered off');
     };
@@ -355,7 +357,6 @@ export class Manager {
     // Counted from the end of the boot: minutes of pulling an image don't count as uptime.
     if (Date.now() - vm.upAt > this.config.restart_interval_ms * 15) vm.restarts = 0;
     vm.alive = false;
-    vm.progress = '';
     vm.exitedAt = Date.now();
     const ends =
       containers.map((one) => `${one.service}: ${one.status}`).join('; ') || 'no containers remain';
@@ -381,6 +382,7 @@ export class Manager {
   /** Like dstack-vmm 0.6: every 20 s, up to 5 times, 5 to 300 s apart, scaled by the configured interval. */
   #autoRestart(vm: Vm): void {
     if (vm.removing || vm.recovering || !vm.record.started || vm.alive || vm.booting || vm.halting) return;
+    if (needsTpm(vm)) return;
     if (vm.restarts >= MAX_RESTARTS) {
       if (!vm.exhausted) vm.event('vmm.auto_restart.exhausted', `gave up after ${MAX_RESTARTS} restarts`);
       vm.exhausted = true;

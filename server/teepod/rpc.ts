@@ -3,6 +3,8 @@ import { imageHash } from './attestation';
 import { composeHash } from './appCompose';
 import { guestInfo, listContainers, networkInfo, sysInfo } from './guest';
 import type { Manager } from './manager';
+import { checkCompose } from './validate';
+import type { Vm } from './vm';
 import { imageVersion, selectVms, vmInfo } from './vmInfo';
 import {
   fields,
@@ -40,9 +42,11 @@ export function vmmMethods(surroundings: Surroundings): Record<string, Method> {
   const domain = baseDomain(gateway.port);
   const { kms } = manager.tools;
   const id = (request: Fields): string => str(request, 'id');
-  const update = async (request: Fields): Promise<unknown> => ({
-    id: await manager.update(updateRequest(request)),
-  });
+  const update = async (request: Fields): Promise<unknown> => {
+    const change = updateRequest(request);
+    if (!/^[\w-]+$/.test(change.id)) throw new RpcError('invalid VM id');
+    return { id: await manager.update(change) };
+  };
   return {
     CreateVm: async (request) => ({ id: await manager.create(vmConfiguration(request)) }),
     StartVm: async (request) => (await manager.start(id(request)), null),
@@ -52,6 +56,9 @@ export function vmmMethods(surroundings: Surroundings): Record<string, Method> {
     UpdateVm: update,
     UpgradeApp: update,
     ResizeVm: async (request) => {
+      const sizes = ['vcpu', 'memory', 'disk_size', 'image'];
+      if (!sizes.some((name) => request[name] !== undefined && request[name] !== null))
+        throw new RpcError('resize request contains no updates');
       await manager.resize(id(request), {
         vcpu: optional(request, 'vcpu', u32),
         memory: optional(request, 'memory', u32),
@@ -60,7 +67,11 @@ export function vmmMethods(surroundings: Surroundings): Record<string, Method> {
       });
       return null;
     },
-    GetComposeHash: (request) => ({ hash: composeHash(vmConfiguration(request).compose_file) }),
+    GetComposeHash: (request) => {
+      const { compose_file } = vmConfiguration(request);
+      checkCompose(compose_file, '');
+      return { hash: composeHash(compose_file) };
+    },
     Status: (request) => {
       const asked = statusRequest(request);
       const { vms, total } = selectVms(manager.list(), asked);
@@ -71,6 +82,18 @@ export function vmmMethods(surroundings: Surroundings): Record<string, Method> {
       return { found: vm !== undefined, info: vm ? vmInfo(vm, false, domain) : null };
     },
     ListImages: () => ({ images: manager.config.images.map(image) }),
+    ListRegistryImages: () => ({ images: [] }),
+    PullRegistryImage: () => {
+      throw new RpcError('image registry is not configured');
+    },
+    DeleteImage: (request) => {
+      const name = id(request);
+      if (!manager.config.images.includes(name)) throw new RpcError(`image '${name}' not found`);
+      const user = manager.list().find(({ config }) => config.image === name);
+      throw new RpcError(
+        `cannot delete image '${name}': ${user ? `in use by VM '${user.config.name}'` : 'it is built in'}`,
+      );
+    },
     ListGpus: () => ({ gpus: [], allow_attach_all: false }),
     Version: () => ({ version: VERSION, rev: REVISION }),
     GetMeta: () => {
@@ -96,6 +119,7 @@ export function vmmMethods(surroundings: Surroundings): Record<string, Method> {
     },
     GetAppEnvEncryptPubKey: (request) => kms.envKey(hexBytes(request, 'app_id')),
     ReloadVms: () => manager.reload(),
+    SvList: () => ({ processes: manager.list().flatMap(processOf) }),
   };
 }
 
@@ -129,6 +153,15 @@ export async function call(
   const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
   if (!method) throw new RpcError(`Service not found: ${name}`);
   return method(fields(request));
+}
+
+/** As the supervisor lists it; the process is this program's, because containers have none of their own here. */
+function processOf(vm: Vm): Record<string, unknown>[] {
+  if (!vm.alive) return [];
+  const note = JSON.stringify({ kind: 'cvm', live_for: null });
+  return [
+    { id: vm.id, name: vm.config.name, status: 'running', pid: process.pid, command: 'containers', note },
+  ];
 }
 
 function image(name: string): Record<string, unknown> {

@@ -1,5 +1,5 @@
 /** Changes UpdateVm and ResizeVm may make. They apply at the next boot. */
-import { checkCompose, checkGpus, checkImage, checkPorts, checkSize } from './validate';
+import { checkCompose, checkGpus, checkImage, checkNetworks, checkPorts, checkSize } from './validate';
 import type { VmStatus } from './vm';
 import { RpcError, type UpdateVmRequest, type VmConfiguration } from './wire';
 
@@ -23,6 +23,7 @@ export function updatedConfig(
   if (request.no_tee !== null) config.no_tee = request.no_tee;
   if (request.update_networking) config.networks = request.networks;
   checkPorts(config.ports);
+  if (request.update_networking) checkNetworks(config.networks);
   checkGpus(config.gpus);
   checkCompose(config.compose_file, config.encrypted_env);
   const sized = [request.vcpu, request.memory, request.disk_size, request.image].some(

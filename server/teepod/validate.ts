@@ -2,7 +2,7 @@
 import { readAppCompose } from './appCompose';
 import { RpcError, type GpuConfig, type PortMapping, type VmConfiguration } from './wire';
 
-const NAME = /^[A-Za-z0-9_\-. @~!$^()]+$/;
+const NAME = /^[A-Za-z0-9_\-. @~!$^()]*$/;
 const IMAGE = /^[A-Za-z0-9_.-]{1,64}$/;
 /** Limits of the guest for app-compose.json and user_config, in bytes. */
 const MAX_COMPOSE = 50 * 2 ** 20;
@@ -22,6 +22,10 @@ export function checkConfiguration(config: VmConfiguration, images: readonly str
   if (Buffer.byteLength(config.user_config) > MAX_COMPOSE) throw new RpcError('user_config is too large');
   checkPorts(config.ports);
   checkGpus(config.gpus);
+  checkNetworks(config.networks);
+  if (config.networking) checkNetworks([config.networking]);
+  if (config.simulated_tee !== null)
+    throw new RpcError('tee simulator credentials are not configured on this VMM');
 }
 
 export function checkCompose(composeFile: string, encryptedEnv: string): void {
@@ -29,6 +33,7 @@ export function checkCompose(composeFile: string, encryptedEnv: string): void {
     throw new RpcError('Invalid compose file: larger than 50 MiB');
   if (encryptedEnv.length / 2 > MAX_ENV) throw new RpcError('encrypted_env is larger than 256 KiB');
   const app = readAppCompose(composeFile);
+  checkRequired(composeFile);
   if (encryptedEnv !== '' && ['none', 'local', 'tpm'].includes(app.key_provider)) {
     throw new RpcError(
       `Invalid compose file: an encrypted environment needs key provider kms, not ${app.key_provider}`,
@@ -52,5 +57,31 @@ export function checkPorts(ports: readonly PortMapping[]): void {
 }
 
 export function checkGpus(gpus: GpuConfig | null): void {
+  if (gpus && gpus.attach_mode !== 'listed' && gpus.attach_mode !== 'all')
+    throw new RpcError(`Invalid GPU attach mode: ${gpus.attach_mode}`);
   if (gpus && (gpus.gpus.length > 0 || gpus.attach_mode === 'all')) throw new RpcError('GPU is not enabled');
+}
+
+/** Containers have only the engine's own network. */
+export function checkNetworks(networks: VmConfiguration['networks']): void {
+  for (const { mode, bridge_name } of networks) {
+    if (mode === 'bridge') throw new RpcError(`bridge interface '${bridge_name}' does not exist`);
+    if (mode !== '' && mode !== 'user') throw new RpcError(`Invalid networking mode: ${mode}`);
+  }
+}
+
+/** This host has no TPM: such a VM is created, as on a real host without one, but never starts. */
+export function needsTpm({ config }: { config: VmConfiguration }): boolean {
+  try {
+    return readAppCompose(config.compose_file).key_provider === 'tpm';
+  } catch {
+    return false;
+  }
+}
+
+/** Not part of reading: VMs created before this was checked still boot. */
+function checkRequired(composeFile: string): void {
+  const app = JSON.parse(composeFile) as Record<string, unknown>;
+  for (const field of ['manifest_version', 'name', 'runner'])
+    if (app[field] === undefined) throw new RpcError(`Invalid compose file: missing field \`${field}\``);
 }

@@ -12,7 +12,7 @@ export interface VmInfo {
   app_id: string;
   instance_id: string | null;
   configuration: VmConfiguration | null;
-  exited_at: string | null;
+  exited_at: string;
   boot_progress: string;
   boot_error: string;
   shutdown_progress: string;
@@ -22,6 +22,7 @@ export interface VmInfo {
 }
 
 const AGENT_PORT = 8090;
+const NEVER = 'never';
 
 export function vmInfo(vm: Vm, brief: boolean, baseDomain: string): VmInfo {
   const instance = vm.record.instance_id;
@@ -29,18 +30,35 @@ export function vmInfo(vm: Vm, brief: boolean, baseDomain: string): VmInfo {
     id: vm.id,
     name: vm.config.name,
     status: vm.status,
-    uptime: vm.alive && vm.startedAt > 0 ? humanDuration(Date.now() - vm.startedAt) : '0s',
+    uptime: uptimeOf(vm),
     app_url: instance && gatewayEnabled(vm) ? `http://${instance}-${AGENT_PORT}.${baseDomain}` : null,
     app_id: vm.record.app_id,
     instance_id: instance || null,
-    configuration: brief ? null : { ...vm.config, app_id: vm.record.app_id },
-    exited_at: vm.exitedAt > 0 ? new Date(vm.exitedAt).toISOString() : null,
+    configuration: brief ? null : shownConfiguration(vm),
+    // Like dstack-vmm: the time since it ended, not a date.
+    exited_at: vm.exitedAt > 0 ? humanDuration(Date.now() - vm.exitedAt) : NEVER,
     boot_progress: vm.progress,
     boot_error: vm.error,
     shutdown_progress: vm.shutdownProgress,
     image_version: imageVersion(vm.boot?.image ?? vm.config.image),
     events: vm.events,
     interfaces: [],
+  };
+}
+
+/** Of the running VM, or of its last run. */
+function uptimeOf(vm: Vm): string {
+  if (vm.startedAt === 0) return NEVER;
+  const until = vm.alive || vm.exitedAt === 0 ? Date.now() : vm.exitedAt;
+  return humanDuration(until - vm.startedAt);
+}
+
+function shownConfiguration(vm: Vm): VmConfiguration {
+  return {
+    ...vm.config,
+    app_id: vm.record.app_id,
+    gpus: vm.config.gpus ?? { gpus: [], attach_mode: 'listed' },
+    stopped: !vm.record.started,
   };
 }
 

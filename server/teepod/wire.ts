@@ -94,17 +94,14 @@ function bool(from: Fields, name: string): boolean {
   const value = from[name];
   if (value === undefined) return false;
   // A GET carries text only.
-  if (value === 'true') return true;
-  if (value === 'false') return false;
   return typeof value === 'boolean' ? value : wrong(name, 'a boolean');
 }
 
 export function u32(from: Fields, name: string): number {
   const value = from[name];
   if (value === undefined) return 0;
-  const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
-  if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= 0xffff_ffff)
-    return number;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff)
+    return value;
   return wrong(name, 'u32');
 }
 

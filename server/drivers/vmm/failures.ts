@@ -9,7 +9,7 @@ const UNKNOWN_VM = [
   /\bthe instance \S+ not found\b/i,
   /\bno such (?:vm|cvm)\b/i,
   // 0.5 goes straight to the VM's directory
-  /failed to (?:set started|read manifest|remove vm directory|read compose file|sync dynamic config)[^]*no such file or directory/i,
+  /failed to (?:set started|read manifest|remove vm directory|read compose file|sync dynamic config|write encrypted env)[^]*no such file or directory/i,
 ];
 const UNKNOWN_METHOD = /\bservice not found\b/i;
 

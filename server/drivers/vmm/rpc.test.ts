@@ -119,8 +119,9 @@ describe('hosts of other versions', () => {
     vmm.on('/prpc/UpdateVm', (_, response) =>
       response.writeHead(400).end('{"error":"Service not found: UpdateVm"}'),
     );
-    await driver.updateVm(id, { compose_file: '{"a":1}', vcpu: 4 });
-    expect((await driver.getInfo(id))?.configuration).toMatchObject({ compose_file: '{"a":1}', vcpu: 4 });
+    const compose_file = '{"manifest_version":2,"name":"b","runner":"docker-compose"}';
+    await driver.updateVm(id, { compose_file, vcpu: 4 });
+    expect((await driver.getInfo(id))?.configuration).toMatchObject({ compose_file, vcpu: 4 });
     expect(await failure(driver.updateVm(id, { kms_urls: ['https://k'] }))).toMatchObject({
       kind: 'unsupported',
     });

@@ -225,6 +225,9 @@ export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFun
       (await read('GetComposeHash', { compose_file: composeFile }, schema.composeHashReply, how)).hash,
 
     async logs({ id, channel = 'serial', lines, follow = false, ansi = false, signal }) {
+      // Before 0.6, an unknown VM has an empty log.
+      if (!(await capabilities({ signal })).api_protected && (await this.getInfo(id, { signal })) === null)
+        throw transport.failure('not_found', 'logs', 'VM not found');
       const query = new URLSearchParams({ id, ch: channel, follow: String(follow), ansi: String(ansi) });
       if (lines !== undefined) query.set('lines', String(lines));
       const opened = await transport.stream({

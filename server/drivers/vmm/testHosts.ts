@@ -54,8 +54,8 @@ export async function failure(work: Promise<unknown>): Promise<VmmError> {
 
 export const spec: VmSpec = {
   name: 'a',
-  image: 'i',
-  compose_file: '{}',
+  image: 'dstack-0.6.0',
+  compose_file: '{"manifest_version":2,"name":"a","runner":"docker-compose"}',
   vcpu: 1,
   memory: 1024,
   disk_size: 1,

@@ -17,7 +17,10 @@ const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n    read_only: true
 let server: ChaosServer;
 let other: FakeVmm;
 beforeAll(async () => {
-  [server, other] = await Promise.all([startChaosServer(), startFakeVmm({ stage_ms: 60 })]);
+  [server, other] = await Promise.all([
+    startChaosServer(),
+    startFakeVmm({ stage_ms: 60, images: ['dstack-local-0.6.0', 'dstack-local-dev-0.6.0'] }),
+  ]);
 }, 120_000);
 afterAll(async () => {
   await server?.close();

@@ -27,7 +27,7 @@ let count = 0;
 
 beforeAll(async () => {
   server = await startTestServer();
-  fake = await startFakeVmm({ stage_ms: 30 });
+  fake = await startFakeVmm({ stage_ms: 30, images: ['dstack-0.6.0', 'dstack-0.7.0'] });
   person = await server.register();
   who = await identityOf(server.services.db, person.email!);
   host = await insertHost(server.services.db, { name: 'faulty', url: fake.url });

@@ -176,7 +176,7 @@ describe('a running CVM whose VM its host does not list', () => {
     const other = await driver().createVm({
       name,
       image: 'dstack-0.6.0',
-      compose_file: '{}',
+      compose_file: '{"manifest_version":2,"name":"a","runner":"docker-compose"}',
       vcpu: 1,
       memory: 1024,
       disk_size: 10,

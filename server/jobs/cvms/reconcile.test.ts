@@ -115,7 +115,7 @@ describe('VMs that no CVM uses', () => {
     driver().createVm({
       name,
       image: 'dstack-0.6.0',
-      compose_file: '{}',
+      compose_file: '{"manifest_version":2,"name":"a","runner":"docker-compose"}',
       vcpu: 1,
       memory: 1024,
       disk_size: 10,

@@ -92,7 +92,7 @@ const HAPPENINGS: Readonly<Record<string, (one: Subject, now: CvmRow) => unknown
     driver().createVm({
       name: vmName(cvm),
       image: 'dstack-0.6.0',
-      compose_file: '{}',
+      compose_file: '{"manifest_version":2,"name":"a","runner":"docker-compose"}',
       vcpu: 1,
       memory: 1024,
       disk_size: 10,

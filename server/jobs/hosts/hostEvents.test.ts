@@ -82,7 +82,11 @@ it('sets the severity and a readable message', async () => {
       { event: 'boot.error', body: 'no\u0000 \u001b[31mimage\ud800', timestamp: at },
       { event: 'vmm.auto_restart', body: 'restart 1 of 5', timestamp: at + 1 },
       { event: 'vmm.auto_restart.exhausted', body: 'gave up', timestamp: at + 2 },
-      { event: 'instance.info', body: `{"instance_id":"${'ab'.repeat(20)}"}`, timestamp: at + 3 },
+      {
+        event: 'instance.info',
+        body: `{"instance_id_seed": "${'11'.repeat(20)}", "instance_id": "${'ab'.repeat(20)}"}`,
+        timestamp: at + 3,
+      },
       { event: 'Strange-Thing.42', body: 'x'.repeat(5000), timestamp: at + 4 },
     ]),
   );
@@ -100,10 +104,14 @@ it('sets the severity and a readable message', async () => {
 });
 
 it("records a VM's exit for hosts without an event for it, and not twice for those with one", async () => {
-  const exited_at = new Date(NOW - 30_000).toISOString();
+  const exited_at = '30s';
   await keepHostEvents(database.db, ring([boot(1)], { status: 'exited', exited_at }));
-  await keepHostEvents(database.db, ring([boot(1)], { status: 'exited', exited_at }));
-  expect((await kept()).map(({ kind }) => kind)).toEqual(['host.boot.progress', 'host.vmm.exited']);
+  await keepHostEvents(database.db, ring([boot(1), boot(2)], { status: 'exited', exited_at: '31s' }));
+  expect((await kept()).map(({ kind }) => kind)).toEqual([
+    'host.boot.progress',
+    'host.vmm.exited',
+    'host.boot.progress',
+  ]);
   cvm = await make();
   const told = { event: 'vmm.exited', body: 'code 1', timestamp: NOW - 30_100 };
   await keepHostEvents(database.db, ring([told], { status: 'exited', exited_at }));

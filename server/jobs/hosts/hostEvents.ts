@@ -44,12 +44,12 @@ export async function keepHostEvents(db: Db, seen: readonly SeenVm[], now = Date
   return added;
 }
 
-/** Changes whenever an event was added; null when the host reports none. */
-function markOf({ events, status, exited_at }: SeenVm['vm']): string | null {
+/** Changes whenever an event was added or the VM exits; null when the host reports neither. */
+function markOf({ events, status }: SeenVm['vm']): string | null {
   const newest = events.at(-1);
   if (!newest && status !== 'exited') return null;
   return createHash('sha256')
-    .update(JSON.stringify([newest, events.length, status === 'exited' && exited_at]))
+    .update(JSON.stringify([newest, events.length, status === 'exited']))
     .digest('base64');
 }
 
@@ -68,7 +68,7 @@ interface HostRecord {
 
 function recordsOf(cvm_id: number, vm: SeenVm['vm'], now: number): HostRecord[] {
   const said = [...vm.events];
-  const exited = exitOf(vm);
+  const exited = exitOf(vm, now);
   if (exited) said.push(exited);
   const keys = new Set<string>();
   return said.flatMap(({ event, body, timestamp }) => {
@@ -103,12 +103,24 @@ function recordsOf(cvm_id: number, vm: SeenVm['vm'], now: number): HostRecord[] 
   });
 }
 
-/** Not every host has an event for a VM's exit, but all report its time. */
-function exitOf({ events, status, exited_at }: SeenVm['vm']): VmInfo['events'][number] | null {
-  const at = status === 'exited' && exited_at !== null ? Date.parse(exited_at) : Number.NaN;
-  if (Number.isNaN(at)) return null;
+/** Not every host has an event for a VM's exit, but all report the time since, unless it never ran. */
+function exitOf({ events, status, exited_at }: SeenVm['vm'], now: number): VmInfo['events'][number] | null {
+  const elapsed = status === 'exited' ? elapsedMs(exited_at ?? '') : null;
+  if (elapsed === null) return null;
+  const at = now - elapsed;
   const told = events.some(({ event, timestamp }) => /exit/.test(event) && Math.abs(timestamp - at) < 10_000);
   return told ? null : { event: 'vmm.exited', body: '', timestamp: at };
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
+
+/** Parses `1d 2h 3m 4s`; null for `never` and anything else. */
+function elapsedMs(text: string): number | null {
+  if (!/^(?:\d{1,6}[dhms] ?)+$/.test(text)) return null;
+  return [...text.matchAll(/(\d+)([dhms])/g)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (ownValue(UNIT_MS, unit ?? '') ?? 0),
+    0,
+  );
 }
 
 /** Formats a kind: `boot.progress` becomes `host.boot.progress`. */
@@ -136,9 +148,12 @@ const LEADS: Readonly<Record<string, string>> = {
   'instance.info': 'Instance ID received',
 };
 
+/** The seed comes first and has the same form. */
+const INSTANCE_ID = /"instance_id"\s*:\s*"([0-9a-f]{40})"/;
+
 function messageOf(event: string, body: string): string {
   const lead = ownValue(LEADS, event) ?? clean(event).slice(0, 64);
-  const rest = event === 'instance.info' ? (/[0-9a-f]{40}/.exec(body)?.[0] ?? '') : body;
+  const rest = event === 'instance.info' ? (INSTANCE_ID.exec(body)?.[1] ?? '') : body;
   return cut(rest === '' ? lead : `${lead}: ${rest}`, MESSAGE);
 }
 
@@ -157,6 +172,10 @@ async function insert(db: Db, records: readonly HostRecord[]): Promise<number> {
     ), fresh as (
       select said.* from said where not exists (
         select 1 from events e where e.cvm_id = said.cvm_id and e.host_key = said.host_key)
+        -- Computed from the elapsed time, which the host rounds to seconds: one exit has several keys.
+        and not (said.kind = 'host.vmm.exited' and said.data->>'body' = '' and exists (
+          select 1 from events e where e.cvm_id = said.cvm_id and e.kind = said.kind
+            and e.created_at between said.at - interval '5 seconds' and said.at + interval '5 seconds'))
     ), lately as (
       -- Few CVMs have anything new, and of those only the newest rows are looked at.
       select f.cvm_id, count(e.id) as said from (select distinct cvm_id from fresh) f

@@ -102,7 +102,13 @@ async function running(host: TestHost, app: TestApp, fake: FakeVmm): Promise<Cvm
   const created = await fetch(`${fake.url}/prpc/CreateVm?json`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'one', compose_file: '{}', image: 'x', memory: 4096, vcpu: 4 }),
+    body: JSON.stringify({
+      name: 'one',
+      compose_file: '{"manifest_version":2,"name":"a","runner":"docker-compose"}',
+      image: 'dstack-0.6.0',
+      memory: 4096,
+      vcpu: 4,
+    }),
   });
   const { id } = (await created.json()) as { id: string };
   return insertCvm(database.db, { host, ...app, change: { host_vm_id: id } });

@@ -131,11 +131,13 @@ describe('drift between host and database', () => {
     const { cvm: fine } = await runningCvm(services, { ...place, name: 'fine' });
     const driver = services.vmm.get(pod(0));
     await driver.removeVm(lost.host_vm_id ?? '');
-    await driver.updateVm(other.host_vm_id ?? '', { compose_file: '{"name":"changed by hand"}' });
+    await driver.updateVm(other.host_vm_id ?? '', {
+      compose_file: '{"manifest_version":2,"name":"changed by hand","runner":"docker-compose"}',
+    });
     await driver.createVm({
       name: 'by-hand',
       image: 'dstack-0.6.0',
-      compose_file: '{}',
+      compose_file: '{"manifest_version":2,"name":"by hand","runner":"docker-compose"}',
       vcpu: 1,
       memory: 1024,
       disk_size: 10,

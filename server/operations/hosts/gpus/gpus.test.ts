@@ -25,14 +25,7 @@ let other_team: number;
 
 beforeAll(async () => {
   ({ server, admin, member, audits } = await startAdminTest());
-  fake = await startFakeVmm({ gpus: EIGHT });
-  fake.on('/prpc/ListImages', (_, response) =>
-    response.end(
-      JSON.stringify({
-        images: [{ name: 'dstack-nvidia-0.6.0', description: '{}', version: '0.6.0', is_dev: false }],
-      }),
-    ),
-  );
+  fake = await startFakeVmm({ gpus: EIGHT, images: ['dstack-nvidia-0.6.0'] });
   host = await insertHost(server.services.db, { name: 'gpu-host', url: fake.url, kind: 'dstack_vmm' });
   await server.services.db
     .updateTable('kms')
