@@ -38,6 +38,7 @@ import * as usageCorrections from './0038_usage_corrections';
 import * as balanceHolds from './0039_balance_holds';
 import * as debts from './0040_debts';
 import * as publishedApps from './0041_published_apps';
+import * as invoices from './0044_invoices';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0039_balance_holds': balanceHolds,
   '0040_debts': debts,
   '0041_published_apps': publishedApps,
+  '0044_invoices': invoices,
 };
