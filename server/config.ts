@@ -12,18 +12,24 @@ import { VARIABLES } from './configVariables';
  */
 
 type Variables = typeof VARIABLES;
-type Values = { [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never };
+type Values = {
+  [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never;
+};
 
 /**
  * Name, default and meaning of every variable, in the order of docs/configuration.md. `teehouse doctor` prints them.
  */
-export const CONFIG_VARIABLES: readonly { name: string; default: string; what: string; secret: boolean }[] =
-  Object.entries(VARIABLES).map(([name, v]: [string, Variable<unknown>]) => ({
-    name,
-    default: v.default ?? v.defaultNote ?? '',
-    what: v.what,
-    secret: v.secret ?? false,
-  }));
+export const CONFIG_VARIABLES: readonly {
+  name: string;
+  default: string;
+  what: string;
+  secret: boolean;
+}[] = Object.entries(VARIABLES).map(([name, v]: [string, Variable<unknown>]) => ({
+  name,
+  default: v.default ?? v.defaultNote ?? '',
+  what: v.what,
+  secret: v.secret ?? false,
+}));
 
 export interface ConfigProblem {
   variable: string;
@@ -106,7 +112,15 @@ function toConfig(values: Values, warnings: string[]) {
       31337: { name: 'the local chain', url: values.LOCAL_CHAIN_RPC_URL },
     },
     billingEnforced: values.BILLING_ENFORCEMENT === 'on',
-    debtDays: { grace: values.BILLING_GRACE_DAYS, keep: values.BILLING_KEEP_DAYS },
+    invoicing: {
+      review_days: values.INVOICE_REVIEW_DAYS,
+      tax_rate: values.INVOICE_TAX_PERCENT,
+      seller: values.INVOICE_SELLER?.replaceAll('\\n', '\n') ?? null,
+    },
+    debtDays: {
+      grace: values.BILLING_GRACE_DAYS,
+      keep: values.BILLING_KEEP_DAYS,
+    },
     /** Where teams send bank transfers; null if not published. */
     bank:
       values.BANK_ACCOUNT_HOLDER !== undefined && values.BANK_ACCOUNT !== undefined
@@ -125,7 +139,10 @@ function toConfig(values: Values, warnings: string[]) {
     drainSeconds: values.DRAIN_SECONDS,
     reconcileSeconds: values.RECONCILE_SECONDS,
     metricsSeconds: values.METRICS_SECONDS,
-    signIn: { attempts: values.SIGN_IN_ATTEMPTS, windowSeconds: values.SIGN_IN_WINDOW_SECONDS },
+    signIn: {
+      attempts: values.SIGN_IN_ATTEMPTS,
+      windowSeconds: values.SIGN_IN_WINDOW_SECONDS,
+    },
     writesPerMinute: values.WRITES_PER_MINUTE,
     /** Warnings about likely mistakes, logged once at startup. */
     warnings,
@@ -145,7 +162,12 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     const given = ownValue(env, name)?.trim() || v.default;
     const parsed = v.schema.safeParse(given);
     if (parsed.success) values[name] = parsed.data;
-    else problems.push({ variable: name, value: shown(given ?? '', v.secret), expected: v.expected });
+    else
+      problems.push({
+        variable: name,
+        value: shown(given ?? '', v.secret),
+        expected: v.expected,
+      });
   }
   const role = env.TEEHOUSE_ROLE?.trim();
   if ((role === 'web' || role === 'worker') && !env.DATABASE_URL?.trim())
@@ -168,7 +190,10 @@ export async function loadSecret(config: Pick<Config, 'secret' | 'dataDir'>): Pr
     // link() fails if the name exists, so when two processes start together, one writes and both read the same
     // secret.
     const draft = `${file}.${randomBytes(6).toString('hex')}`;
-    await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flush: true });
+    await writeFile(draft, randomBytes(32).toString('hex'), {
+      mode: 0o600,
+      flush: true,
+    });
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

@@ -21,6 +21,26 @@ export const BILLING_VARIABLES = {
     expected: 'a whole number from 1 to 3650',
     schema: whole(1, 3650),
   }),
+  INVOICE_REVIEW_DAYS: variable({
+    what: "Days that a month's draft invoices can be reviewed before they are issued.",
+    default: '3',
+    expected: 'a whole number from 0 to 60',
+    schema: whole(0, 60),
+  }),
+  INVOICE_TAX_PERCENT: variable({
+    what: "Tax added to every invoice, charged to the team's balance when the invoice is issued.",
+    default: '0',
+    expected: 'a number from 0 to 100 with up to two decimals',
+    schema: z
+      .string()
+      .regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/)
+      .transform((text) => Math.round(Number(text) * 100)),
+  }),
+  INVOICE_SELLER: variable({
+    what: 'Your company as printed on invoices: name, address and tax number. `\\n` starts a new line.',
+    expected: 'up to 1000 characters',
+    schema: optional(z.string().max(1000)),
+  }),
   BANK_ACCOUNT_HOLDER: variable({
     what: 'Who receives bank transfers. Shown to teams that add funds, together with BANK_ACCOUNT.',
     expected: 'a name of up to 200 characters',

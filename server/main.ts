@@ -168,6 +168,7 @@ export async function startServer(
         webhookNet,
         outbox: mail,
         publicUrl: config.publicUrl,
+        invoicing: config.invoicing,
         debtDays: config.billingEnforced ? config.debtDays : null,
         seal,
         bulkRow: createBulkRowRunner(services, handlers),

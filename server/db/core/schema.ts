@@ -1,4 +1,5 @@
 import type { DebtsTable, DebtStopsTable } from '../billing/debts';
+import type { InvoiceLinesTable, InvoiceSeriesTable, InvoicesTable } from '../billing/invoicesTables';
 import type { BalanceHoldsTable } from '../billing/holds';
 import type {
   CreditGrantsTable,
@@ -202,6 +203,9 @@ export interface Database {
   balance_holds: BalanceHoldsTable;
   debts: DebtsTable;
   debt_stops: DebtStopsTable;
+  invoice_lines: InvoiceLinesTable;
+  invoice_series: InvoiceSeriesTable;
+  invoices: InvoicesTable;
   usage_lines: UsageLinesTable;
   payments: PaymentsTable;
   payment_receipts: PaymentReceiptsTable;

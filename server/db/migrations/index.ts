@@ -39,6 +39,7 @@ import * as balanceHolds from './0039_balance_holds';
 import * as debts from './0040_debts';
 import * as publishedApps from './0041_published_apps';
 import * as apiVersions from './0042_api_versions';
+import * as invoices from './0044_invoices';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   '0040_debts': debts,
   '0041_published_apps': publishedApps,
   '0042_api_versions': apiVersions,
+  '0044_invoices': invoices,
 };

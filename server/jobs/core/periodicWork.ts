@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
+import type { Invoicing } from '../../db/billing/issueInvoice';
 import type { DebtDays } from '../../domain/billing/debt';
 import type { Seal } from '../../domain/core/seal';
 import type { ChainDriver } from '../../drivers/chain';
@@ -9,6 +10,7 @@ import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
 import type { VmmRegistry } from '../../drivers/vmm';
 import { watchAlerts } from '../platform/alerts';
+import { closeMonths } from '../billing/closeMonth';
 import { closeUsage } from '../billing/closeUsage';
 import { watchDebts } from '../billing/debts';
 import { expireCredits } from '../billing/expireCredits';
@@ -55,6 +57,7 @@ interface PeriodicParts {
   publicUrl: string;
   /** Null while billing is not enforced. */
   debtDays: DebtDays | null;
+  invoicing: Invoicing;
   reconcileSeconds: number;
   /** Starts operations without a worker. */
   sweepOperations: () => Promise<void>;
@@ -70,7 +73,7 @@ interface PeriodicParts {
 /** Returns everything the workers run periodically. */
 export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
   const { worker, db, jobs, log, seal, outbox, vmm, kms, dns, chain, collateral, compose } = parts;
-  const { dataDir, publicUrl, debtDays, mail, metrics, domains, webhooks, bulk, bot } = parts;
+  const { dataDir, publicUrl, debtDays, invoicing, mail, metrics, domains, webhooks, bulk, bot } = parts;
   const leased = { db, jobs, log, owner: worker.id, stopping: worker.stopping };
   const tellAndSend = async () => {
     await tellEvents(db);
@@ -137,6 +140,13 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       async () => {
         if (debtDays) await watchDebts({ db, jobs, log, now: new Date(), days: debtDays });
       },
+    ],
+    [
+      'invoices',
+      'Invoices',
+      60_000,
+      'installation',
+      () => closeMonths({ db, log, now: new Date(), invoicing }),
     ],
     [
       'ledger_check',

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Invoicing } from '../../db/billing/issueInvoice';
 import type { DebtDays } from '../../domain/billing/debt';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
@@ -53,6 +54,7 @@ export interface WorkerOptions {
   publicUrl: string;
   /** Null while billing is not enforced. */
   debtDays: DebtDays | null;
+  invoicing: Invoicing;
   seal: Seal;
   /** Processes one row of a bulk job. */
   bulkRow: RunBulkRow;
@@ -90,6 +92,7 @@ export async function startWorker({
   outbox,
   publicUrl,
   debtDays,
+  invoicing,
   seal,
   bulkRow,
   log,
@@ -172,6 +175,7 @@ export async function startWorker({
     dataDir,
     publicUrl,
     debtDays,
+    invoicing,
     reconcileSeconds,
     sweepOperations: sweep,
     heartbeat,

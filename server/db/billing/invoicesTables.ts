@@ -1,0 +1,59 @@
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { InvoiceKind, InvoiceState, Payer } from '../../domain/billing/invoice';
+import type { UsageLine } from '../../domain/billing/metering';
+
+type Once<T> = ColumnType<T, T, never>;
+
+/** The last number of each series. */
+export interface InvoiceSeriesTable {
+  series: string;
+  last_number: number;
+}
+
+/** One row per invoice or credit note. Once issued, triggers let only its state change (migration 0044_invoices). */
+export interface InvoicesTable {
+  id: GeneratedAlways<number>;
+  public_id: Once<string>;
+  team_id: Once<number>;
+  kind: Once<InvoiceKind>;
+  state: Generated<InvoiceState>;
+  period_start: Once<Date>;
+  /** Half-open. */
+  period_end: Once<Date>;
+  series: Generated<string | null>;
+  number: Generated<number | null>;
+  payer: ColumnType<Payer | null, string | null | undefined, string | null>;
+  seller: Generated<string | null>;
+  subtotal_micros: number;
+  subtotal_cents: number;
+  /** In 1/10000. */
+  tax_rate: Generated<number>;
+  tax_cents: Generated<number>;
+  total_cents: number;
+  corrects: ColumnType<number | null, number | null | undefined, never>;
+  reason: ColumnType<string | null, string | null | undefined, never>;
+  created_at: Generated<Date>;
+  issued_at: Generated<Date | null>;
+  paid_at: Generated<Date | null>;
+  closed_at: Generated<Date | null>;
+  updated_at: Generated<Date>;
+}
+
+export type InvoiceRow = Selectable<InvoicesTable>;
+
+/** Lines of invoices, frozen with the draft. Names are those of that time. */
+export interface InvoiceLinesTable {
+  invoice_id: Once<number>;
+  position: Once<number>;
+  cvm_id: Once<number>;
+  vm_uuid: Once<string>;
+  cvm_name: Once<string>;
+  app_name: Once<string>;
+  basis: Once<Exclude<UsageLine['basis'], 'none'>>;
+  seconds: Once<number>;
+  rate_micros: Once<number | null>;
+  amount_micros: Once<number>;
+  amount_cents: Once<number>;
+}
+
+export type InvoiceLineRow = Selectable<InvoiceLinesTable>;

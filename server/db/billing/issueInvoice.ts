@@ -1,0 +1,158 @@
+import { transfer } from '../../domain/billing/ledger';
+import { creditLines, seriesOf, taxOn, type Payer } from '../../domain/billing/invoice';
+import { publicId } from '../../domain/core/publicId';
+import type { Tx } from '../core/client';
+import { creditedOf, insertInvoiceLines, linesOfInvoice, nextNumber, setInvoice } from './invoices';
+import type { InvoiceRow } from './invoicesTables';
+import { post } from './ledger';
+
+const MICROS_PER_CENT = 10_000;
+
+/** How invoices are issued; from the configuration. */
+export interface Invoicing {
+  review_days: number;
+  /** In 1/10000. */
+  tax_rate: number;
+  seller: string | null;
+}
+
+async function payerOf(trx: Tx, team_id: number): Promise<Payer> {
+  return trx
+    .selectFrom('teams')
+    .select(['public_id as id', 'slug', 'name'])
+    .where('id', '=', team_id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Issues a draft that `lockInvoice` locked: copies the parties, charges the tax and draws the number. */
+export async function issueInvoice(
+  trx: Tx,
+  draft: InvoiceRow,
+  { tax_rate, seller }: Invoicing,
+  now: Date,
+): Promise<InvoiceRow> {
+  const tax_cents = taxOn(draft.subtotal_cents, tax_rate);
+  const payer = await payerOf(trx, draft.team_id);
+  if (tax_cents !== 0)
+    await post(trx, {
+      team_id: draft.team_id,
+      kind: 'tax',
+      source_type: 'invoice',
+      source_id: draft.public_id,
+      description: `Tax on the usage of ${draft.period_start.toISOString().slice(0, 7)}`,
+      effective_at: now,
+      entries: transfer('prepaid', 'tax', tax_cents * MICROS_PER_CENT),
+    });
+  const series = seriesOf('invoice', now);
+  return setInvoice(trx, draft.id, {
+    state: 'open',
+    payer: JSON.stringify(payer),
+    seller,
+    tax_rate,
+    tax_cents,
+    total_cents: draft.subtotal_cents + tax_cents,
+    issued_at: now,
+    series,
+    // Last, because the next to issue waits for it.
+    number: await nextNumber(trx, series),
+  });
+}
+
+/** Voids a draft or an open invoice that `lockInvoice` locked. Tax that it charged is returned; usage stays charged. */
+export async function voidInvoice(trx: Tx, invoice: InvoiceRow, now: Date): Promise<InvoiceRow> {
+  if (invoice.tax_cents !== 0)
+    await post(trx, {
+      team_id: invoice.team_id,
+      kind: 'tax',
+      source_type: 'invoice_void',
+      source_id: invoice.public_id,
+      description: 'Tax of a voided invoice',
+      effective_at: now,
+      entries: transfer('tax', 'prepaid', invoice.tax_cents * MICROS_PER_CENT),
+    });
+  return setInvoice(trx, invoice.id, { state: 'void', closed_at: now });
+}
+
+/** Returns what of an invoice's sum before tax can still be credited, in cents. */
+export async function creditableCents(trx: Tx, invoice: InvoiceRow): Promise<number> {
+  const { lines } = await creditedOf(trx, invoice.id);
+  return [...lines.values()].reduce((left, { cents }) => left - cents, invoice.subtotal_cents);
+}
+
+/**
+ * Credits a part of an issued invoice that `lockInvoice` locked, with its tax, to the team's prepaid balance.
+ *
+ * @param cents before tax; at most `creditableCents`
+ */
+export async function creditInvoice(
+  trx: Tx,
+  invoice: InvoiceRow,
+  { cents, reason }: { cents: number; reason: string },
+  now: Date,
+): Promise<InvoiceRow> {
+  const [lines, credited] = [await linesOfInvoice(trx, invoice.id), await creditedOf(trx, invoice.id)];
+  const left = lines.map(({ position, amount_micros, amount_cents }) => {
+    const before = credited.lines.get(position) ?? { micros: 0, cents: 0 };
+    return {
+      micros: amount_micros - before.micros,
+      cents: amount_cents - before.cents,
+    };
+  });
+  const part = creditLines(cents, left, {
+    rate: invoice.tax_rate,
+    remaining: invoice.tax_cents - credited.tax_cents,
+  });
+  const micros = part.lines.reduce((sum, line) => sum + line.micros, 0);
+  const public_id = publicId('inv');
+  const note = await trx
+    .insertInto('invoices')
+    .values({
+      public_id,
+      team_id: invoice.team_id,
+      kind: 'credit_note',
+      period_start: invoice.period_start,
+      period_end: invoice.period_end,
+      subtotal_micros: -micros,
+      subtotal_cents: -cents,
+      tax_rate: invoice.tax_rate,
+      tax_cents: -part.tax_cents,
+      total_cents: -cents - part.tax_cents,
+      corrects: invoice.id,
+      reason,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  // Every line, also those with nothing credited: a note's positions are its invoice's.
+  await insertInvoiceLines(
+    trx,
+    note.id,
+    lines.map((line, index) => ({
+      ...line,
+      seconds: 0,
+      amount_micros: -(part.lines[index]?.micros ?? 0),
+      amount_cents: -(part.lines[index]?.cents ?? 0),
+    })),
+  );
+  await post(trx, {
+    team_id: invoice.team_id,
+    kind: 'adjustment',
+    source_type: 'credit_note',
+    source_id: public_id,
+    description: `Credit note: ${reason}`,
+    effective_at: now,
+    entries: [
+      ...transfer('adjustment', 'prepaid', micros),
+      ...transfer('tax', 'prepaid', part.tax_cents * MICROS_PER_CENT),
+    ],
+  });
+  const series = seriesOf('credit_note', now);
+  return setInvoice(trx, note.id, {
+    state: 'paid',
+    payer: JSON.stringify(invoice.payer),
+    seller: invoice.seller,
+    issued_at: now,
+    paid_at: now,
+    series,
+    number: await nextNumber(trx, series),
+  });
+}

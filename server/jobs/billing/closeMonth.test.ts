@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { draftInvoice, linesOfInvoice, lockInvoice, setInvoice } from '../../db/billing/invoices';
+import { creditableCents, creditInvoice, issueInvoice, voidInvoice } from '../../db/billing/issueInvoice';
+import { postedBalance } from '../../db/billing/ledger';
+import { withTransaction } from '../../db/core/client';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { closeMonths } from './closeMonth';
+import { closeUsage } from './closeUsage';
+import { startBooks, type Books, type Point } from './testing/books';
+
+/* Monthly invoices. Numbers are those of the checks in the issue. */
+
+let database: TestDatabase;
+let books: Books;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  books = await startBooks(database);
+});
+afterAll(() => database.drop());
+
+const log = pino({ level: 'fatal' });
+const invoicing = { review_days: 0, tax_rate: 0, seller: 'Teehouse Ltd' };
+/** The month that the tests close, and a time after it. Drafts are created by the database's clock, which is earlier. */
+const month = {
+  start: new Date('2030-11-01T00:00:00Z'),
+  end: new Date('2030-12-01T00:00:00Z'),
+};
+const NOW = new Date('2030-12-05T00:00:00Z');
+const close = (now = NOW, how: Partial<typeof invoicing> = {}) =>
+  closeMonths({
+    db: database.db,
+    log,
+    now,
+    invoicing: { ...invoicing, ...how },
+  });
+
+/** A team with CVMs, whose usage is posted. */
+async function charged(...histories: Point[][]): Promise<number> {
+  const team_id = await books.team();
+  for (const history of histories) await books.cvm(team_id, history);
+  for (let run = 0; run < 3; run++) await closeUsage({ db: database.db, log, now: NOW });
+  return team_id;
+}
+
+const hours = (from: string, to: string, hourly_rate_micros = 58_000): Point[] => [
+  ['running', `2030-11-${from}Z`, { hourly_rate_micros }],
+  ['deleted', `2030-11-${to}Z`, { hourly_rate_micros }],
+];
+const odd = (seconds: number, rate: number) =>
+  hours('03T10:00:00', `03T10:${String(Math.floor(seconds / 60)).padStart(2, '0')}:00`, rate);
+
+const invoices = (team_id: number) =>
+  database.db.selectFrom('invoices').selectAll().where('team_id', '=', team_id).orderBy('id').execute();
+const audited = async (team_id: number) =>
+  (
+    await database.db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('team_id', '=', team_id)
+      .where('action', 'like', 'invoice.%')
+      .orderBy('id')
+      .execute()
+  ).map(({ action }) => action);
+const draft = (team_id: number) => withTransaction(database.db, (trx) => draftInvoice(trx, team_id, month));
+const locked = <T>(id: number, act: (...given: Parameters<typeof voidInvoice>) => Promise<T>) =>
+  withTransaction(database.db, async (trx) => {
+    const invoice = await lockInvoice(trx, id);
+    if (!invoice) throw new Error('no invoice');
+    return act(trx, invoice, NOW);
+  });
+const issue = (id: number, tax_rate = 0) =>
+  locked(id, (trx, invoice, now) => issueInvoice(trx, invoice, { ...invoicing, tax_rate }, now));
+
+describe('the monthly close', () => {
+  it('invoices what was charged, once, with two workers that run it twice', async () => {
+    const team = await charged(hours('03T10:00:00', '03T12:00:00'), hours('30T23:00:00', '30T23:59:59'));
+    await books.topUp(team, 1_000_000);
+    await Promise.all([close(), close()]);
+    await Promise.all([close(), close()]);
+    const [invoice, ...more] = await invoices(team);
+    expect(more).toEqual([]);
+    expect(invoice).toMatchObject({
+      state: 'paid',
+      subtotal_micros: await books.charged(team),
+      seller: 'Teehouse Ltd',
+    });
+    expect([invoice?.period_start, invoice?.period_end]).toEqual([month.start, month.end]);
+    expect(invoice?.payer?.name).toMatch(/^books-/);
+    expect(await audited(team)).toEqual(['invoice.draft', 'invoice.issue', 'invoice.paid']);
+    const lines = await linesOfInvoice(database.db, invoice?.id ?? 0);
+    expect(lines.map(({ seconds, rate_micros, basis }) => [seconds, rate_micros, basis])).toEqual([
+      [7200, 58_000, 'size'],
+      [3599, 58_000, 'size'],
+    ]);
+    expect(lines.reduce((sum, line) => sum + line.amount_micros, 0)).toBe(invoice?.subtotal_micros);
+    expect(lines.reduce((sum, line) => sum + line.amount_cents, 0)).toBe(invoice?.total_cents);
+  });
+
+  it('13: seconds on both sides of midnight UTC are on the invoices of their months', async () => {
+    const team = await charged([
+      ['running', '2030-10-31T23:59:59Z', { hourly_rate_micros: 36_000_000 }],
+      ['deleted', '2030-11-01T00:00:01Z', { hourly_rate_micros: 36_000_000 }],
+    ]);
+    await close();
+    const found = await invoices(team);
+    expect(found.map((row) => [row.period_start.toISOString().slice(0, 7), row.total_cents])).toEqual([
+      ['2030-10', 1],
+      ['2030-11', 1],
+    ]);
+  });
+
+  it('waits until every hour of the month is posted', async () => {
+    const team = await charged(hours('03T10:00:00', '03T12:00:00'));
+    await books.cvm(team, [['running', '2030-11-30T22:00:00Z']]);
+    await close();
+    expect(await invoices(team)).toEqual([]);
+    await closeUsage({ db: database.db, log, now: NOW });
+    await close();
+    expect((await invoices(team)).map((row) => row.subtotal_micros)).toEqual([4 * 58_000]);
+  });
+
+  it('keeps a draft for the days of review', async () => {
+    const team = await charged(hours('03T10:00:00', '03T12:00:00'));
+    await close(NOW, { review_days: 60_000 });
+    expect(await invoices(team)).toMatchObject([{ state: 'draft', number: null, payer: null }]);
+    await close();
+    expect(await invoices(team)).toMatchObject([{ state: 'open' }]);
+  });
+
+  it('leaves an invoice open until payments cover it, the oldest charges first', async () => {
+    const team = await charged(
+      [
+        ['running', '2030-11-10T00:00:00Z'],
+        ['deleted', '2030-11-10T02:00:00Z'],
+      ],
+      [
+        ['running', '2030-12-02T00:00:00Z'],
+        ['deleted', '2030-12-02T03:00:00Z'],
+      ],
+    );
+    await close();
+    expect(await invoices(team)).toMatchObject([{ state: 'open', paid_at: null }]);
+    await books.topUp(team, 2 * 58_000 - 1);
+    await close();
+    expect(await invoices(team)).toMatchObject([{ state: 'open' }]);
+    await books.topUp(team, 1);
+    await close();
+    expect(await invoices(team)).toMatchObject([{ state: 'paid', paid_at: NOW }]);
+    expect((await postedBalance(database.db, team)).prepaid).toBe(-3 * 58_000);
+  });
+});
+
+describe('issued invoices', () => {
+  it('39: of 50 issued concurrently of which 5 fail, 45 have consecutive numbers', async () => {
+    const drafts: number[] = [];
+    const teams = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const team_id = await books.team();
+        await books.cvm(team_id, hours('03T10:00:00', '03T11:00:00'));
+        return team_id;
+      }),
+    );
+    await closeUsage({ db: database.db, log, now: NOW });
+    for (const team_id of teams) drafts.push((await draft(team_id))?.id ?? 0);
+    const year = new Date('2031-01-02T00:00:00Z');
+    const results = await Promise.allSettled(
+      drafts.map((id, index) =>
+        locked(id, async (trx, invoice) => {
+          const issued = await issueInvoice(trx, invoice, invoicing, year);
+          if (index % 10 === 3) throw new Error('failed after its number was drawn');
+          return issued.number ?? 0;
+        }),
+      ),
+    );
+    const numbers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
+  });
+
+  it('40: lines with odd amounts and 19 % sum to the total, and credit notes to its negative', async () => {
+    const team = await charged(odd(7 * 60, 1_234_567), odd(11 * 60, 999_999), odd(13 * 60, 777_777));
+    const id = (await draft(team))?.id ?? 0;
+    const before = (await postedBalance(database.db, team)).prepaid;
+    const invoice = await issue(id, 1900);
+    expect((await postedBalance(database.db, team)).prepaid).toBe(before - invoice.tax_cents * 10_000);
+    const lines = await linesOfInvoice(database.db, id);
+    expect(lines.length).toBe(3);
+    expect(lines.reduce((sum, line) => sum + line.amount_cents, 0)).toBe(invoice.subtotal_cents);
+    expect(invoice.tax_cents).toBe(Math.round(invoice.subtotal_cents * 0.19));
+    const credit = (cents: number) =>
+      locked(id, (trx, row, now) => creditInvoice(trx, row, { cents, reason: 'Outage' }, now));
+    const first = await credit(7);
+    const rest = await locked(id, (trx, row) => creditableCents(trx, row));
+    expect(rest).toBe(invoice.subtotal_cents - 7);
+    await expect(credit(rest + 1)).rejects.toThrow(RangeError);
+    const second = await credit(rest);
+    expect([first.number, second.number]).toEqual([1, 2]);
+    expect(first.total_cents + second.total_cents).toBe(-invoice.total_cents);
+    expect(first.subtotal_micros + second.subtotal_micros).toBe(-invoice.subtotal_micros);
+    // Everything it charged has come back.
+    expect((await postedBalance(database.db, team)).prepaid).toBe(0);
+  });
+
+  it('are refused any change by the database, except of their state', async () => {
+    const team = await charged(hours('03T10:00:00', '03T12:00:00'));
+    const id = (await draft(team))?.id ?? 0;
+    const run = (text: string) => sql.raw(text).execute(database.db);
+    await expect(run(`update invoice_lines set amount_cents = 0 where invoice_id = ${id}`)).rejects.toThrow(
+      /never changed/,
+    );
+    await issue(id);
+    for (const change of [
+      'subtotal_cents = 0, total_cents = 0',
+      `payer = '{}'`,
+      'number = 900',
+      `issued_at = now()`,
+      `state = 'draft'`,
+    ])
+      await expect(run(`update invoices set ${change} where id = ${id}`), change).rejects.toThrow();
+    await expect(run(`delete from invoices where id = ${id}`)).rejects.toThrow();
+    await expect(run(`delete from invoice_lines where invoice_id = ${id}`)).rejects.toThrow(/never changed/);
+    await expect(
+      run(`insert into invoice_lines select invoice_id, 9, cvm_id, vm_uuid, cvm_name, app_name, basis, seconds,
+        rate_micros, amount_micros, amount_cents from invoice_lines where invoice_id = ${id}`),
+    ).rejects.toThrow(/never changed/);
+    await database.db.updateTable('teams').set({ name: 'Renamed' }).where('id', '=', team).execute();
+    expect((await invoices(team))[0]?.payer?.name).toMatch(/^books-/);
+  });
+
+  it('return their tax when voided, and are final', async () => {
+    const team = await charged(hours('03T10:00:00', '03T20:00:00'));
+    const id = (await draft(team))?.id ?? 0;
+    const before = await postedBalance(database.db, team);
+    expect((await issue(id, 1900)).tax_cents).toBe(11);
+    await locked(id, voidInvoice);
+    expect(await postedBalance(database.db, team)).toEqual(before);
+    await expect(locked(id, (trx) => setInvoice(trx, id, { state: 'paid' }))).rejects.toThrow(
+      /cannot become/,
+    );
+    // The month is not invoiced again.
+    await close();
+    expect((await invoices(team)).map(({ state }) => state)).toEqual(['void']);
+  });
+});

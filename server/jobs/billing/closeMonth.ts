@@ -1,0 +1,106 @@
+import type { Logger } from 'pino';
+import { appendAudit } from '../../db/audit/auditLog';
+import {
+  coveredInvoices,
+  draftInvoice,
+  draftsBefore,
+  isCovered,
+  lockInvoice,
+  setInvoice,
+  teamsToInvoice,
+} from '../../db/billing/invoices';
+import type { InvoiceRow } from '../../db/billing/invoicesTables';
+import { issueInvoice, type Invoicing } from '../../db/billing/issueInvoice';
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { formatMicros } from '../../../console/lib/billing/money';
+import { completedMonth, documentNumber } from '../../domain/billing/invoice';
+
+/** Rows read per query, and most queries per run; the rest is due in the next. */
+const AT_ONCE = 200;
+const MOST_BATCHES = 50;
+/** Months that are still invoiced after the server was down for long. */
+const MONTHS_BACK = 3;
+const DAY_MS = 24 * 3_600_000;
+
+interface Parts {
+  db: Db;
+  log: Logger;
+  now: Date;
+  invoicing: Invoicing;
+}
+
+/**
+ * Drafts the invoices of completed months, issues drafts whose review has ended, and marks issued ones that the balance
+ * covers as paid. Each is a transaction of its own, so any number of processes may run it concurrently.
+ */
+export async function closeMonths(parts: Parts): Promise<void> {
+  const { db, now, invoicing } = parts;
+  for (let back = MONTHS_BACK - 1; back >= 0; back--) {
+    const period = completedMonth(now, back);
+    await each(
+      parts,
+      (page) => teamsToInvoice(db, period, page),
+      async (trx, team_id) => {
+        const draft = await draftInvoice(trx, team_id, period);
+        if (draft) await audit(trx, 'invoice.draft', draft);
+      },
+    );
+  }
+  const reviewed = new Date(now.getTime() - invoicing.review_days * DAY_MS);
+  await each(
+    parts,
+    async (page) => (await draftsBefore(db, reviewed, page)).map(({ id }) => id),
+    async (trx, id) => {
+      const draft = await lockInvoice(trx, id);
+      if (draft?.state === 'draft')
+        await audit(trx, 'invoice.issue', await issueInvoice(trx, draft, invoicing, now));
+    },
+  );
+  await each(
+    parts,
+    async (page) => (await coveredInvoices(db, page)).map(({ id }) => id),
+    async (trx, id) => {
+      const open = await lockInvoice(trx, id);
+      if (open?.state === 'open' && (await isCovered(trx, id)))
+        await audit(trx, 'invoice.paid', await setInvoice(trx, id, { state: 'paid', paid_at: now }));
+    },
+  );
+}
+
+/** Runs a transaction for each ID, in batches. One that fails is due again in the next run. */
+async function each(
+  { db, log }: Parts,
+  read: (page: { after: number; limit: number }) => Promise<number[]>,
+  act: (trx: Tx, id: number) => Promise<void>,
+): Promise<void> {
+  for (let after = 0, batches = 0; batches < MOST_BATCHES; batches++) {
+    const ids = await read({ after, limit: AT_ONCE });
+    for (const id of ids)
+      await withTransaction(db, (trx) => act(trx, id)).catch((err: unknown) =>
+        log.error({ err, id }, 'an invoice could not be handled; retrying with the next run'),
+      );
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < AT_ONCE) return;
+    after = last;
+  }
+}
+
+const audit = (trx: Tx, action: string, invoice: InvoiceRow) =>
+  appendAudit(trx, [
+    {
+      actor_kind: 'system',
+      team_id: invoice.team_id,
+      action,
+      target_kind: 'invoice',
+      target_id: invoice.public_id,
+      after: {
+        month: invoice.period_start.toISOString().slice(0, 7),
+        state: invoice.state,
+        total: formatMicros(invoice.total_cents * 10_000),
+        number:
+          invoice.series !== null && invoice.number !== null
+            ? documentNumber(invoice.series, invoice.number)
+            : null,
+      },
+    },
+  ]);
