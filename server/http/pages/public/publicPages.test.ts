@@ -289,7 +289,7 @@ describe('the explorer', () => {
     expect(await textOf(`${path}/feed.atom`)).toContain(`Compose hash ${app.revision.compose_hash}`);
   });
 
-  it('shows the Compose file while the visitor has too many files analyzed at once', async () => {
+  it('shows the Compose file while the visitor has too many files analyzed at a time', async () => {
     const { db } = server.services;
     const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
     const host = await insertHost(db, {});
