@@ -24,6 +24,8 @@ const PAGES: readonly [path: string, heading: string][] = [
   ['/explorer/verify', 'Verify it yourself'],
   ['/cases', 'Use cases'],
   ['/cases/private-api-keys', 'Keep API keys away from the host'],
+  ['/templates', 'Templates'],
+  ['/templates/postgresql', 'PostgreSQL'],
   ['/gpu-tee', 'GPUs inside the enclave'],
 ];
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -111,6 +113,40 @@ test('a visitor without an account deploys a use case', async ({ page }) => {
   await page.waitForURL('**/deploy');
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('private-api-keys');
   await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText('EXCHANGE_KEY');
+  expect(complaints).toEqual([]);
+});
+
+test('a visitor without an account deploys a template', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await page.goto('/templates');
+  await page.getByRole('link', { name: 'PostgreSQL', exact: true }).click();
+  await page.getByRole('link', { name: 'Deploy PostgreSQL' }).click();
+  await page.waitForURL('**/login**');
+  const email = newEmail('template');
+  await page.getByRole('link', { name: 'Create one' }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Check your e-mail')).toBeVisible();
+  await onDatabase('update users set email_verified_at = now() where email = $1', [email]);
+  await page.goto('/launch?template=postgresql');
+  await page.waitForURL('**/login**');
+  await signIn(page, email);
+
+  const form = page.getByRole('form', { name: 'PostgreSQL' });
+  await expect(form.getByLabel('Password of the user postgres', { exact: true })).not.toHaveValue('');
+  await form.getByLabel('Database').fill('My data');
+  await form.getByRole('button', { name: 'Continue' }).click();
+  await expect(form.getByLabel('Database')).toHaveAccessibleDescription(/Lowercase letters/);
+  await expectAccessible(page);
+  await form.getByLabel('Database').fill('orders');
+  await form.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL('**/deploy');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('postgresql');
+  await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText(
+    'postgres:17-alpine@sha256',
+  );
+  await expect(page.getByLabel('Disk')).toHaveValue('20');
   expect(complaints).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ import { ExplorerPage } from './pages/ExplorerPage';
 import { GpuPage } from './pages/GpuPage';
 import { HomePage } from './pages/HomePage';
 import { VerifyPage } from './pages/VerifyPage';
+import { TemplatePage, TemplatesPage } from './pages/TemplatesPages';
 import { NotFoundPage } from './pages/NotFoundPage';
 import { PricingPage } from './pages/PricingPage';
 
@@ -79,6 +80,26 @@ function draw(page: PublicPage): Drawn {
           '@type': 'TechArticle',
           headline: page.use_case.title,
           description: page.use_case.summary,
+        },
+      };
+    case 'templates':
+      return {
+        title: 'Templates · Teehouse',
+        description: 'Databases, AI tools and services that deploy into a confidential VM from a form.',
+        content: <TemplatesPage templates={page.templates} />,
+      };
+    case 'template':
+      return {
+        title: `${page.template.name} in a confidential VM · Templates`,
+        description: page.template.summary,
+        content: <TemplatePage template={page.template} offer={page.offer} />,
+        json_ld: {
+          '@type': 'SoftwareApplication',
+          name: page.template.name,
+          description: page.template.summary,
+          softwareVersion: page.template.version,
+          license: page.template.license,
+          operatingSystem: 'Linux',
         },
       };
     case 'explorer':

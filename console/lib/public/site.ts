@@ -1,4 +1,10 @@
-import type { PublicApp, PublicAppDetail, PublicTrust } from '../../../generated/api/types.gen';
+import type {
+  PublicApp,
+  PublicAppDetail,
+  PublicTrust,
+  Template,
+  TemplateSummary,
+} from '../../../generated/api/types.gen';
 import type { Quote } from './price';
 import type { UseCase } from './useCases';
 
@@ -53,6 +59,8 @@ export type PublicPage =
   | { page: 'gpu'; offers: Offer[]; stock: GpuStock[] }
   | { page: 'cases'; use_cases: UseCase[] }
   | { page: 'case'; use_case: UseCase; others: UseCase[]; offer: Offer | null }
+  | { page: 'templates'; templates: TemplateSummary[] }
+  | { page: 'template'; template: Template; offer: Offer | null }
   | { page: 'explorer'; apps: PublicApp[]; q: string; trust: PublicTrust | null; next: string | null }
   | { page: 'app'; app: PublicAppDetail }
   | { page: 'verify' }
@@ -90,6 +98,7 @@ export const PUBLIC_PATHS = {
   billing: '/about/billing',
   pricing: '/about/pricing',
   cases: '/cases',
+  templates: '/templates',
   gpu: '/gpu-tee',
   explorer: '/explorer',
   verify: '/explorer/verify',
@@ -97,4 +106,5 @@ export const PUBLIC_PATHS = {
 
 export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_id}`;
 export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom`;
+export const templatePath = (id: string) => `${PUBLIC_PATHS.templates}/${id}`;
 export const casePath = (slug: string) => `${PUBLIC_PATHS.cases}/${slug}`;

@@ -1,9 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderPage } from '../../../../console/public/render';
 import { insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
+import { readTemplates } from '../../../drivers/templates';
+import { ROOT } from '../../../root';
 import { Problem } from '../../../domain/core/problem';
 import { publicAppDetail } from '../../../operations/public/publicApp';
 import { startTestServer, type TestServer } from '../../../testing/server';
@@ -60,7 +63,11 @@ const wordsOf = (html: string) =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 
-describe.each(publicAddresses())('%s', (path) => {
+const templates = readTemplates([join(ROOT, 'server/templates')], {
+  warn: (_fields, message) => expect.fail(message),
+});
+
+describe.each(publicAddresses(templates))('%s', (path) => {
   it('arrives complete and describes itself', async () => {
     const answer = await open(path);
     expect(answer.status).toBe(200);
@@ -113,15 +120,25 @@ describe('addresses that are not public pages', () => {
     },
   );
 
-  it.each(['/cases/nope', '/cases/__proto__', '/cases/a/b'])('answer 404 for %s', async (path) => {
-    const answer = await open(path);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain('Page not found');
-  });
+  it.each(['/cases/nope', '/cases/__proto__', '/cases/a/b', '/templates/nope', '/templates/__proto__'])(
+    'answer 404 for %s',
+    async (path) => {
+      const answer = await open(path);
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toContain('Page not found');
+    },
+  );
 
   it('leave clients alone that want no page', async () => {
     expect((await open('/about', { accept: 'application/json' })).status).toBe(418);
   });
+});
+
+it('a template names its price, its inputs and its images', async () => {
+  const words = wordsOf(await textOf('/templates/postgresql'));
+  expect(words).toContain('Runs on Small for $0.058');
+  expect(words).toContain('Password of the user postgres POSTGRES_PASSWORD 32 random characters');
+  expect(words).toContain('postgres:17-alpine@sha256:742f40ea');
 });
 
 describe('prices', () => {
@@ -236,7 +253,7 @@ it('GPUs are counted by model, without reserved and faulty ones', async () => {
 it('robots, sitemap and security contact are published', async () => {
   expect(await textOf('/robots.txt')).toContain('Disallow: /api/');
   const sitemap = await textOf('/sitemap.xml');
-  for (const path of publicAddresses())
+  for (const path of publicAddresses(templates))
     expect(sitemap).toContain(`<loc>${server.services.config.publicUrl}${path}</loc>`);
   expect(await textOf('/.well-known/security.txt')).toMatch(
     /^Contact: mailto:security@example.test\nExpires: \d{4}-/,

@@ -33,7 +33,7 @@ export function mountPublicPages(
   const start = readFileSync(join(ROOT, 'console/pageStart.js'), 'utf8');
   const picture = readFileSync(join(ROOT, 'console/ui/brand/console.png'));
 
-  mountSiteFiles(app, config);
+  mountSiteFiles(app, config, services.templates);
   mountFeeds(app, services, limits);
   app.get(
     PICTURE,
