@@ -189,6 +189,22 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
   expect((await download).suggestedFilename()).toBe('published-app.evidence.json');
   expect(complaints).toEqual([]);
   const appPage = new URL(visitor.url()).pathname;
+  await expect(visitor.getByRole('img', { name: 'The app’s badge' })).toBeVisible();
+
+  // Another site frames the widget and hears of its result. What it says is checked as a site would.
+  const site = await context.newPage();
+  const widget = new URL(`/widget/app/${appPage.split('/').at(-1)}`, visitor.url()).href;
+  await site.route('http://site.localhost/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<title>A site</title><script>addEventListener('message', ({ data }) => { if (data.source === 'teehouse') document.title = data.state; });</script><iframe src="${widget}" title="Verification"></iframe>`,
+    }),
+  );
+  await site.goto('http://site.localhost/');
+  await expect(site).toHaveTitle('simulated');
+  await expect(site.frameLocator('iframe').getByRole('status')).toContainText('No TEE hardware');
+  await site.goto(widget);
+  await expectAccessible(site);
 
   await page.getByRole('button', { name: 'Unpublish…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }).click();

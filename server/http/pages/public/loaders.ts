@@ -4,6 +4,7 @@ import {
   casePath,
   PUBLIC_PATHS,
   templatePath,
+  widgetPath,
   type BillingExample,
   type ExampleLine,
   type Offer,
@@ -81,6 +82,12 @@ export function loaderOf(path: string): Load | null | undefined {
   if (exact) return exact;
   const app_id = new RegExp(`^${PUBLIC_PATHS.explorer}/([^/]+)$`).exec(path)?.[1];
   if (app_id !== undefined) return (services, _query, address) => appPage(services, app_id, address);
+  const widget = new RegExp(`^${widgetPath('([^/]+)')}$`).exec(path)?.[1];
+  if (widget !== undefined)
+    return async (services, _query, address) => {
+      const found = await appPage(services, widget, address);
+      return found.page === 'app' ? { ...found, page: 'widget' } : found;
+    };
   const template_id = new RegExp(`^${PUBLIC_PATHS.templates}/([^/]+)$`).exec(path)?.[1];
   if (template_id !== undefined) return (services) => templatePage(services, template_id);
   if (!path.startsWith(`${PUBLIC_PATHS.cases}/`)) return undefined;

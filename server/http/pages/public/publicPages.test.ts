@@ -12,7 +12,7 @@ import { publicAppDetail } from '../../../operations/public/publicApp';
 import { startTestServer, type TestServer } from '../../../testing/server';
 import { createRateLimits } from '../../rateLimits';
 import { errorHandler } from '../../errors';
-import { nonce } from '../../security';
+import { nonce, securityHeaders } from '../../security';
 import { publicAddresses } from './loaders';
 import { mountPublicPages } from './publicPages';
 
@@ -38,7 +38,7 @@ async function serve(writesPerMinute: number): Promise<{ http: Server; origin: s
   const { services, database } = server;
   const app = express();
   app.set('trust proxy', true);
-  app.use(nonce);
+  app.use(nonce, securityHeaders(services.config));
   const renderer = { render: renderPage, style: '/s.css', font: '/f.woff2', script: '/s.js' };
   mountPublicPages(
     app,
@@ -306,6 +306,41 @@ describe('the explorer', () => {
     expect(await textOf(`${path}/feed.atom`)).toContain(`Compose hash ${app.revision.compose_hash}`);
   });
 
+  it('lets other sites frame the widget and nothing else', async () => {
+    const { db } = server.services;
+    const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
+    const host = await insertHost(db, {});
+    const app = await insertApp(db, { team_id: team.id, host, name: 'framed' });
+    await insertCvm(db, { ...app, host, change: { listed: true } });
+    const widget = await open(`/widget/app/${app.app.app_id}`);
+    expect(widget.status).toBe(200);
+    expect(widget.headers.get('x-frame-options')).toBeNull();
+    expect(widget.headers.get('content-security-policy')).toContain('frame-ancestors *');
+    expect(await widget.text()).toContain('<meta name="robots" content="noindex">');
+    for (const path of [`/explorer/${app.app.app_id}`, '/about', '/widget/app/nope']) {
+      const page = await open(path);
+      expect([path, page.headers.get('x-frame-options')]).toEqual([path, 'DENY']);
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    }
+    expect((await open('/widget/app/nope')).status).toBe(404);
+  });
+
+  it('serves badges of published apps to any site', async () => {
+    const { db } = server.services;
+    const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
+    const host = await insertHost(db, {});
+    const app = await insertApp(db, { team_id: team.id, host, name: 'badged' });
+    const cvm = await insertCvm(db, { ...app, host, change: { listed: true, status: 'stopped' } });
+    const path = `/explorer/${app.app.app_id}/badge`;
+    const picture = await open(`${path}.svg`);
+    expect(picture.headers.get('content-type')).toContain('image/svg+xml');
+    expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(await picture.text()).toContain('not running');
+    expect(await (await open(`${path}.json`)).json()).toMatchObject({ message: 'not running' });
+    await db.updateTable('cvms').set({ listed: false }).where('id', '=', cvm.id).execute();
+    expect((await open(`${path}.svg`)).status).toBe(418);
+  });
+
   it('shows the Compose file while the visitor has too many files analyzed at a time', async () => {
     const { db } = server.services;
     const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
@@ -323,6 +358,7 @@ describe('the explorer', () => {
     const html = renderPage({
       page: { page: 'app', app: shown },
       path: '/',
+      public_url: '',
       signed_in: false,
       security_contact: null,
     });
