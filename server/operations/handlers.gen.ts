@@ -38,6 +38,7 @@ import { createAdminAnnouncement } from './announcements/admin/createAdminAnnoun
 import { createAdminBulkJob } from './platform/lists/createAdminBulkJob';
 import { createAdminChatCode } from './platform/createAdminChatCode';
 import { createAdminCredit } from './billing/admin/createAdminCredit';
+import { createAdminCreditNote } from './billing/admin/createAdminCreditNote';
 import { createAdminGpu } from './hosts/gpus/createAdminGpu';
 import { createAdminInstanceType } from './catalog/admin/createAdminInstanceType';
 import { createAdminKms } from './kms/admin/createAdminKms';
@@ -137,6 +138,7 @@ import { getAdminGpu } from './hosts/gpus/getAdminGpu';
 import { getAdminGpuEvent } from './hosts/gpus/getAdminGpuEvent';
 import { getAdminInstanceEvent } from './activity/admin/getAdminInstanceEvent';
 import { getAdminInstanceType } from './catalog/admin/getAdminInstanceType';
+import { getAdminInvoice } from './billing/admin/getAdminInvoice';
 import { getAdminKms } from './kms/admin/getAdminKms';
 import { getAdminKmsContract } from './kms/admin/getAdminKmsContract';
 import { getAdminMaintenanceWindow } from './hosts/maintenance/getAdminMaintenanceWindow';
@@ -188,6 +190,7 @@ import { getDebt } from './billing/getDebt';
 import { getDeviceAuthorization } from './accounts/signIn/getDeviceAuthorization';
 import { getEvent } from './activity/getEvent';
 import { getInstanceTypeFamily } from './catalog/getInstanceTypeFamily';
+import { getInvoice } from './billing/getInvoice';
 import { getKms } from './kms/getKms';
 import { getKmsOnChain } from './kms/getKmsOnChain';
 import { getNextAppIds } from './kms/getNextAppIds';
@@ -214,6 +217,7 @@ import { getWorkspaceQuotas } from './teams/getWorkspaceQuotas';
 import { giveUpAdminCvm } from './cvms/admin/giveUpAdminCvm';
 import { giveUpCvm } from './cvms/lifecycle/giveUpCvm';
 import { importGithubKeys } from './accounts/sshKeys/importGithubKeys';
+import { issueAdminInvoice } from './billing/admin/issueAdminInvoice';
 import { leaveWorkspace } from './teams/leaveWorkspace';
 import { listAccountSessions } from './accounts/listAccountSessions';
 import { listAdminAlerts } from './platform/listAdminAlerts';
@@ -231,6 +235,8 @@ import { listAdminGpuEvents } from './hosts/gpus/listAdminGpuEvents';
 import { listAdminGpus } from './hosts/gpus/listAdminGpus';
 import { listAdminInstanceEvents } from './activity/admin/listAdminInstanceEvents';
 import { listAdminInstanceTypes } from './catalog/admin/listAdminInstanceTypes';
+import { listAdminInvoiceLines } from './billing/admin/listAdminInvoiceLines';
+import { listAdminInvoices } from './billing/admin/listAdminInvoices';
 import { listAdminKms } from './kms/admin/listAdminKms';
 import { listAdminKmsContracts } from './kms/admin/listAdminKmsContracts';
 import { listAdminMaintenanceWindows } from './hosts/maintenance/listAdminMaintenanceWindows';
@@ -266,6 +272,8 @@ import { listEvents } from './activity/listEvents';
 import { listHostedCvms } from './hosts/listHostedCvms';
 import { listInstanceTypes } from './catalog/listInstanceTypes';
 import { listInvitations } from './teams/invitations/listInvitations';
+import { listInvoiceLines } from './billing/listInvoiceLines';
+import { listInvoices } from './billing/listInvoices';
 import { listKms } from './kms/listKms';
 import { listKmsNodes } from './kms/listKmsNodes';
 import { listManagedCvms } from './hosts/listManagedCvms';
@@ -389,6 +397,8 @@ import { verifyCvmDomain } from './network/verifyCvmDomain';
 import { verifyEmail } from './accounts/signIn/verifyEmail';
 import { verifySsoDomain } from './teams/sso/verifySsoDomain';
 import { viewAsAdminUser } from './platform/viewAsAdminUser';
+import { voidAdminInvoice } from './billing/admin/voidAdminInvoice';
+import { writeOffAdminInvoice } from './billing/admin/writeOffAdminInvoice';
 import type { Handlers } from './types';
 
 /** Maps every operation to its handler. A missing handler is a type error. */
@@ -431,6 +441,7 @@ export const handlers: Handlers = {
   createAdminBulkJob,
   createAdminChatCode,
   createAdminCredit,
+  createAdminCreditNote,
   createAdminGpu,
   createAdminInstanceType,
   createAdminKms,
@@ -530,6 +541,7 @@ export const handlers: Handlers = {
   getAdminGpuEvent,
   getAdminInstanceEvent,
   getAdminInstanceType,
+  getAdminInvoice,
   getAdminKms,
   getAdminKmsContract,
   getAdminMaintenanceWindow,
@@ -581,6 +593,7 @@ export const handlers: Handlers = {
   getDeviceAuthorization,
   getEvent,
   getInstanceTypeFamily,
+  getInvoice,
   getKms,
   getKmsOnChain,
   getNextAppIds,
@@ -607,6 +620,7 @@ export const handlers: Handlers = {
   giveUpAdminCvm,
   giveUpCvm,
   importGithubKeys,
+  issueAdminInvoice,
   leaveWorkspace,
   listAccountSessions,
   listAdminAlerts,
@@ -624,6 +638,8 @@ export const handlers: Handlers = {
   listAdminGpus,
   listAdminInstanceEvents,
   listAdminInstanceTypes,
+  listAdminInvoiceLines,
+  listAdminInvoices,
   listAdminKms,
   listAdminKmsContracts,
   listAdminMaintenanceWindows,
@@ -659,6 +675,8 @@ export const handlers: Handlers = {
   listHostedCvms,
   listInstanceTypes,
   listInvitations,
+  listInvoiceLines,
+  listInvoices,
   listKms,
   listKmsNodes,
   listManagedCvms,
@@ -782,4 +800,6 @@ export const handlers: Handlers = {
   verifyEmail,
   verifySsoDomain,
   viewAsAdminUser,
+  voidAdminInvoice,
+  writeOffAdminInvoice,
 };

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelTopUp, createTopUp, exportTeamUsage, exportTransactions, getBilling, getCostForecast, getDebt, getTeamCost, getTeamUsage, listCredits, listTopUps, listTransactions, redeemPromotionCode } from '../../sdk/billing.gen';
-import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse } from '../../types.gen';
+import { cancelTopUp, createTopUp, exportTeamUsage, exportTransactions, getBilling, getCostForecast, getDebt, getInvoice, getTeamCost, getTeamUsage, listCredits, listInvoiceLines, listInvoices, listTopUps, listTransactions, redeemPromotionCode } from '../../sdk/billing.gen';
+import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
@@ -194,6 +194,124 @@ export const exportTransactionsOptions = (options?: Options<ExportTransactionsDa
         return data;
     },
     queryKey: exportTransactionsQueryKey(options)
+});
+
+export const listInvoicesQueryKey = (options?: Options<ListInvoicesData>) => createQueryKey('listInvoices', options, false, ['billing']);
+
+/**
+ * List the team's invoices
+ *
+ * Returns issued invoices and credit notes, newest first.
+ */
+export const listInvoicesOptions = (options?: Options<ListInvoicesData>) => queryOptions<ListInvoicesResponse, ListInvoicesError, ListInvoicesResponse, ReturnType<typeof listInvoicesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listInvoices({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listInvoicesQueryKey(options)
+});
+
+export const listInvoicesInfiniteQueryKey = (options?: Options<ListInvoicesData>): QueryKey<Options<ListInvoicesData>> => createQueryKey('listInvoices', options, true);
+
+/**
+ * List the team's invoices
+ *
+ * Returns issued invoices and credit notes, newest first.
+ */
+export const listInvoicesInfiniteOptions = (options?: Options<ListInvoicesData>) => infiniteQueryOptions<ListInvoicesResponse, ListInvoicesError, InfiniteData<ListInvoicesResponse>, QueryKey<Options<ListInvoicesData>>, string | Pick<QueryKey<Options<ListInvoicesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+// @ts-ignore
+{
+    queryFn: async ({ pageParam, queryKey, signal }) => {
+        // @ts-ignore
+        const page: Pick<QueryKey<Options<ListInvoicesData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            query: {
+                cursor: pageParam
+            }
+        };
+        const params = createInfiniteParams(queryKey, page);
+        const { data } = await listInvoices({
+            ...options,
+            ...params,
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listInvoicesInfiniteQueryKey(options)
+});
+
+export const getInvoiceQueryKey = (options: Options<GetInvoiceData>) => createQueryKey('getInvoice', options, false, ['billing']);
+
+/**
+ * Get an invoice
+ *
+ * Returns an issued invoice or credit note, with both parties as they were when it was issued.
+ */
+export const getInvoiceOptions = (options: Options<GetInvoiceData>) => queryOptions<GetInvoiceResponse, GetInvoiceError, GetInvoiceResponse, ReturnType<typeof getInvoiceQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getInvoice({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getInvoiceQueryKey(options)
+});
+
+export const listInvoiceLinesQueryKey = (options: Options<ListInvoiceLinesData>) => createQueryKey('listInvoiceLines', options, false, ['billing']);
+
+/**
+ * List an invoice's lines
+ *
+ * Returns what each CVM cost in the month, by app and CVM. Amounts in cents sum to the subtotal.
+ */
+export const listInvoiceLinesOptions = (options: Options<ListInvoiceLinesData>) => queryOptions<ListInvoiceLinesResponse, ListInvoiceLinesError, ListInvoiceLinesResponse, ReturnType<typeof listInvoiceLinesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listInvoiceLines({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listInvoiceLinesQueryKey(options)
+});
+
+export const listInvoiceLinesInfiniteQueryKey = (options: Options<ListInvoiceLinesData>): QueryKey<Options<ListInvoiceLinesData>> => createQueryKey('listInvoiceLines', options, true);
+
+/**
+ * List an invoice's lines
+ *
+ * Returns what each CVM cost in the month, by app and CVM. Amounts in cents sum to the subtotal.
+ */
+export const listInvoiceLinesInfiniteOptions = (options: Options<ListInvoiceLinesData>) => infiniteQueryOptions<ListInvoiceLinesResponse, ListInvoiceLinesError, InfiniteData<ListInvoiceLinesResponse>, QueryKey<Options<ListInvoiceLinesData>>, string | Pick<QueryKey<Options<ListInvoiceLinesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+// @ts-ignore
+{
+    queryFn: async ({ pageParam, queryKey, signal }) => {
+        // @ts-ignore
+        const page: Pick<QueryKey<Options<ListInvoiceLinesData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            query: {
+                cursor: pageParam
+            }
+        };
+        const params = createInfiniteParams(queryKey, page);
+        const { data } = await listInvoiceLines({
+            ...options,
+            ...params,
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listInvoiceLinesInfiniteQueryKey(options)
 });
 
 export const listCreditsQueryKey = (options?: Options<ListCreditsData>) => createQueryKey('listCredits', options, false, ['billing']);
