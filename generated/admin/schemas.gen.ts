@@ -3664,6 +3664,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "number",
       "month",
       "subtotal",
+      "tax_rule",
       "tax_percent",
       "tax",
       "total",
@@ -3672,6 +3673,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "created_at",
       "issued_at",
       "paid_at",
+      "pdf_sha256",
       "updated_at"
     ],
     "properties": {
@@ -3743,6 +3745,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "widget": "money"
         }
       },
+      "tax_rule": {
+        "type": "string",
+        "enum": [
+          "none",
+          "fixed",
+          "reverse_charge"
+        ],
+        "readOnly": true
+      },
       "tax_percent": {
         "type": "number",
         "minimum": 0,
@@ -3808,6 +3819,19 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true
+      },
+      "pdf_sha256": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono",
+          "label": "SHA-256 of the PDF"
+        },
+        "description": "Null until it is issued."
       },
       "updated_at": {
         "type": "string",

@@ -8052,6 +8052,43 @@ export type TransactionPage = {
 };
 
 /**
+ * What invoices say about the payer, and the tax of one issued now.
+ */
+export type BillingDetails = {
+    legal_name: string | null;
+    address: string | null;
+    /**
+     * ISO 3166-1 alpha-2.
+     */
+    country: string | null;
+    vat_id: string | null;
+    tax_rule: TaxRule;
+    tax_percent: number;
+};
+
+/**
+ * What invoices issued from now on say about the payer. An absent value is removed.
+ */
+export type UpdateBillingDetails = {
+    /**
+     * The team's name if absent.
+     */
+    legal_name?: string | null;
+    /**
+     * Street, postal code and city, in lines.
+     */
+    address?: string | null;
+    /**
+     * ISO 3166-1 alpha-2, such as DE.
+     */
+    country?: string | null;
+    /**
+     * VAT number of an EU member state with its prefix. Spaces and dots are removed.
+     */
+    vat_id?: string | null;
+};
+
+/**
  * A credit note takes back an invoice, or a part of it; its amounts are negative.
  */
 export type InvoiceKind = 'invoice' | 'credit_note';
@@ -8077,6 +8114,7 @@ export type Invoice = {
      * Before tax.
      */
     subtotal: string;
+    tax_rule: TaxRule;
     tax_percent: number;
     tax: string;
     total: string;
@@ -8090,7 +8128,16 @@ export type Invoice = {
     reason: string | null;
     issued_at: string;
     paid_at: string | null;
+    /**
+     * SHA-256 of its PDF, hex.
+     */
+    pdf_sha256: string | null;
 };
+
+/**
+ * `reverse_charge`: the recipient, a business of another EU member state, is liable for VAT.
+ */
+export type TaxRule = 'none' | 'fixed' | 'reverse_charge';
 
 /**
  * Invoices and credit notes.
@@ -8130,6 +8177,13 @@ export type InvoicePayer = {
     id: string;
     slug: string;
     name: string;
+    legal_name: string | null;
+    address: string | null;
+    /**
+     * ISO 3166-1 alpha-2.
+     */
+    country: string | null;
+    vat_id: string | null;
 };
 
 /**
@@ -8139,6 +8193,7 @@ export type InvoiceDetail = {
     invoice: Invoice;
     payer: InvoicePayer;
     seller: string | null;
+    seller_vat_id: string | null;
 };
 
 /**
@@ -8435,6 +8490,7 @@ export type AdminInvoice = {
     readonly number: string;
     readonly month: string;
     readonly subtotal: string;
+    readonly tax_rule: 'none' | 'fixed' | 'reverse_charge';
     readonly tax_percent: number;
     readonly tax: string;
     readonly total: string;
@@ -8443,6 +8499,10 @@ export type AdminInvoice = {
     readonly created_at: string;
     readonly issued_at: string | null;
     readonly paid_at: string | null;
+    /**
+     * Null until it is issued.
+     */
+    readonly pdf_sha256: string | null;
     readonly updated_at: string;
 };
 
@@ -23569,6 +23629,132 @@ export type ExportTransactionsResponses = {
 
 export type ExportTransactionsResponse = ExportTransactionsResponses[keyof ExportTransactionsResponses];
 
+export type GetBillingDetailsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/details';
+};
+
+export type GetBillingDetailsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetBillingDetailsError = GetBillingDetailsErrors[keyof GetBillingDetailsErrors];
+
+export type GetBillingDetailsResponses = {
+    /**
+     * The details.
+     */
+    200: BillingDetails;
+};
+
+export type GetBillingDetailsResponse = GetBillingDetailsResponses[keyof GetBillingDetailsResponses];
+
+export type UpdateBillingDetailsData = {
+    body: UpdateBillingDetails;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/details';
+};
+
+export type UpdateBillingDetailsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateBillingDetailsError = UpdateBillingDetailsErrors[keyof UpdateBillingDetailsErrors];
+
+export type UpdateBillingDetailsResponses = {
+    /**
+     * The new details.
+     */
+    200: BillingDetails;
+};
+
+export type UpdateBillingDetailsResponse = UpdateBillingDetailsResponses[keyof UpdateBillingDetailsResponses];
+
 export type ListInvoicesData = {
     body?: never;
     headers?: {
@@ -23767,6 +23953,70 @@ export type ListInvoiceLinesResponses = {
 };
 
 export type ListInvoiceLinesResponse = ListInvoiceLinesResponses[keyof ListInvoiceLinesResponses];
+
+export type DownloadInvoiceData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * inv_…
+         */
+        invoice_id: string;
+    };
+    query?: never;
+    url: '/billing/invoices/{invoice_id}/pdf';
+};
+
+export type DownloadInvoiceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DownloadInvoiceError = DownloadInvoiceErrors[keyof DownloadInvoiceErrors];
+
+export type DownloadInvoiceResponses = {
+    /**
+     * The file.
+     */
+    200: Blob | File;
+};
+
+export type DownloadInvoiceResponse = DownloadInvoiceResponses[keyof DownloadInvoiceResponses];
 
 export type ListCreditsData = {
     body?: never;
@@ -34566,6 +34816,61 @@ export type GetAdminInvoiceResponses = {
 };
 
 export type GetAdminInvoiceResponse = GetAdminInvoiceResponses[keyof GetAdminInvoiceResponses];
+
+export type DownloadAdminInvoiceData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/invoices/{id}/pdf';
+};
+
+export type DownloadAdminInvoiceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DownloadAdminInvoiceError = DownloadAdminInvoiceErrors[keyof DownloadAdminInvoiceErrors];
+
+export type DownloadAdminInvoiceResponses = {
+    /**
+     * The file.
+     */
+    200: Blob | File;
+};
+
+export type DownloadAdminInvoiceResponse = DownloadAdminInvoiceResponses[keyof DownloadAdminInvoiceResponses];
 
 export type ListAdminInvoiceLinesData = {
     body?: never;

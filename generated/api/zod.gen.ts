@@ -7091,6 +7091,16 @@ export const zTransactionPage = z.object({
 });
 
 /**
+ * What invoices issued from now on say about the payer. An absent value is removed.
+ */
+export const zUpdateBillingDetails = z.strictObject({
+    legal_name: z.string().max(200).nullish().default(null),
+    address: z.string().max(500).nullish().default(null),
+    country: z.string().max(2).regex(/^[A-Z]{2}$/).nullish().default(null),
+    vat_id: z.string().max(20).nullish().default(null)
+});
+
+/**
  * A credit note takes back an invoice, or a part of it; its amounts are negative.
  */
 export const zInvoiceKind = z.enum(['invoice', 'credit_note']);
@@ -7107,6 +7117,27 @@ export const zInvoiceState = z.enum([
 ]);
 
 /**
+ * `reverse_charge`: the recipient, a business of another EU member state, is liable for VAT.
+ */
+export const zTaxRule = z.enum([
+    'none',
+    'fixed',
+    'reverse_charge'
+]);
+
+/**
+ * What invoices say about the payer, and the tax of one issued now.
+ */
+export const zBillingDetails = z.object({
+    legal_name: z.string().max(200).nullable(),
+    address: z.string().max(500).nullable(),
+    country: z.string().max(2).nullable(),
+    vat_id: z.string().max(20).nullable(),
+    tax_rule: zTaxRule,
+    tax_percent: z.number().gte(0).lte(100)
+});
+
+/**
  * An issued invoice or credit note.
  */
 export const zInvoice = z.object({
@@ -7116,13 +7147,15 @@ export const zInvoice = z.object({
     number: z.string().max(40),
     month: z.string().max(7),
     subtotal: z.string().max(32),
+    tax_rule: zTaxRule,
     tax_percent: z.number().gte(0).lte(100),
     tax: z.string().max(32),
     total: z.string().max(32),
     corrects: z.string().max(64).nullable(),
     reason: z.string().max(500).nullable(),
     issued_at: z.iso.datetime({ offset: true }).max(40),
-    paid_at: z.iso.datetime({ offset: true }).max(40).nullable()
+    paid_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    pdf_sha256: z.string().max(64).nullable()
 });
 
 /**
@@ -7153,7 +7186,11 @@ export const zInvoiceLine = z.object({
 export const zInvoicePayer = z.object({
     id: z.string().max(64),
     slug: z.string().max(64),
-    name: z.string().max(100)
+    name: z.string().max(200),
+    legal_name: z.string().max(200).nullable(),
+    address: z.string().max(500).nullable(),
+    country: z.string().max(2).nullable(),
+    vat_id: z.string().max(20).nullable()
 });
 
 /**
@@ -7162,7 +7199,8 @@ export const zInvoicePayer = z.object({
 export const zInvoiceDetail = z.object({
     invoice: zInvoice,
     payer: zInvoicePayer,
-    seller: z.string().max(1000).nullable()
+    seller: z.string().max(1000).nullable(),
+    seller_vat_id: z.string().max(20).nullable()
 });
 
 /**
@@ -7441,6 +7479,11 @@ export const zAdminInvoice = z.object({
     number: z.string().max(64).readonly(),
     month: z.string().max(7).readonly(),
     subtotal: z.string().max(32).readonly(),
+    tax_rule: z.enum([
+        'none',
+        'fixed',
+        'reverse_charge'
+    ]).readonly(),
     tax_percent: z.number().gte(0).lte(100).readonly(),
     tax: z.string().max(32).readonly(),
     total: z.string().max(32).readonly(),
@@ -7449,6 +7492,7 @@ export const zAdminInvoice = z.object({
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     issued_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     paid_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    pdf_sha256: z.string().max(64).readonly().nullable(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });
 
@@ -11207,6 +11251,26 @@ export const zExportTransactionsHeaders = z.object({
  */
 export const zExportTransactionsResponse = z.string();
 
+export const zGetBillingDetailsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * The details.
+ */
+export const zGetBillingDetailsResponse = zBillingDetails;
+
+export const zUpdateBillingDetailsBody = zUpdateBillingDetails;
+
+export const zUpdateBillingDetailsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * The new details.
+ */
+export const zUpdateBillingDetailsResponse = zBillingDetails;
+
 export const zListInvoicesHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()
 });
@@ -11251,6 +11315,19 @@ export const zListInvoiceLinesQuery = z.object({
  * In the order of the invoice.
  */
 export const zListInvoiceLinesResponse = zInvoiceLinePage;
+
+export const zDownloadInvoiceHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zDownloadInvoicePath = z.object({
+    invoice_id: z.string().min(1).max(64)
+});
+
+/**
+ * The file.
+ */
+export const zDownloadInvoiceResponse = z.string();
 
 export const zListCreditsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()
@@ -13088,6 +13165,15 @@ export const zGetAdminInvoicePath = z.object({
  * The record.
  */
 export const zGetAdminInvoiceResponse = zAdminInvoice;
+
+export const zDownloadAdminInvoicePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The file.
+ */
+export const zDownloadAdminInvoiceResponse = z.string();
 
 export const zListAdminInvoiceLinesPath = z.object({
     id: z.int().gte(1).lte(2147483647)

@@ -109,6 +109,8 @@ import { diagnoseCvmDomain } from './network/diagnoseCvmDomain';
 import { disallowTeepodTeam } from './hosts/disallowTeepodTeam';
 import { discoverSso } from './teams/sso/discoverSso';
 import { dismissAnnouncement } from './announcements/dismissAnnouncement';
+import { downloadAdminInvoice } from './billing/admin/downloadAdminInvoice';
+import { downloadInvoice } from './billing/downloadInvoice';
 import { drainAdminTeepod } from './hosts/drains/drainAdminTeepod';
 import { endAdminAnnouncement } from './announcements/admin/endAdminAnnouncement';
 import { endAdminUserSessions } from './accounts/admin/endAdminUserSessions';
@@ -167,6 +169,7 @@ import { getAppMetrics } from './metrics/getAppMetrics';
 import { getAppRevision } from './apps/getAppRevision';
 import { getAppUsage } from './billing/getAppUsage';
 import { getBilling } from './billing/getBilling';
+import { getBillingDetails } from './billing/getBillingDetails';
 import { getContainerLogs } from './logs/getContainerLogs';
 import { getCostForecast } from './billing/getCostForecast';
 import { getCurrentUser } from './accounts/signIn/getCurrentUser';
@@ -380,6 +383,7 @@ import { updateAdminUser } from './accounts/admin/updateAdminUser';
 import { updateAdminView } from './platform/lists/updateAdminView';
 import { updateAdminWorkspace } from './teams/admin/updateAdminWorkspace';
 import { updateApiToken } from './teams/tokens/updateApiToken';
+import { updateBillingDetails } from './billing/updateBillingDetails';
 import { updateCvmEnvs } from './cvms/settings/updateCvmEnvs';
 import { updateCvmOsImage } from './cvms/settings/updateCvmOsImage';
 import { updateCvmResources } from './cvms/settings/updateCvmResources';
@@ -512,6 +516,8 @@ export const handlers: Handlers = {
   disallowTeepodTeam,
   discoverSso,
   dismissAnnouncement,
+  downloadAdminInvoice,
+  downloadInvoice,
   drainAdminTeepod,
   endAdminAnnouncement,
   endAdminUserSessions,
@@ -570,6 +576,7 @@ export const handlers: Handlers = {
   getAppRevision,
   getAppUsage,
   getBilling,
+  getBillingDetails,
   getContainerLogs,
   getCostForecast,
   getCurrentUser,
@@ -783,6 +790,7 @@ export const handlers: Handlers = {
   updateAdminView,
   updateAdminWorkspace,
   updateApiToken,
+  updateBillingDetails,
   updateCvmEnvs,
   updateCvmOsImage,
   updateCvmResources,

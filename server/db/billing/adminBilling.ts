@@ -102,6 +102,7 @@ export const adminInvoices: AdminListSource<AdminInvoiceFields> = {
     number: 'none',
     month: 'none',
     subtotal: 'none',
+    tax_rule: 'text',
     tax_percent: 'none',
     tax: 'none',
     total: 'none',
@@ -110,10 +111,12 @@ export const adminInvoices: AdminListSource<AdminInvoiceFields> = {
     created_at: 'time',
     issued_at: 'time',
     paid_at: 'time',
+    pdf_sha256: 'none',
     updated_at: 'time',
   } satisfies Record<keyof AdminInvoice, AdminFieldKind>,
   searched: ['public_id'],
-  select: sql<AdminInvoiceFields>`select i.* from invoices i`,
+  select: sql<AdminInvoiceFields>`select i.*, encode(d.sha256, 'hex') as pdf_sha256
+    from invoices i left join invoice_documents d on d.invoice_id = i.id`,
 };
 
 /** Lines of an invoice, by position. */

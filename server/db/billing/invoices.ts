@@ -191,6 +191,8 @@ type Change = Partial<
     | 'series'
     | 'number'
     | 'seller'
+    | 'seller_vat_id'
+    | 'tax_rule'
     | 'tax_rate'
     | 'tax_cents'
     | 'total_cents'
@@ -240,8 +242,10 @@ const issued = (db: Db, team_id: number) =>
   db
     .selectFrom('invoices as i')
     .leftJoin('invoices as c', 'c.id', 'i.corrects')
+    .leftJoin('invoice_documents as d', 'd.invoice_id', 'i.id')
     .selectAll('i')
     .select('c.public_id as corrected')
+    .select(sql<string | null>`encode(d.sha256, 'hex')`.as('pdf_sha256'))
     .where('i.team_id', '=', team_id)
     .where('i.issued_at', 'is not', null)
     .$narrowType<{ issued_at: Date; payer: Payer }>();

@@ -4,10 +4,12 @@ import type {
   AdminInvoiceLine,
   Invoice,
   InvoiceLine,
+  InvoicePayer,
   UsageBasis,
 } from '../../../generated/api/types.gen';
 import { iso } from '../core/references';
-import { documentNumber, type InvoiceKind, type InvoiceState } from './invoice';
+import { documentNumber, type InvoiceKind, type InvoiceState, type Payer } from './invoice';
+import type { TaxRule } from './tax';
 
 /* Rows to what the API shows. Amounts inside are micro-dollars or cents, outside decimal strings of dollars. */
 
@@ -19,12 +21,14 @@ interface InvoiceFields {
   number: number | null;
   period_start: Date;
   subtotal_cents: number;
+  tax_rule: TaxRule;
   tax_rate: number;
   tax_cents: number;
   total_cents: number;
   reason: string | null;
   issued_at: Date | null;
   paid_at: Date | null;
+  pdf_sha256: string | null;
 }
 
 const dollars = (cents: number) => formatMicros(cents * 10_000);
@@ -35,11 +39,13 @@ const shared = (row: InvoiceFields) => ({
   number: row.series !== null && row.number !== null ? documentNumber(row.series, row.number) : row.public_id,
   month: row.period_start.toISOString().slice(0, 7),
   subtotal: dollars(row.subtotal_cents),
+  tax_rule: row.tax_rule,
   tax_percent: row.tax_rate / 100,
   tax: dollars(row.tax_cents),
   total: dollars(row.total_cents),
   reason: row.reason,
   paid_at: iso(row.paid_at),
+  pdf_sha256: row.pdf_sha256,
 });
 
 /** @param row.corrected public ID of the invoice that a credit note corrects */
@@ -48,6 +54,16 @@ export const invoiceOut = (row: InvoiceFields & { issued_at: Date; corrected: st
   id: row.public_id,
   corrects: row.corrected,
   issued_at: row.issued_at.toISOString(),
+});
+
+export const payerOut = ({ id, slug, name, legal_name, address, country, vat_id }: Payer): InvoicePayer => ({
+  id,
+  slug,
+  name,
+  legal_name: legal_name ?? null,
+  address: address ?? null,
+  country: country ?? null,
+  vat_id: vat_id ?? null,
 });
 
 interface LineFields {

@@ -1,5 +1,7 @@
+import { adminInvoices } from '../../../db/billing/adminBilling';
 import { lockInvoice } from '../../../db/billing/invoices';
 import type { InvoiceRow } from '../../../db/billing/invoicesTables';
+import { adminOne } from '../../../db/core/adminList';
 import type { Tx } from '../../../db/core/client';
 import type { InvoiceState } from '../../../domain/billing/invoice';
 import { adminInvoiceOut } from '../../../domain/billing/invoiceResponse';
@@ -17,8 +19,8 @@ interface Change<S> {
   /** In which the change is possible. */
   states: readonly InvoiceState[];
   reason?: string;
-  /** @returns the row of the reply */
-  act: (trx: Tx, invoice: InvoiceRow) => Promise<InvoiceRow>;
+  /** @returns what the reply is about */
+  act: (trx: Tx, invoice: InvoiceRow) => Promise<Pick<InvoiceRow, 'id'>>;
 }
 
 /** Changes a locked invoice; the transaction includes its audit entry. */
@@ -37,7 +39,9 @@ export const changeInvoice = <S extends 200 | 201>(
             ? 'A credit note cannot be changed.'
             : `The invoice is ${invoice.state}. This needs one that is ${states.join(' or ')}.`,
       });
-    const row = await act(trx, invoice);
+    const { id: changed } = await act(trx, invoice);
+    const row = await adminOne(trx, adminInvoices, changed);
+    if (!row) throw missing(invoices, changed);
     const { number, total, state } = adminInvoiceOut(row);
     await audit({
       action,
