@@ -961,6 +961,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "issue",
         "permission": "admin.billing.write",
         "confirm": "It can no longer be changed. Its tax is charged to the team's balance.",
+        "bulk": true,
         "when": {
           "state": [
             "draft"
@@ -981,7 +982,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         }
       },
       {
-        "name": "uncollectible",
+        "name": "mark-uncollectible",
         "permission": "admin.billing.write",
         "body": "VoidAdminInvoice",
         "confirm": "It is no longer expected to be paid.",
@@ -993,7 +994,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         }
       },
       {
-        "name": "credit-notes",
+        "name": "credit",
         "permission": "admin.billing.write",
         "body": "CreateAdminCreditNote",
         "idempotent": true,
@@ -3653,7 +3654,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "id",
         "order": "DESC"
-      }
+      },
+      "panels": [
+        "billing/InvoiceLines"
+      ]
     },
     "required": [
       "id",

@@ -12148,7 +12148,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     bodyTypes: [],
     idempotent: false,
     stepUp: false,
-    bulk: false,
+    bulk: true,
     stream: false,
     signedUrl: false,
     body: null,
@@ -12187,7 +12187,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   },
   writeOffAdminInvoice: {
     method: 'post',
-    path: "/admin/invoices/{id}/uncollectible",
+    path: "/admin/invoices/{id}/mark-uncollectible",
     tag: "admin",
     permission: "admin.billing.write",
     rate: "write",
@@ -12213,7 +12213,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   },
   createAdminCreditNote: {
     method: 'post',
-    path: "/admin/invoices/{id}/credit-notes",
+    path: "/admin/invoices/{id}/credit",
     tag: "admin",
     permission: "admin.billing.write",
     rate: "write",

@@ -35080,7 +35080,7 @@ export type WriteOffAdminInvoiceData = {
         id: number;
     };
     query?: never;
-    url: '/admin/invoices/{id}/uncollectible';
+    url: '/admin/invoices/{id}/mark-uncollectible';
 };
 
 export type WriteOffAdminInvoiceErrors = {
@@ -35153,7 +35153,7 @@ export type CreateAdminCreditNoteData = {
         id: number;
     };
     query?: never;
-    url: '/admin/invoices/{id}/credit-notes';
+    url: '/admin/invoices/{id}/credit';
 };
 
 export type CreateAdminCreditNoteErrors = {

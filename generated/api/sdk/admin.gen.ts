@@ -2588,7 +2588,7 @@ export const writeOffAdminInvoice = <ThrowOnError extends boolean = false>(optio
             name: 'teehouse_session',
             type: 'apiKey'
         }],
-    url: '/admin/invoices/{id}/uncollectible',
+    url: '/admin/invoices/{id}/mark-uncollectible',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -2607,7 +2607,7 @@ export const createAdminCreditNote = <ThrowOnError extends boolean = false>(opti
             name: 'teehouse_session',
             type: 'apiKey'
         }],
-    url: '/admin/invoices/{id}/credit-notes',
+    url: '/admin/invoices/{id}/credit',
     ...options,
     headers: {
         'Content-Type': 'application/json',
