@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalVatId, vatPrefix } from '../console/lib/billing/vatId';
 import { optional, variable, whole } from './configVariable';
 
 /** Variables about payments; see configVariables.ts. */
@@ -27,8 +28,24 @@ export const BILLING_VARIABLES = {
     expected: 'a whole number from 0 to 60',
     schema: whole(0, 60),
   }),
+  INVOICE_TAX_RULE: variable({
+    what: 'Which invoices have tax. `none`: none. `fixed`: all. `reverse_charge`: all but those to businesses of another EU member state, by the VAT number in their billing details; needs INVOICE_SELLER_VAT_ID. The format of VAT numbers is checked, not their registration.',
+    default: 'fixed',
+    expected: 'none, fixed or reverse_charge',
+    schema: z.enum(['none', 'fixed', 'reverse_charge']),
+  }),
+  INVOICE_SELLER_VAT_ID: variable({
+    what: 'Your VAT number, printed on invoices and compared with those of payers.',
+    expected: 'the VAT number of an EU member state, such as DE123456789',
+    schema: optional(
+      z
+        .string()
+        .transform(normalVatId)
+        .refine((vatId) => vatPrefix(vatId) !== null),
+    ),
+  }),
   INVOICE_TAX_PERCENT: variable({
-    what: "Tax added to every invoice, charged to the team's balance when the invoice is issued.",
+    what: "Tax of invoices by INVOICE_TAX_RULE, charged to the team's balance when the invoice is issued.",
     default: '0',
     expected: 'a number from 0 to 100 with up to two decimals',
     schema: z

@@ -43,6 +43,9 @@ export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
   "audit": [
     lazyWithRetry(() => import('./audit/SameRequest').then((m) => ({ default: m.SameRequest }))),
   ],
+  "invoices": [
+    lazyWithRetry(() => import('./billing/InvoiceLines').then((m) => ({ default: m.InvoiceLines }))),
+  ],
 };
 
 /** By resource: panel inside the form of a new record. */

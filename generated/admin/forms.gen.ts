@@ -1217,6 +1217,32 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "CreateAdminCreditNote": {
+    "type": "object",
+    "description": "What to credit, and why.",
+    "additionalProperties": false,
+    "required": [
+      "reason"
+    ],
+    "properties": {
+      "amount": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "default": null,
+        "description": "US dollars before tax, in whole cents. Leave empty for everything that is left."
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "The team sees it."
+      }
+    }
+  },
   "CreateAdminGpu": {
     "type": "object",
     "description": "A GPU to prepare. It isn't assigned until its host reports it.",
@@ -2211,6 +2237,22 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "boolean",
         "default": true,
         "description": "Start the CVMs stopped by the last drain and unchanged since."
+      }
+    }
+  },
+  "VoidAdminInvoice": {
+    "type": "object",
+    "description": "Why an invoice is closed without payment.",
+    "additionalProperties": false,
+    "required": [
+      "reason"
+    ],
+    "properties": {
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "Kept in the audit log."
       }
     }
   }

@@ -944,6 +944,74 @@ export const adminResources: Readonly<Record<string, object>> = {
       }
     ]
   },
+  "invoices": {
+    "path": "/admin/invoices",
+    "id_type": "integer",
+    "schema": "AdminInvoice",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.billing.read",
+      "show": "admin.billing.read"
+    },
+    "actions": [
+      {
+        "name": "issue",
+        "permission": "admin.billing.write",
+        "confirm": "It can no longer be changed. Its tax is charged to the team's balance.",
+        "bulk": true,
+        "when": {
+          "state": [
+            "draft"
+          ]
+        }
+      },
+      {
+        "name": "void",
+        "permission": "admin.billing.write",
+        "body": "VoidAdminInvoice",
+        "confirm": "The tax it charged is returned. The usage stays charged and is not invoiced again.",
+        "danger": true,
+        "when": {
+          "state": [
+            "draft",
+            "open"
+          ]
+        }
+      },
+      {
+        "name": "mark-uncollectible",
+        "permission": "admin.billing.write",
+        "body": "VoidAdminInvoice",
+        "confirm": "It is no longer expected to be paid.",
+        "danger": true,
+        "when": {
+          "state": [
+            "open"
+          ]
+        }
+      },
+      {
+        "name": "credit",
+        "permission": "admin.billing.write",
+        "body": "CreateAdminCreditNote",
+        "idempotent": true,
+        "confirm": "The amount and its tax are added to the team's balance immediately.",
+        "when": {
+          "state": [
+            "open",
+            "paid",
+            "uncollectible"
+          ],
+          "kind": [
+            "invoice"
+          ]
+        }
+      }
+    ]
+  },
   "promotion-codes": {
     "path": "/admin/promotion-codes",
     "id_type": "integer",
@@ -3554,6 +3622,220 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminInvoice": {
+    "type": "object",
+    "description": "A draft, invoice or credit note.",
+    "x-admin": {
+      "title_field": "number",
+      "group": "billing",
+      "columns": [
+        "number",
+        "team_id",
+        "kind",
+        "month",
+        "total",
+        "state",
+        "issued_at"
+      ],
+      "filters": [
+        "team_id",
+        "kind",
+        "state"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "DESC"
+      },
+      "panels": [
+        "billing/InvoiceLines"
+      ]
+    },
+    "required": [
+      "id",
+      "public_id",
+      "team_id",
+      "kind",
+      "state",
+      "number",
+      "month",
+      "subtotal",
+      "tax_rule",
+      "tax_percent",
+      "tax",
+      "total",
+      "corrects",
+      "reason",
+      "created_at",
+      "issued_at",
+      "paid_at",
+      "pdf_sha256",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "public_id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "invoice",
+          "credit_note"
+        ],
+        "readOnly": true
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "draft",
+          "open",
+          "paid",
+          "uncollectible",
+          "void"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "number": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        },
+        "description": "The ID until it is issued."
+      },
+      "month": {
+        "type": "string",
+        "maxLength": 7,
+        "readOnly": true
+      },
+      "subtotal": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "tax_rule": {
+        "type": "string",
+        "enum": [
+          "none",
+          "fixed",
+          "reverse_charge"
+        ],
+        "readOnly": true
+      },
+      "tax_percent": {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 100,
+        "readOnly": true
+      },
+      "tax": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "total": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "corrects": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "invoices"
+        }
+      },
+      "reason": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "issued_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "paid_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "pdf_sha256": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono",
+          "label": "SHA-256 of the PDF"
+        },
+        "description": "Null until it is issued."
       },
       "updated_at": {
         "type": "string",

@@ -137,6 +137,10 @@ export const adminLists: Readonly<Record<string, AdminList>> = {
     "permission": "admin.billing.read",
     "request": "/api/v1/admin/payments?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
   },
+  "/admin/invoices": {
+    "permission": "admin.billing.read",
+    "request": "/api/v1/admin/invoices?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
   "/admin/promotion-codes": {
     "permission": "admin.billing.read",
     "request": "/api/v1/admin/promotion-codes?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"

@@ -146,6 +146,12 @@ export const adminMenu = [
   },
   {
     "group": "Billing",
+    "label": "Invoices",
+    "href": "/admin/invoices",
+    "permission": "admin.billing.read"
+  },
+  {
+    "group": "Billing",
     "label": "Promotion codes",
     "href": "/admin/promotion-codes",
     "permission": "admin.billing.read"

@@ -206,6 +206,13 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
       "created_by": "users"
     }
   },
+  "invoices": {
+    "title_field": "number",
+    "references": {
+      "team_id": "workspaces",
+      "corrects": "invoices"
+    }
+  },
   "promotion-codes": {
     "title_field": "code",
     "references": {

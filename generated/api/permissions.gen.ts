@@ -437,7 +437,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "session",
-    "description": "Read the team's balance, transactions, credits and payments."
+    "description": "Read the team's balance, transactions, credits, payments and invoices."
   },
   "billing.manage": {
     "roles": [
@@ -455,7 +455,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Read every team's transactions, credits and payments, and promotion codes."
+    "description": "Read every team's transactions, credits, payments and invoices, and promotion codes."
   },
   "admin.billing.write": {
     "roles": [
@@ -463,7 +463,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Grant and revoke credits, confirm payments and manage promotion codes."
+    "description": "Grant and revoke credits, confirm payments, issue and correct invoices, and manage promotion codes."
   },
   "admin.usage.read": {
     "roles": [
@@ -1016,6 +1016,12 @@ export const problems = {
     "title": "Payment is settled",
     "what_to_do": "Reload the page to see its current state."
   },
+  "ERR-04-007": {
+    "status": 409,
+    "name": "INVOICE_STATE",
+    "title": "Not possible in the invoice's state",
+    "what_to_do": "Reload the page to see its current state."
+  },
   "ERR-05-001": {
     "status": 400,
     "name": "TOKEN_LIMIT_EXCEEDED",
@@ -1170,6 +1176,7 @@ export const problemCodes = {
   "IDEMPOTENCY_KEY_REQUIRED": "ERR-04-004",
   "PROMOTION_CODE_UNUSABLE": "ERR-04-005",
   "PAYMENT_SETTLED": "ERR-04-006",
+  "INVOICE_STATE": "ERR-04-007",
   "TOKEN_LIMIT_EXCEEDED": "ERR-05-001",
   "TOKEN_RATE_LIMIT": "ERR-05-002",
   "OAUTH_EMAIL_INVALID": "ERR-06-001",

@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -8157,6 +8157,159 @@ export type TransactionPage = {
 };
 
 /**
+ * What invoices say about the payer, and the tax of one issued now.
+ */
+export type BillingDetails = {
+    legal_name: string | null;
+    address: string | null;
+    /**
+     * ISO 3166-1 alpha-2.
+     */
+    country: string | null;
+    vat_id: string | null;
+    tax_rule: TaxRule;
+    tax_percent: number;
+};
+
+/**
+ * What invoices issued from now on say about the payer. An absent value is removed.
+ */
+export type UpdateBillingDetails = {
+    /**
+     * The team's name if absent.
+     */
+    legal_name?: string | null;
+    /**
+     * Street, postal code and city, in lines.
+     */
+    address?: string | null;
+    /**
+     * ISO 3166-1 alpha-2, such as DE.
+     */
+    country?: string | null;
+    /**
+     * VAT number of an EU member state with its prefix. Spaces and dots are removed.
+     */
+    vat_id?: string | null;
+};
+
+/**
+ * A credit note takes back an invoice, or a part of it; its amounts are negative.
+ */
+export type InvoiceKind = 'invoice' | 'credit_note';
+
+/**
+ * `open`: issued, and not covered by the balance.
+ */
+export type InvoiceState = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+
+/**
+ * An issued invoice or credit note.
+ */
+export type Invoice = {
+    id: string;
+    kind: InvoiceKind;
+    state: InvoiceState;
+    number: string;
+    /**
+     * UTC, such as 2026-11.
+     */
+    month: string;
+    /**
+     * Before tax.
+     */
+    subtotal: string;
+    tax_rule: TaxRule;
+    tax_percent: number;
+    tax: string;
+    total: string;
+    /**
+     * ID of the invoice that this credit note corrects.
+     */
+    corrects: string | null;
+    /**
+     * Why it was credited.
+     */
+    reason: string | null;
+    issued_at: string;
+    paid_at: string | null;
+    /**
+     * SHA-256 of its PDF, hex.
+     */
+    pdf_sha256: string | null;
+};
+
+/**
+ * `reverse_charge`: the recipient, a business of another EU member state, is liable for VAT.
+ */
+export type TaxRule = 'none' | 'fixed' | 'reverse_charge';
+
+/**
+ * Invoices and credit notes.
+ */
+export type InvoicePage = {
+    items: Array<Invoice>;
+    next_cursor: string | null;
+};
+
+/**
+ * What a CVM cost in the month.
+ */
+export type InvoiceLine = {
+    vm_uuid: string;
+    cvm_name: string;
+    app_name: string;
+    basis: UsageBasis;
+    hours: number;
+    /**
+     * Null if it changed during the month.
+     */
+    hourly_rate: string | null;
+    /**
+     * To the micro-dollar.
+     */
+    exact_amount: string;
+    /**
+     * In cents; lines sum to the subtotal.
+     */
+    amount: string;
+};
+
+/**
+ * The team as it was when the invoice was issued.
+ */
+export type InvoicePayer = {
+    id: string;
+    slug: string;
+    name: string;
+    legal_name: string | null;
+    address: string | null;
+    /**
+     * ISO 3166-1 alpha-2.
+     */
+    country: string | null;
+    vat_id: string | null;
+};
+
+/**
+ * An invoice with its parties.
+ */
+export type InvoiceDetail = {
+    invoice: Invoice;
+    payer: InvoicePayer;
+    seller: string | null;
+    seller_vat_id: string | null;
+};
+
+/**
+ * Lines of an invoice.
+ */
+export type InvoiceLinePage = {
+    items: Array<InvoiceLine>;
+    next_cursor: string | null;
+};
+
+/**
  * A credit and what is left of it.
  */
 export type Credit = {
@@ -8421,6 +8574,98 @@ export type ConfirmAdminPayment = {
  * Why a payment is rejected.
  */
 export type RejectAdminPayment = {
+    /**
+     * The team sees it.
+     */
+    reason: string;
+};
+
+/**
+ * A draft, invoice or credit note.
+ */
+export type AdminInvoice = {
+    readonly id: number;
+    readonly public_id: string;
+    readonly team_id: number;
+    readonly kind: 'invoice' | 'credit_note';
+    readonly state: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+    /**
+     * The ID until it is issued.
+     */
+    readonly number: string;
+    readonly month: string;
+    readonly subtotal: string;
+    readonly tax_rule: 'none' | 'fixed' | 'reverse_charge';
+    readonly tax_percent: number;
+    readonly tax: string;
+    readonly total: string;
+    readonly corrects: number | null;
+    readonly reason: string | null;
+    readonly created_at: string;
+    readonly issued_at: string | null;
+    readonly paid_at: string | null;
+    /**
+     * Null until it is issued.
+     */
+    readonly pdf_sha256: string | null;
+    readonly updated_at: string;
+};
+
+/**
+ * What a CVM cost in the month.
+ */
+export type AdminInvoiceLine = {
+    /**
+     * Position on the invoice.
+     */
+    id: number;
+    app_name: string;
+    cvm_name: string;
+    vm_uuid: string;
+    basis: UsageBasis;
+    hours: number;
+    /**
+     * Null if it changed during the month.
+     */
+    hourly_rate: string | null;
+    /**
+     * To the micro-dollar.
+     */
+    exact_amount: string;
+    /**
+     * In cents; lines sum to the subtotal.
+     */
+    amount: string;
+};
+
+/**
+ * Rows.
+ */
+export type AdminInvoiceLineList = Array<AdminInvoiceLine>;
+
+/**
+ * Rows.
+ */
+export type AdminInvoiceList = Array<AdminInvoice>;
+
+/**
+ * Why an invoice is closed without payment.
+ */
+export type VoidAdminInvoice = {
+    /**
+     * Kept in the audit log.
+     */
+    reason: string;
+};
+
+/**
+ * What to credit, and why.
+ */
+export type CreateAdminCreditNote = {
+    /**
+     * US dollars before tax, in whole cents. Leave empty for everything that is left.
+     */
+    amount?: string | null;
     /**
      * The team sees it.
      */
@@ -23576,6 +23821,395 @@ export type ExportTransactionsResponses = {
 
 export type ExportTransactionsResponse = ExportTransactionsResponses[keyof ExportTransactionsResponses];
 
+export type GetBillingDetailsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/details';
+};
+
+export type GetBillingDetailsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetBillingDetailsError = GetBillingDetailsErrors[keyof GetBillingDetailsErrors];
+
+export type GetBillingDetailsResponses = {
+    /**
+     * The details.
+     */
+    200: BillingDetails;
+};
+
+export type GetBillingDetailsResponse = GetBillingDetailsResponses[keyof GetBillingDetailsResponses];
+
+export type UpdateBillingDetailsData = {
+    body: UpdateBillingDetails;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/details';
+};
+
+export type UpdateBillingDetailsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateBillingDetailsError = UpdateBillingDetailsErrors[keyof UpdateBillingDetailsErrors];
+
+export type UpdateBillingDetailsResponses = {
+    /**
+     * The new details.
+     */
+    200: BillingDetails;
+};
+
+export type UpdateBillingDetailsResponse = UpdateBillingDetailsResponses[keyof UpdateBillingDetailsResponses];
+
+export type ListInvoicesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/billing/invoices';
+};
+
+export type ListInvoicesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListInvoicesError = ListInvoicesErrors[keyof ListInvoicesErrors];
+
+export type ListInvoicesResponses = {
+    /**
+     * Newest first.
+     */
+    200: InvoicePage;
+};
+
+export type ListInvoicesResponse = ListInvoicesResponses[keyof ListInvoicesResponses];
+
+export type GetInvoiceData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * inv_…
+         */
+        invoice_id: string;
+    };
+    query?: never;
+    url: '/billing/invoices/{invoice_id}';
+};
+
+export type GetInvoiceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetInvoiceError = GetInvoiceErrors[keyof GetInvoiceErrors];
+
+export type GetInvoiceResponses = {
+    /**
+     * The invoice.
+     */
+    200: InvoiceDetail;
+};
+
+export type GetInvoiceResponse = GetInvoiceResponses[keyof GetInvoiceResponses];
+
+export type ListInvoiceLinesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * inv_…
+         */
+        invoice_id: string;
+    };
+    query?: {
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/billing/invoices/{invoice_id}/lines';
+};
+
+export type ListInvoiceLinesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListInvoiceLinesError = ListInvoiceLinesErrors[keyof ListInvoiceLinesErrors];
+
+export type ListInvoiceLinesResponses = {
+    /**
+     * In the order of the invoice.
+     */
+    200: InvoiceLinePage;
+};
+
+export type ListInvoiceLinesResponse = ListInvoiceLinesResponses[keyof ListInvoiceLinesResponses];
+
+export type DownloadInvoiceData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * inv_…
+         */
+        invoice_id: string;
+    };
+    query?: never;
+    url: '/billing/invoices/{invoice_id}/pdf';
+};
+
+export type DownloadInvoiceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DownloadInvoiceError = DownloadInvoiceErrors[keyof DownloadInvoiceErrors];
+
+export type DownloadInvoiceResponses = {
+    /**
+     * The file.
+     */
+    200: Blob | File;
+};
+
+export type DownloadInvoiceResponse = DownloadInvoiceResponses[keyof DownloadInvoiceResponses];
+
 export type ListCreditsData = {
     body?: never;
     headers?: {
@@ -34249,6 +34883,528 @@ export type RejectAdminPaymentResponses = {
 };
 
 export type RejectAdminPaymentResponse = RejectAdminPaymentResponses[keyof RejectAdminPaymentResponses];
+
+export type ListAdminInvoicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], inclusive; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/invoices';
+};
+
+export type ListAdminInvoicesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminInvoicesError = ListAdminInvoicesErrors[keyof ListAdminInvoicesErrors];
+
+export type ListAdminInvoicesResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminInvoiceList;
+};
+
+export type ListAdminInvoicesResponse = ListAdminInvoicesResponses[keyof ListAdminInvoicesResponses];
+
+export type GetAdminInvoiceData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/invoices/{id}';
+};
+
+export type GetAdminInvoiceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminInvoiceError = GetAdminInvoiceErrors[keyof GetAdminInvoiceErrors];
+
+export type GetAdminInvoiceResponses = {
+    /**
+     * The record.
+     */
+    200: AdminInvoice;
+};
+
+export type GetAdminInvoiceResponse = GetAdminInvoiceResponses[keyof GetAdminInvoiceResponses];
+
+export type DownloadAdminInvoiceData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/invoices/{id}/pdf';
+};
+
+export type DownloadAdminInvoiceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DownloadAdminInvoiceError = DownloadAdminInvoiceErrors[keyof DownloadAdminInvoiceErrors];
+
+export type DownloadAdminInvoiceResponses = {
+    /**
+     * The file.
+     */
+    200: Blob | File;
+};
+
+export type DownloadAdminInvoiceResponse = DownloadAdminInvoiceResponses[keyof DownloadAdminInvoiceResponses];
+
+export type ListAdminInvoiceLinesData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: {
+        /**
+         * JSON: [field, "ASC" or "DESC"].
+         */
+        sort?: string;
+        /**
+         * JSON: [first, last], inclusive; at most 1000 rows.
+         */
+        range?: string;
+        /**
+         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/invoices/{id}/lines';
+};
+
+export type ListAdminInvoiceLinesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminInvoiceLinesError = ListAdminInvoiceLinesErrors[keyof ListAdminInvoiceLinesErrors];
+
+export type ListAdminInvoiceLinesResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminInvoiceLineList;
+};
+
+export type ListAdminInvoiceLinesResponse = ListAdminInvoiceLinesResponses[keyof ListAdminInvoiceLinesResponses];
+
+export type IssueAdminInvoiceData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/invoices/{id}/issue';
+};
+
+export type IssueAdminInvoiceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type IssueAdminInvoiceError = IssueAdminInvoiceErrors[keyof IssueAdminInvoiceErrors];
+
+export type IssueAdminInvoiceResponses = {
+    /**
+     * Issued.
+     */
+    200: AdminInvoice;
+};
+
+export type IssueAdminInvoiceResponse = IssueAdminInvoiceResponses[keyof IssueAdminInvoiceResponses];
+
+export type VoidAdminInvoiceData = {
+    body: VoidAdminInvoice;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/invoices/{id}/void';
+};
+
+export type VoidAdminInvoiceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type VoidAdminInvoiceError = VoidAdminInvoiceErrors[keyof VoidAdminInvoiceErrors];
+
+export type VoidAdminInvoiceResponses = {
+    /**
+     * Voided.
+     */
+    200: AdminInvoice;
+};
+
+export type VoidAdminInvoiceResponse = VoidAdminInvoiceResponses[keyof VoidAdminInvoiceResponses];
+
+export type WriteOffAdminInvoiceData = {
+    body: VoidAdminInvoice;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/invoices/{id}/mark-uncollectible';
+};
+
+export type WriteOffAdminInvoiceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type WriteOffAdminInvoiceError = WriteOffAdminInvoiceErrors[keyof WriteOffAdminInvoiceErrors];
+
+export type WriteOffAdminInvoiceResponses = {
+    /**
+     * Marked.
+     */
+    200: AdminInvoice;
+};
+
+export type WriteOffAdminInvoiceResponse = WriteOffAdminInvoiceResponses[keyof WriteOffAdminInvoiceResponses];
+
+export type CreateAdminCreditNoteData = {
+    body: CreateAdminCreditNote;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/invoices/{id}/credit';
+};
+
+export type CreateAdminCreditNoteErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminCreditNoteError = CreateAdminCreditNoteErrors[keyof CreateAdminCreditNoteErrors];
+
+export type CreateAdminCreditNoteResponses = {
+    /**
+     * The credit note.
+     */
+    201: AdminInvoice;
+};
+
+export type CreateAdminCreditNoteResponse = CreateAdminCreditNoteResponses[keyof CreateAdminCreditNoteResponses];
 
 export type ListAdminPromotionCodesData = {
     body?: never;

@@ -94,6 +94,7 @@ export const zProblemCode = z.enum([
     'ERR-04-004',
     'ERR-04-005',
     'ERR-04-006',
+    'ERR-04-007',
     'ERR-05-001',
     'ERR-05-002',
     'ERR-06-001',
@@ -7168,6 +7169,127 @@ export const zTransactionPage = z.object({
 });
 
 /**
+ * What invoices issued from now on say about the payer. An absent value is removed.
+ */
+export const zUpdateBillingDetails = z.strictObject({
+    legal_name: z.string().max(200).nullish().default(null),
+    address: z.string().max(500).nullish().default(null),
+    country: z.string().max(2).regex(/^[A-Z]{2}$/).nullish().default(null),
+    vat_id: z.string().max(20).nullish().default(null)
+});
+
+/**
+ * A credit note takes back an invoice, or a part of it; its amounts are negative.
+ */
+export const zInvoiceKind = z.enum(['invoice', 'credit_note']);
+
+/**
+ * `open`: issued, and not covered by the balance.
+ */
+export const zInvoiceState = z.enum([
+    'draft',
+    'open',
+    'paid',
+    'uncollectible',
+    'void'
+]);
+
+/**
+ * `reverse_charge`: the recipient, a business of another EU member state, is liable for VAT.
+ */
+export const zTaxRule = z.enum([
+    'none',
+    'fixed',
+    'reverse_charge'
+]);
+
+/**
+ * What invoices say about the payer, and the tax of one issued now.
+ */
+export const zBillingDetails = z.object({
+    legal_name: z.string().max(200).nullable(),
+    address: z.string().max(500).nullable(),
+    country: z.string().max(2).nullable(),
+    vat_id: z.string().max(20).nullable(),
+    tax_rule: zTaxRule,
+    tax_percent: z.number().gte(0).lte(100)
+});
+
+/**
+ * An issued invoice or credit note.
+ */
+export const zInvoice = z.object({
+    id: z.string().max(64),
+    kind: zInvoiceKind,
+    state: zInvoiceState,
+    number: z.string().max(40),
+    month: z.string().max(7),
+    subtotal: z.string().max(32),
+    tax_rule: zTaxRule,
+    tax_percent: z.number().gte(0).lte(100),
+    tax: z.string().max(32),
+    total: z.string().max(32),
+    corrects: z.string().max(64).nullable(),
+    reason: z.string().max(500).nullable(),
+    issued_at: z.iso.datetime({ offset: true }).max(40),
+    paid_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    pdf_sha256: z.string().max(64).nullable()
+});
+
+/**
+ * Invoices and credit notes.
+ */
+export const zInvoicePage = z.object({
+    items: z.array(zInvoice).max(100),
+    next_cursor: z.string().max(100).nullable()
+});
+
+/**
+ * What a CVM cost in the month.
+ */
+export const zInvoiceLine = z.object({
+    vm_uuid: z.string().max(64),
+    cvm_name: z.string().max(100),
+    app_name: z.string().max(100),
+    basis: zUsageBasis,
+    hours: z.number().gte(-1000000000).lte(1000000000),
+    hourly_rate: z.string().max(32).nullable(),
+    exact_amount: z.string().max(32),
+    amount: z.string().max(32)
+});
+
+/**
+ * The team as it was when the invoice was issued.
+ */
+export const zInvoicePayer = z.object({
+    id: z.string().max(64),
+    slug: z.string().max(64),
+    name: z.string().max(200),
+    legal_name: z.string().max(200).nullable(),
+    address: z.string().max(500).nullable(),
+    country: z.string().max(2).nullable(),
+    vat_id: z.string().max(20).nullable()
+});
+
+/**
+ * An invoice with its parties.
+ */
+export const zInvoiceDetail = z.object({
+    invoice: zInvoice,
+    payer: zInvoicePayer,
+    seller: z.string().max(1000).nullable(),
+    seller_vat_id: z.string().max(20).nullable()
+});
+
+/**
+ * Lines of an invoice.
+ */
+export const zInvoiceLinePage = z.object({
+    items: z.array(zInvoiceLine).max(500),
+    next_cursor: z.string().max(100).nullable()
+});
+
+/**
  * Why a credit was granted.
  */
 export const zCreditSource = z.enum([
@@ -7414,6 +7536,81 @@ export const zConfirmAdminPayment = z.strictObject({
  * Why a payment is rejected.
  */
 export const zRejectAdminPayment = z.strictObject({
+    reason: z.string().min(1).max(500)
+});
+
+/**
+ * A draft, invoice or credit note.
+ */
+export const zAdminInvoice = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    public_id: z.string().max(64).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    kind: z.enum(['invoice', 'credit_note']).readonly(),
+    state: z.enum([
+        'draft',
+        'open',
+        'paid',
+        'uncollectible',
+        'void'
+    ]).readonly(),
+    number: z.string().max(64).readonly(),
+    month: z.string().max(7).readonly(),
+    subtotal: z.string().max(32).readonly(),
+    tax_rule: z.enum([
+        'none',
+        'fixed',
+        'reverse_charge'
+    ]).readonly(),
+    tax_percent: z.number().gte(0).lte(100).readonly(),
+    tax: z.string().max(32).readonly(),
+    total: z.string().max(32).readonly(),
+    corrects: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    reason: z.string().max(500).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    issued_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    paid_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    pdf_sha256: z.string().max(64).readonly().nullable(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * What a CVM cost in the month.
+ */
+export const zAdminInvoiceLine = z.object({
+    id: z.int().gte(1).lte(2147483647),
+    app_name: z.string().max(100),
+    cvm_name: z.string().max(100),
+    vm_uuid: z.string().max(64),
+    basis: zUsageBasis,
+    hours: z.number().gte(-1000000000).lte(1000000000),
+    hourly_rate: z.string().max(32).nullable(),
+    exact_amount: z.string().max(32),
+    amount: z.string().max(32)
+});
+
+/**
+ * Rows.
+ */
+export const zAdminInvoiceLineList = z.array(zAdminInvoiceLine).max(1000);
+
+/**
+ * Rows.
+ */
+export const zAdminInvoiceList = z.array(zAdminInvoice).max(1000);
+
+/**
+ * Why an invoice is closed without payment.
+ */
+export const zVoidAdminInvoice = z.strictObject({
+    reason: z.string().min(1).max(500)
+});
+
+/**
+ * What to credit, and why.
+ */
+export const zCreateAdminCreditNote = z.strictObject({
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).nullish().default(null),
     reason: z.string().min(1).max(500)
 });
 
@@ -11146,6 +11343,84 @@ export const zExportTransactionsHeaders = z.object({
  */
 export const zExportTransactionsResponse = z.string();
 
+export const zGetBillingDetailsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * The details.
+ */
+export const zGetBillingDetailsResponse = zBillingDetails;
+
+export const zUpdateBillingDetailsBody = zUpdateBillingDetails;
+
+export const zUpdateBillingDetailsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * The new details.
+ */
+export const zUpdateBillingDetailsResponse = zBillingDetails;
+
+export const zListInvoicesHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zListInvoicesQuery = z.object({
+    limit: z.int().gte(1).lte(100).optional().default(50),
+    cursor: z.string().min(1).max(100).optional()
+});
+
+/**
+ * Newest first.
+ */
+export const zListInvoicesResponse = zInvoicePage;
+
+export const zGetInvoiceHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zGetInvoicePath = z.object({
+    invoice_id: z.string().min(1).max(64)
+});
+
+/**
+ * The invoice.
+ */
+export const zGetInvoiceResponse = zInvoiceDetail;
+
+export const zListInvoiceLinesHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zListInvoiceLinesPath = z.object({
+    invoice_id: z.string().min(1).max(64)
+});
+
+export const zListInvoiceLinesQuery = z.object({
+    limit: z.int().gte(1).lte(500).optional().default(100),
+    cursor: z.string().min(1).max(100).optional()
+});
+
+/**
+ * In the order of the invoice.
+ */
+export const zListInvoiceLinesResponse = zInvoiceLinePage;
+
+export const zDownloadInvoiceHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zDownloadInvoicePath = z.object({
+    invoice_id: z.string().min(1).max(64)
+});
+
+/**
+ * The file.
+ */
+export const zDownloadInvoiceResponse = z.string();
+
 export const zListCreditsHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()
 });
@@ -12960,6 +13235,100 @@ export const zRejectAdminPaymentPath = z.object({
  * Rejected. The team sees the reason.
  */
 export const zRejectAdminPaymentResponse = zAdminPayment;
+
+export const zListAdminInvoicesQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminInvoicesResponse = zAdminInvoiceList;
+
+export const zGetAdminInvoicePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The record.
+ */
+export const zGetAdminInvoiceResponse = zAdminInvoice;
+
+export const zDownloadAdminInvoicePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The file.
+ */
+export const zDownloadAdminInvoiceResponse = z.string();
+
+export const zListAdminInvoiceLinesPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+export const zListAdminInvoiceLinesQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminInvoiceLinesResponse = zAdminInvoiceLineList;
+
+export const zIssueAdminInvoicePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Issued.
+ */
+export const zIssueAdminInvoiceResponse = zAdminInvoice;
+
+export const zVoidAdminInvoiceBody = zVoidAdminInvoice;
+
+export const zVoidAdminInvoicePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Voided.
+ */
+export const zVoidAdminInvoiceResponse = zAdminInvoice;
+
+export const zWriteOffAdminInvoiceBody = zVoidAdminInvoice;
+
+export const zWriteOffAdminInvoicePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Marked.
+ */
+export const zWriteOffAdminInvoiceResponse = zAdminInvoice;
+
+export const zCreateAdminCreditNoteBody = zCreateAdminCreditNote;
+
+export const zCreateAdminCreditNoteHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zCreateAdminCreditNotePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The credit note.
+ */
+export const zCreateAdminCreditNoteResponse = zAdminInvoice;
 
 export const zListAdminPromotionCodesQuery = z.object({
     sort: z.string().max(200).optional(),

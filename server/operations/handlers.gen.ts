@@ -38,6 +38,7 @@ import { createAdminAnnouncement } from './announcements/admin/createAdminAnnoun
 import { createAdminBulkJob } from './platform/lists/createAdminBulkJob';
 import { createAdminChatCode } from './platform/createAdminChatCode';
 import { createAdminCredit } from './billing/admin/createAdminCredit';
+import { createAdminCreditNote } from './billing/admin/createAdminCreditNote';
 import { createAdminGpu } from './hosts/gpus/createAdminGpu';
 import { createAdminInstanceType } from './catalog/admin/createAdminInstanceType';
 import { createAdminKms } from './kms/admin/createAdminKms';
@@ -108,6 +109,8 @@ import { diagnoseCvmDomain } from './network/diagnoseCvmDomain';
 import { disallowTeepodTeam } from './hosts/disallowTeepodTeam';
 import { discoverSso } from './teams/sso/discoverSso';
 import { dismissAnnouncement } from './announcements/dismissAnnouncement';
+import { downloadAdminInvoice } from './billing/admin/downloadAdminInvoice';
+import { downloadInvoice } from './billing/downloadInvoice';
 import { drainAdminTeepod } from './hosts/drains/drainAdminTeepod';
 import { endAdminAnnouncement } from './announcements/admin/endAdminAnnouncement';
 import { endAdminUserSessions } from './accounts/admin/endAdminUserSessions';
@@ -137,6 +140,7 @@ import { getAdminGpu } from './hosts/gpus/getAdminGpu';
 import { getAdminGpuEvent } from './hosts/gpus/getAdminGpuEvent';
 import { getAdminInstanceEvent } from './activity/admin/getAdminInstanceEvent';
 import { getAdminInstanceType } from './catalog/admin/getAdminInstanceType';
+import { getAdminInvoice } from './billing/admin/getAdminInvoice';
 import { getAdminKms } from './kms/admin/getAdminKms';
 import { getAdminKmsContract } from './kms/admin/getAdminKmsContract';
 import { getAdminMaintenanceWindow } from './hosts/maintenance/getAdminMaintenanceWindow';
@@ -165,6 +169,7 @@ import { getAppMetrics } from './metrics/getAppMetrics';
 import { getAppRevision } from './apps/getAppRevision';
 import { getAppUsage } from './billing/getAppUsage';
 import { getBilling } from './billing/getBilling';
+import { getBillingDetails } from './billing/getBillingDetails';
 import { getContainerLogs } from './logs/getContainerLogs';
 import { getCostForecast } from './billing/getCostForecast';
 import { getCurrentUser } from './accounts/signIn/getCurrentUser';
@@ -188,6 +193,7 @@ import { getDebt } from './billing/getDebt';
 import { getDeviceAuthorization } from './accounts/signIn/getDeviceAuthorization';
 import { getEvent } from './activity/getEvent';
 import { getInstanceTypeFamily } from './catalog/getInstanceTypeFamily';
+import { getInvoice } from './billing/getInvoice';
 import { getKms } from './kms/getKms';
 import { getKmsOnChain } from './kms/getKmsOnChain';
 import { getNextAppIds } from './kms/getNextAppIds';
@@ -215,6 +221,7 @@ import { getWorkspaceQuotas } from './teams/getWorkspaceQuotas';
 import { giveUpAdminCvm } from './cvms/admin/giveUpAdminCvm';
 import { giveUpCvm } from './cvms/lifecycle/giveUpCvm';
 import { importGithubKeys } from './accounts/sshKeys/importGithubKeys';
+import { issueAdminInvoice } from './billing/admin/issueAdminInvoice';
 import { leaveWorkspace } from './teams/leaveWorkspace';
 import { listAccountSessions } from './accounts/listAccountSessions';
 import { listAdminAlerts } from './platform/listAdminAlerts';
@@ -232,6 +239,8 @@ import { listAdminGpuEvents } from './hosts/gpus/listAdminGpuEvents';
 import { listAdminGpus } from './hosts/gpus/listAdminGpus';
 import { listAdminInstanceEvents } from './activity/admin/listAdminInstanceEvents';
 import { listAdminInstanceTypes } from './catalog/admin/listAdminInstanceTypes';
+import { listAdminInvoiceLines } from './billing/admin/listAdminInvoiceLines';
+import { listAdminInvoices } from './billing/admin/listAdminInvoices';
 import { listAdminKms } from './kms/admin/listAdminKms';
 import { listAdminKmsContracts } from './kms/admin/listAdminKmsContracts';
 import { listAdminMaintenanceWindows } from './hosts/maintenance/listAdminMaintenanceWindows';
@@ -267,6 +276,8 @@ import { listEvents } from './activity/listEvents';
 import { listHostedCvms } from './hosts/listHostedCvms';
 import { listInstanceTypes } from './catalog/listInstanceTypes';
 import { listInvitations } from './teams/invitations/listInvitations';
+import { listInvoiceLines } from './billing/listInvoiceLines';
+import { listInvoices } from './billing/listInvoices';
 import { listKms } from './kms/listKms';
 import { listKmsNodes } from './kms/listKmsNodes';
 import { listManagedCvms } from './hosts/listManagedCvms';
@@ -374,6 +385,7 @@ import { updateAdminUser } from './accounts/admin/updateAdminUser';
 import { updateAdminView } from './platform/lists/updateAdminView';
 import { updateAdminWorkspace } from './teams/admin/updateAdminWorkspace';
 import { updateApiToken } from './teams/tokens/updateApiToken';
+import { updateBillingDetails } from './billing/updateBillingDetails';
 import { updateCvmEnvs } from './cvms/settings/updateCvmEnvs';
 import { updateCvmOsImage } from './cvms/settings/updateCvmOsImage';
 import { updateCvmResources } from './cvms/settings/updateCvmResources';
@@ -391,6 +403,8 @@ import { verifyCvmDomain } from './network/verifyCvmDomain';
 import { verifyEmail } from './accounts/signIn/verifyEmail';
 import { verifySsoDomain } from './teams/sso/verifySsoDomain';
 import { viewAsAdminUser } from './platform/viewAsAdminUser';
+import { voidAdminInvoice } from './billing/admin/voidAdminInvoice';
+import { writeOffAdminInvoice } from './billing/admin/writeOffAdminInvoice';
 import type { Handlers } from './types';
 
 /** Maps every operation to its handler. A missing handler is a type error. */
@@ -433,6 +447,7 @@ export const handlers: Handlers = {
   createAdminBulkJob,
   createAdminChatCode,
   createAdminCredit,
+  createAdminCreditNote,
   createAdminGpu,
   createAdminInstanceType,
   createAdminKms,
@@ -503,6 +518,8 @@ export const handlers: Handlers = {
   disallowTeepodTeam,
   discoverSso,
   dismissAnnouncement,
+  downloadAdminInvoice,
+  downloadInvoice,
   drainAdminTeepod,
   endAdminAnnouncement,
   endAdminUserSessions,
@@ -532,6 +549,7 @@ export const handlers: Handlers = {
   getAdminGpuEvent,
   getAdminInstanceEvent,
   getAdminInstanceType,
+  getAdminInvoice,
   getAdminKms,
   getAdminKmsContract,
   getAdminMaintenanceWindow,
@@ -560,6 +578,7 @@ export const handlers: Handlers = {
   getAppRevision,
   getAppUsage,
   getBilling,
+  getBillingDetails,
   getContainerLogs,
   getCostForecast,
   getCurrentUser,
@@ -583,6 +602,7 @@ export const handlers: Handlers = {
   getDeviceAuthorization,
   getEvent,
   getInstanceTypeFamily,
+  getInvoice,
   getKms,
   getKmsOnChain,
   getNextAppIds,
@@ -610,6 +630,7 @@ export const handlers: Handlers = {
   giveUpAdminCvm,
   giveUpCvm,
   importGithubKeys,
+  issueAdminInvoice,
   leaveWorkspace,
   listAccountSessions,
   listAdminAlerts,
@@ -627,6 +648,8 @@ export const handlers: Handlers = {
   listAdminGpus,
   listAdminInstanceEvents,
   listAdminInstanceTypes,
+  listAdminInvoiceLines,
+  listAdminInvoices,
   listAdminKms,
   listAdminKmsContracts,
   listAdminMaintenanceWindows,
@@ -662,6 +685,8 @@ export const handlers: Handlers = {
   listHostedCvms,
   listInstanceTypes,
   listInvitations,
+  listInvoiceLines,
+  listInvoices,
   listKms,
   listKmsNodes,
   listManagedCvms,
@@ -769,6 +794,7 @@ export const handlers: Handlers = {
   updateAdminView,
   updateAdminWorkspace,
   updateApiToken,
+  updateBillingDetails,
   updateCvmEnvs,
   updateCvmOsImage,
   updateCvmResources,
@@ -786,4 +812,6 @@ export const handlers: Handlers = {
   verifyEmail,
   verifySsoDomain,
   viewAsAdminUser,
+  voidAdminInvoice,
+  writeOffAdminInvoice,
 };

@@ -34,7 +34,7 @@ export interface TestClient {
   readonly email: string | null;
   readonly slug: string | null;
   readonly cookie: string | null;
-  /** Calls an operation by its ID over the wire, as a client of the newest version would. */
+  /** Calls an operation by its ID over the wire, as a client of the newest version would. The body of a PDF is a Buffer. */
   call<K extends OperationId>(
     id: K,
     request?: {
@@ -150,12 +150,14 @@ function client(
           ? {}
           : { body: text || typeof body === 'string' ? String(body) : JSON.stringify(body) }),
       });
-      const raw = await reply.text();
-      const json = (reply.headers.get('content-type') ?? '').includes('json');
+      const bytes = Buffer.from(await reply.arrayBuffer());
+      const received = reply.headers.get('content-type') ?? '';
+      const raw = received === 'application/pdf' ? bytes : bytes.toString();
+      const json = received.includes('json');
       return {
         status: reply.status,
         headers: reply.headers,
-        body: (json && raw ? JSON.parse(raw) : raw) as never,
+        body: (json && raw.length > 0 ? JSON.parse(String(raw)) : raw) as never,
       };
     },
   };

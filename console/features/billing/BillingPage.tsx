@@ -7,6 +7,7 @@ import { Sections } from '../../ui/layout/Sections';
 import { AddFundsDialog } from './AddFundsDialog';
 import { BalancePanel } from './BalancePanel';
 import { CreditsPanel } from './CreditsPanel';
+import { DetailsPanel } from './DetailsPanel';
 import { MoneyPage } from './MoneyPage';
 import { PaymentsPanel } from './PaymentsPanel';
 import { RedeemDialog } from './RedeemDialog';
@@ -45,6 +46,7 @@ export function BillingPage({ teamSlug }: { teamSlug: string }) {
           <BalancePanel teamSlug={teamSlug} />
           <PaymentsPanel teamSlug={teamSlug} mayManage={manage.allowed} />
           <CreditsPanel teamSlug={teamSlug} />
+          <DetailsPanel teamSlug={teamSlug} manage={manage} />
         </Sections>
       </MoneyPage>
       {opened === 'funds' && <AddFundsDialog teamSlug={teamSlug} onClose={close} />}

@@ -16,7 +16,9 @@ import { DataTable } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { SelectInput } from '../../ui/forms/SelectInput';
+import { Tabs } from '../../ui/layout/Tabs';
 import { ledgerRows } from './days';
+import { InvoicesTab } from './InvoicesTab';
 import { MoneyPage } from './MoneyPage';
 import { transactionsOptions } from './queries';
 import { transactionsHref, type TransactionsSearch } from './search';
@@ -46,19 +48,42 @@ export function TransactionsPage({ teamSlug, search }: Props) {
       subtitle="Everything that changed the balance"
       secondary={
         <>
-          <Button
-            startIcon={save.isPending ? <Spinner /> : <DownloadIcon />}
-            disabled={save.isPending}
-            onClick={() => save.mutate()}
-          >
-            Download CSV
-          </Button>
+          {search.tab === undefined && (
+            <Button
+              startIcon={save.isPending ? <Spinner /> : <DownloadIcon />}
+              disabled={save.isPending}
+              onClick={() => save.mutate()}
+            >
+              Download CSV
+            </Button>
+          )}
           <LinkButton href={billingPath(teamSlug)}>Billing</LinkButton>
         </>
       }
     >
-      {problem && <ErrorNotice problem={problem} />}
-      <TransactionsTable teamSlug={teamSlug} search={search} />
+      <Tabs
+        label="Transactions"
+        tabs={[
+          {
+            label: 'Ledger',
+            href: transactionsHref({ team: search.team }),
+            current: search.tab === undefined,
+          },
+          {
+            label: 'Invoices',
+            href: transactionsHref({ team: search.team, tab: 'invoices' }),
+            current: search.tab === 'invoices',
+          },
+        ]}
+      />
+      {search.tab === 'invoices' ? (
+        <InvoicesTab teamSlug={teamSlug} search={search} />
+      ) : (
+        <>
+          {problem && <ErrorNotice problem={problem} />}
+          <TransactionsTable teamSlug={teamSlug} search={search} />
+        </>
+      )}
     </MoneyPage>
   );
 }

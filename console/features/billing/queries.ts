@@ -2,10 +2,14 @@ import { keepPreviousData } from '@tanstack/react-query';
 import {
   getBillingOptions,
   getCostForecastOptions,
+  getBillingDetailsOptions,
   getDebtOptions,
+  getInvoiceOptions,
   getTeamCostOptions,
   getTeamUsageOptions,
   listCreditsOptions,
+  listInvoiceLinesInfiniteOptions,
+  listInvoicesInfiniteOptions,
   listTopUpsOptions,
   listTransactionsInfiniteOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
@@ -34,14 +38,39 @@ export const creditsOptions = (slug: string) => ({
   staleTime: 5_000,
 });
 
+const keyset = {
+  // An object, because an empty cursor is not a cursor.
+  initialPageParam: { query: {} },
+  getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor,
+  staleTime: 5_000,
+};
+
 export const transactionsOptions = (slug: string, kind: TransactionKind | undefined) => ({
   ...listTransactionsInfiniteOptions({
     ...inTeam(slug),
     query: { limit: 100, ...(kind === undefined ? {} : { kind: [kind] }) },
   }),
-  // An object, because an empty cursor is not a cursor.
-  initialPageParam: { query: {} },
-  getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor,
+  ...keyset,
+});
+
+export const invoicesOptions = (slug: string) => ({
+  ...listInvoicesInfiniteOptions({ ...inTeam(slug), query: { limit: 50 } }),
+  ...keyset,
+});
+
+export const invoiceOptions = (slug: string, invoice_id: string) => ({
+  ...getInvoiceOptions({ ...inTeam(slug), path: { invoice_id } }),
+  staleTime: 5_000,
+});
+
+export const invoiceLinesOptions = (slug: string, invoice_id: string) => ({
+  ...listInvoiceLinesInfiniteOptions({ ...inTeam(slug), path: { invoice_id }, query: { limit: 100 } }),
+  ...keyset,
+  initialPageParam: { path: { invoice_id }, query: {} },
+});
+
+export const detailsOptions = (slug: string) => ({
+  ...getBillingDetailsOptions({ ...inTeam(slug) }),
   staleTime: 5_000,
 });
 

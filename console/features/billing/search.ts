@@ -21,19 +21,34 @@ export const billingSearch = ({ team }: Record<string, unknown>): BillingSearch 
 
 export interface TransactionsSearch extends BillingSearch {
   kind: TransactionKind | undefined;
+  /** The ledger if absent. */
+  tab: 'invoices' | undefined;
+  /** ID of the invoice shown. */
+  invoice: string | undefined;
 }
 
 export function transactionsSearch(search: Record<string, unknown>): TransactionsSearch {
-  const { kind } = search;
+  const { kind, tab, invoice } = search;
   const known = typeof kind === 'string' && ownValue(kindTexts, kind) !== undefined;
-  return { ...billingSearch(search), kind: known ? (kind as TransactionKind) : undefined };
+  const invoices = tab === 'invoices';
+  return {
+    ...billingSearch(search),
+    kind: known && !invoices ? (kind as TransactionKind) : undefined,
+    tab: invoices ? tab : undefined,
+    invoice: invoices && typeof invoice === 'string' && /^inv_\w{1,60}$/.test(invoice) ? invoice : undefined,
+  };
 }
 
 /** Returns the address of the list with this search. */
-export function transactionsHref({ team, kind }: TransactionsSearch): string {
+export function transactionsHref({
+  team,
+  kind,
+  tab,
+  invoice,
+}: BillingSearch & Partial<TransactionsSearch>): string {
   const query = new URLSearchParams();
-  if (team !== undefined) query.set('team', team);
-  if (kind !== undefined) query.set('kind', kind);
+  for (const [key, value] of Object.entries({ team, kind, tab, invoice }))
+    if (value !== undefined) query.set(key, value);
   const text = query.toString();
   return `/transactions${text === '' ? '' : `?${text}`}`;
 }

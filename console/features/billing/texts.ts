@@ -1,6 +1,8 @@
 import type {
   CreditSource,
+  InvoiceState,
   PaymentState,
+  TaxRule,
   TransactionKind,
   UsageBasis,
 } from '../../../generated/api/types.gen';
@@ -36,6 +38,18 @@ export const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {
   cancelled: { tone: 'neutral', glyph: 'archived', word: 'Canceled' },
   rejected: { tone: 'error', glyph: 'cross', word: 'Rejected' },
 };
+
+export const invoiceStates: Readonly<Record<InvoiceState, StatusInfo>> = {
+  draft: { tone: 'neutral', glyph: 'dot', word: 'Draft' },
+  open: { tone: 'progress', glyph: 'dot', word: 'Open' },
+  paid: { tone: 'ok', glyph: 'check', word: 'Paid' },
+  uncollectible: { tone: 'neutral', glyph: 'cross', word: 'Written off' },
+  void: { tone: 'neutral', glyph: 'archived', word: 'Void' },
+};
+
+/** Returns how an invoice names its tax. @param percent such as 19 */
+export const taxText = (rule: TaxRule, percent: number): string =>
+  rule === 'reverse_charge' ? 'Tax (reverse charge)' : rule === 'fixed' ? `Tax ${percent}%` : 'Tax';
 
 export const periodTexts: Readonly<Record<Period, string>> = {
   month: 'This month',

@@ -1,6 +1,6 @@
-/** Downloads text as a file. */
-export function saveFile(name: string, text: string, mime: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: mime }));
+/** Downloads text or bytes as a file. */
+export function saveFile(name: string, content: string | Blob, mime: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: mime }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

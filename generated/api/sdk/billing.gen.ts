@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingErrors, GetBillingResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses } from '../types.gen';
+import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses } from '../types.gen';
 
 /**
  * Get the team's balance
@@ -121,6 +121,100 @@ export const exportTransactions = <ThrowOnError extends boolean = false>(options
             type: 'apiKey'
         }],
     url: '/billing/transactions/export',
+    ...options
+});
+
+/**
+ * Get the team's billing details
+ *
+ * Returns what invoices say about the team, and the tax they have.
+ */
+export const getBillingDetails = <ThrowOnError extends boolean = false>(options?: Options<GetBillingDetailsData, ThrowOnError>) => (options?.client ?? client).get<GetBillingDetailsResponses, GetBillingDetailsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/details',
+    ...options
+});
+
+/**
+ * Set the team's billing details
+ *
+ * Replaces what invoices issued from now on say about the team. Issued ones stay as they are.
+ */
+export const updateBillingDetails = <ThrowOnError extends boolean = false>(options: Options<UpdateBillingDetailsData, ThrowOnError>) => (options.client ?? client).put<UpdateBillingDetailsResponses, UpdateBillingDetailsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/details',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the team's invoices
+ *
+ * Returns issued invoices and credit notes, newest first.
+ */
+export const listInvoices = <ThrowOnError extends boolean = false>(options?: Options<ListInvoicesData, ThrowOnError>) => (options?.client ?? client).get<ListInvoicesResponses, ListInvoicesErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/invoices',
+    ...options
+});
+
+/**
+ * Get an invoice
+ *
+ * Returns an issued invoice or credit note, with both parties as they were when it was issued.
+ */
+export const getInvoice = <ThrowOnError extends boolean = false>(options: Options<GetInvoiceData, ThrowOnError>) => (options.client ?? client).get<GetInvoiceResponses, GetInvoiceErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/invoices/{invoice_id}',
+    ...options
+});
+
+/**
+ * List an invoice's lines
+ *
+ * Returns what each CVM cost in the month, by app and CVM. Amounts in cents sum to the subtotal.
+ */
+export const listInvoiceLines = <ThrowOnError extends boolean = false>(options: Options<ListInvoiceLinesData, ThrowOnError>) => (options.client ?? client).get<ListInvoiceLinesResponses, ListInvoiceLinesErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/invoices/{invoice_id}/lines',
+    ...options
+});
+
+/**
+ * Download an invoice
+ *
+ * Returns the PDF that was stored when the invoice was issued. Its SHA-256 is the `ETag`.
+ */
+export const downloadInvoice = <ThrowOnError extends boolean = false>(options: Options<DownloadInvoiceData, ThrowOnError>) => (options.client ?? client).get<DownloadInvoiceResponses, DownloadInvoiceErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/invoices/{invoice_id}/pdf',
     ...options
 });
 

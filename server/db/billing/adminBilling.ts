@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type {
   AdminCredit,
+  AdminInvoice,
+  AdminInvoiceLine,
   AdminPayment,
   AdminPromotionCode,
   AdminTransaction,
@@ -11,6 +13,7 @@ import type {
   AdminTransactionFields,
   PromotionCodeFields,
 } from '../../domain/billing/billingResponse';
+import type { AdminInvoiceFields, AdminInvoiceLineFields } from '../../domain/billing/invoiceResponse';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 
 const own = sql`t.id, t.public_id, t.team_id, t.kind, t.description, t.source_type, t.source_id, t.effective_at, t.booked_at`;
@@ -88,6 +91,51 @@ export const adminPayments: AdminListSource<AdminPaymentFields> = {
         left join users u on u.id = r.confirmed_by), '[]') as receipts
     from payments p`,
 };
+
+export const adminInvoices: AdminListSource<AdminInvoiceFields> = {
+  fields: {
+    id: 'integer',
+    public_id: 'text',
+    team_id: 'integer',
+    kind: 'text',
+    state: 'text',
+    number: 'none',
+    month: 'none',
+    subtotal: 'none',
+    tax_rule: 'text',
+    tax_percent: 'none',
+    tax: 'none',
+    total: 'none',
+    corrects: 'integer',
+    reason: 'none',
+    created_at: 'time',
+    issued_at: 'time',
+    paid_at: 'time',
+    pdf_sha256: 'none',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminInvoice, AdminFieldKind>,
+  searched: ['public_id'],
+  select: sql<AdminInvoiceFields>`select i.*, encode(d.sha256, 'hex') as pdf_sha256
+    from invoices i left join invoice_documents d on d.invoice_id = i.id`,
+};
+
+/** Lines of an invoice, by position. */
+export const adminInvoiceLinesOf = (invoice_id: number): AdminListSource<AdminInvoiceLineFields> => ({
+  fields: {
+    id: 'integer',
+    app_name: 'text',
+    cvm_name: 'text',
+    vm_uuid: 'text',
+    basis: 'text',
+    hours: 'none',
+    hourly_rate: 'none',
+    exact_amount: 'none',
+    amount: 'none',
+  } satisfies Record<keyof AdminInvoiceLine, AdminFieldKind>,
+  searched: ['app_name', 'cvm_name'],
+  select: sql<AdminInvoiceLineFields>`select l.*, l.position as id from invoice_lines l
+    where l.invoice_id = ${invoice_id}`,
+});
 
 export const adminPromotionCodes: AdminListSource<PromotionCodeFields> = {
   fields: {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { allocateCents, centsOfMicros, type Period } from '../../domain/billing/invoice';
+import { allocateCents, centsOfMicros, type Payer, type Period } from '../../domain/billing/invoice';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
 import { lockLedger } from './ledger';
@@ -191,6 +191,8 @@ type Change = Partial<
     | 'series'
     | 'number'
     | 'seller'
+    | 'seller_vat_id'
+    | 'tax_rule'
     | 'tax_rate'
     | 'tax_cents'
     | 'total_cents'
@@ -235,3 +237,45 @@ export async function creditedOf(
     tax_cents: tax.cents,
   };
 }
+
+const issued = (db: Db, team_id: number) =>
+  db
+    .selectFrom('invoices as i')
+    .leftJoin('invoices as c', 'c.id', 'i.corrects')
+    .leftJoin('invoice_documents as d', 'd.invoice_id', 'i.id')
+    .selectAll('i')
+    .select('c.public_id as corrected')
+    .select(sql<string | null>`encode(d.sha256, 'hex')`.as('pdf_sha256'))
+    .where('i.team_id', '=', team_id)
+    .where('i.issued_at', 'is not', null)
+    .$narrowType<{ issued_at: Date; payer: Payer }>();
+
+/** Returns a team's issued documents, newest first; those before `before` in that order. */
+export const issuedInvoices = (
+  db: Db,
+  team_id: number,
+  { before, limit }: { before?: number | undefined; limit: number },
+) =>
+  issued(db, team_id)
+    .$if(before !== undefined, (query) => query.where('i.id', '<', before!))
+    .orderBy('i.id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Returns lines of an invoice after a position, in their order. */
+export const listLines = (
+  db: Db,
+  invoice_id: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<InvoiceLineRow[]> =>
+  db
+    .selectFrom('invoice_lines')
+    .selectAll()
+    .where('invoice_id', '=', invoice_id)
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+
+export const issuedInvoice = (db: Db, team_id: number, public_id: string) =>
+  issued(db, team_id).where('i.public_id', '=', public_id).executeTakeFirst();

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { InvoiceKind, InvoiceState, Payer } from '../../domain/billing/invoice';
 import type { UsageLine } from '../../domain/billing/metering';
+import type { TaxRule } from '../../domain/billing/tax';
 
 type Once<T> = ColumnType<T, T, never>;
 
@@ -24,8 +25,10 @@ export interface InvoicesTable {
   number: Generated<number | null>;
   payer: ColumnType<Payer | null, string | null | undefined, string | null>;
   seller: Generated<string | null>;
+  seller_vat_id: Generated<string | null>;
   subtotal_micros: number;
   subtotal_cents: number;
+  tax_rule: Generated<TaxRule>;
   /** In 1/10000. */
   tax_rate: Generated<number>;
   tax_cents: Generated<number>;
@@ -57,3 +60,23 @@ export interface InvoiceLinesTable {
 }
 
 export type InvoiceLineRow = Selectable<InvoiceLinesTable>;
+
+/** The PDF of an invoice, written with it and never changed (migration 0045_invoice_documents). */
+export interface InvoiceDocumentsTable {
+  invoice_id: Once<number>;
+  sha256: Once<Buffer>;
+  content: Once<Buffer>;
+  created_at: ColumnType<Date, never, never>;
+}
+
+/** What invoices to a team say about the payer. */
+export interface BillingDetailsTable {
+  team_id: number;
+  legal_name: string | null;
+  address: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  /** Normalized. */
+  vat_id: string | null;
+  updated_at: Generated<Date>;
+}

@@ -1,7 +1,9 @@
 import { transfer } from '../../domain/billing/ledger';
 import { creditLines, seriesOf, taxOn, type Payer } from '../../domain/billing/invoice';
+import { taxOf, type TaxSettings } from '../../domain/billing/tax';
 import { publicId } from '../../domain/core/publicId';
 import type { Tx } from '../core/client';
+import { storeDocument } from './invoiceDocuments';
 import { creditedOf, insertInvoiceLines, linesOfInvoice, nextNumber, setInvoice } from './invoices';
 import type { InvoiceRow } from './invoicesTables';
 import { post } from './ledger';
@@ -9,30 +11,30 @@ import { post } from './ledger';
 const MICROS_PER_CENT = 10_000;
 
 /** How invoices are issued; from the configuration. */
-export interface Invoicing {
+export interface Invoicing extends TaxSettings {
   review_days: number;
-  /** In 1/10000. */
-  tax_rate: number;
   seller: string | null;
 }
 
 async function payerOf(trx: Tx, team_id: number): Promise<Payer> {
   return trx
-    .selectFrom('teams')
-    .select(['public_id as id', 'slug', 'name'])
-    .where('id', '=', team_id)
+    .selectFrom('teams as t')
+    .leftJoin('billing_details as d', 'd.team_id', 't.id')
+    .select(['t.public_id as id', 't.slug', 't.name', 'd.legal_name', 'd.address', 'd.country', 'd.vat_id'])
+    .where('t.id', '=', team_id)
     .executeTakeFirstOrThrow();
 }
 
-/** Issues a draft that `lockInvoice` locked: copies the parties, charges the tax and draws the number. */
+/** Issues a draft that `lockInvoice` locked: copies the parties, charges the tax, draws the number and stores the PDF. */
 export async function issueInvoice(
   trx: Tx,
   draft: InvoiceRow,
-  { tax_rate, seller }: Invoicing,
+  invoicing: Invoicing,
   now: Date,
 ): Promise<InvoiceRow> {
-  const tax_cents = taxOn(draft.subtotal_cents, tax_rate);
   const payer = await payerOf(trx, draft.team_id);
+  const tax = taxOf(invoicing, payer.vat_id ?? null);
+  const tax_cents = taxOn(draft.subtotal_cents, tax.tax_rate);
   if (tax_cents !== 0)
     await post(trx, {
       team_id: draft.team_id,
@@ -44,11 +46,12 @@ export async function issueInvoice(
       entries: transfer('prepaid', 'tax', tax_cents * MICROS_PER_CENT),
     });
   const series = seriesOf('invoice', now);
-  return setInvoice(trx, draft.id, {
+  const issued = await setInvoice(trx, draft.id, {
     state: 'open',
     payer: JSON.stringify(payer),
-    seller,
-    tax_rate,
+    seller: invoicing.seller,
+    seller_vat_id: invoicing.seller_vat_id,
+    ...tax,
     tax_cents,
     total_cents: draft.subtotal_cents + tax_cents,
     issued_at: now,
@@ -56,6 +59,8 @@ export async function issueInvoice(
     // Last, because the next to issue waits for it.
     number: await nextNumber(trx, series),
   });
+  await storeDocument(trx, issued, null);
+  return issued;
 }
 
 /** Voids a draft or an open invoice that `lockInvoice` locked. Tax that it charged is returned; usage stays charged. */
@@ -146,13 +151,17 @@ export async function creditInvoice(
     ],
   });
   const series = seriesOf('credit_note', now);
-  return setInvoice(trx, note.id, {
+  const issued = await setInvoice(trx, note.id, {
     state: 'paid',
     payer: JSON.stringify(invoice.payer),
     seller: invoice.seller,
+    seller_vat_id: invoice.seller_vat_id,
+    tax_rule: invoice.tax_rule,
     issued_at: now,
     paid_at: now,
     series,
     number: await nextNumber(trx, series),
   });
+  await storeDocument(trx, issued, invoice);
+  return issued;
 }

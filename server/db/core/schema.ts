@@ -1,5 +1,11 @@
 import type { DebtsTable, DebtStopsTable } from '../billing/debts';
-import type { InvoiceLinesTable, InvoiceSeriesTable, InvoicesTable } from '../billing/invoicesTables';
+import type {
+  BillingDetailsTable,
+  InvoiceDocumentsTable,
+  InvoiceLinesTable,
+  InvoiceSeriesTable,
+  InvoicesTable,
+} from '../billing/invoicesTables';
 import type { BalanceHoldsTable } from '../billing/holds';
 import type {
   CreditGrantsTable,
@@ -206,6 +212,8 @@ export interface Database {
   invoice_lines: InvoiceLinesTable;
   invoice_series: InvoiceSeriesTable;
   invoices: InvoicesTable;
+  invoice_documents: InvoiceDocumentsTable;
+  billing_details: BillingDetailsTable;
   usage_lines: UsageLinesTable;
   payments: PaymentsTable;
   payment_receipts: PaymentReceiptsTable;

@@ -8,6 +8,11 @@ export interface Payer {
   id: string;
   slug: string;
   name: string;
+  /** Its billing details; absent in invoices issued before there were any. */
+  legal_name?: string | null;
+  address?: string | null;
+  country?: string | null;
+  vat_id?: string | null;
 }
 
 /** A UTC month, half-open. */

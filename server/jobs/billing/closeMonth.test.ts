@@ -2,7 +2,13 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftInvoice, linesOfInvoice, lockInvoice, setInvoice } from '../../db/billing/invoices';
-import { creditableCents, creditInvoice, issueInvoice, voidInvoice } from '../../db/billing/issueInvoice';
+import {
+  creditableCents,
+  creditInvoice,
+  issueInvoice,
+  voidInvoice,
+  type Invoicing,
+} from '../../db/billing/issueInvoice';
 import { postedBalance } from '../../db/billing/ledger';
 import { withTransaction } from '../../db/core/client';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
@@ -21,14 +27,20 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const log = pino({ level: 'fatal' });
-const invoicing = { review_days: 0, tax_rate: 0, seller: 'Teehouse Ltd' };
+const invoicing: Invoicing = {
+  review_days: 0,
+  tax_rule: 'fixed',
+  tax_rate: 0,
+  seller: 'Teehouse Ltd',
+  seller_vat_id: null,
+};
 /** The month that the tests close, and a time after it. Drafts are created by the database's clock, which is earlier. */
 const month = {
   start: new Date('2030-11-01T00:00:00Z'),
   end: new Date('2030-12-01T00:00:00Z'),
 };
 const NOW = new Date('2030-12-05T00:00:00Z');
-const close = (now = NOW, how: Partial<typeof invoicing> = {}) =>
+const close = (now = NOW, how: Partial<Invoicing> = {}) =>
   closeMonths({
     db: database.db,
     log,

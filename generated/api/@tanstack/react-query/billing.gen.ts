@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelTopUp, createTopUp, exportTeamUsage, exportTransactions, getBilling, getCostForecast, getDebt, getTeamCost, getTeamUsage, listCredits, listTopUps, listTransactions, redeemPromotionCode } from '../../sdk/billing.gen';
-import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse } from '../../types.gen';
+import { cancelTopUp, createTopUp, downloadInvoice, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCostForecast, getDebt, getInvoice, getTeamCost, getTeamUsage, listCredits, listInvoiceLines, listInvoices, listTopUps, listTransactions, redeemPromotionCode, updateBillingDetails } from '../../sdk/billing.gen';
+import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
@@ -194,6 +194,183 @@ export const exportTransactionsOptions = (options?: Options<ExportTransactionsDa
         return data;
     },
     queryKey: exportTransactionsQueryKey(options)
+});
+
+export const getBillingDetailsQueryKey = (options?: Options<GetBillingDetailsData>) => createQueryKey('getBillingDetails', options, false, ['billing']);
+
+/**
+ * Get the team's billing details
+ *
+ * Returns what invoices say about the team, and the tax they have.
+ */
+export const getBillingDetailsOptions = (options?: Options<GetBillingDetailsData>) => queryOptions<GetBillingDetailsResponse, GetBillingDetailsError, GetBillingDetailsResponse, ReturnType<typeof getBillingDetailsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getBillingDetails({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getBillingDetailsQueryKey(options)
+});
+
+/**
+ * Set the team's billing details
+ *
+ * Replaces what invoices issued from now on say about the team. Issued ones stay as they are.
+ */
+export const updateBillingDetailsMutation = (options?: Partial<Options<UpdateBillingDetailsData>>): UseMutationOptions<UpdateBillingDetailsResponse, UpdateBillingDetailsError, Options<UpdateBillingDetailsData>> => {
+    const mutationOptions: UseMutationOptions<UpdateBillingDetailsResponse, UpdateBillingDetailsError, Options<UpdateBillingDetailsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateBillingDetails({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listInvoicesQueryKey = (options?: Options<ListInvoicesData>) => createQueryKey('listInvoices', options, false, ['billing']);
+
+/**
+ * List the team's invoices
+ *
+ * Returns issued invoices and credit notes, newest first.
+ */
+export const listInvoicesOptions = (options?: Options<ListInvoicesData>) => queryOptions<ListInvoicesResponse, ListInvoicesError, ListInvoicesResponse, ReturnType<typeof listInvoicesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listInvoices({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listInvoicesQueryKey(options)
+});
+
+export const listInvoicesInfiniteQueryKey = (options?: Options<ListInvoicesData>): QueryKey<Options<ListInvoicesData>> => createQueryKey('listInvoices', options, true);
+
+/**
+ * List the team's invoices
+ *
+ * Returns issued invoices and credit notes, newest first.
+ */
+export const listInvoicesInfiniteOptions = (options?: Options<ListInvoicesData>) => infiniteQueryOptions<ListInvoicesResponse, ListInvoicesError, InfiniteData<ListInvoicesResponse>, QueryKey<Options<ListInvoicesData>>, string | Pick<QueryKey<Options<ListInvoicesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+// @ts-ignore
+{
+    queryFn: async ({ pageParam, queryKey, signal }) => {
+        // @ts-ignore
+        const page: Pick<QueryKey<Options<ListInvoicesData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            query: {
+                cursor: pageParam
+            }
+        };
+        const params = createInfiniteParams(queryKey, page);
+        const { data } = await listInvoices({
+            ...options,
+            ...params,
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listInvoicesInfiniteQueryKey(options)
+});
+
+export const getInvoiceQueryKey = (options: Options<GetInvoiceData>) => createQueryKey('getInvoice', options, false, ['billing']);
+
+/**
+ * Get an invoice
+ *
+ * Returns an issued invoice or credit note, with both parties as they were when it was issued.
+ */
+export const getInvoiceOptions = (options: Options<GetInvoiceData>) => queryOptions<GetInvoiceResponse, GetInvoiceError, GetInvoiceResponse, ReturnType<typeof getInvoiceQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getInvoice({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getInvoiceQueryKey(options)
+});
+
+export const listInvoiceLinesQueryKey = (options: Options<ListInvoiceLinesData>) => createQueryKey('listInvoiceLines', options, false, ['billing']);
+
+/**
+ * List an invoice's lines
+ *
+ * Returns what each CVM cost in the month, by app and CVM. Amounts in cents sum to the subtotal.
+ */
+export const listInvoiceLinesOptions = (options: Options<ListInvoiceLinesData>) => queryOptions<ListInvoiceLinesResponse, ListInvoiceLinesError, ListInvoiceLinesResponse, ReturnType<typeof listInvoiceLinesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listInvoiceLines({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listInvoiceLinesQueryKey(options)
+});
+
+export const listInvoiceLinesInfiniteQueryKey = (options: Options<ListInvoiceLinesData>): QueryKey<Options<ListInvoiceLinesData>> => createQueryKey('listInvoiceLines', options, true);
+
+/**
+ * List an invoice's lines
+ *
+ * Returns what each CVM cost in the month, by app and CVM. Amounts in cents sum to the subtotal.
+ */
+export const listInvoiceLinesInfiniteOptions = (options: Options<ListInvoiceLinesData>) => infiniteQueryOptions<ListInvoiceLinesResponse, ListInvoiceLinesError, InfiniteData<ListInvoiceLinesResponse>, QueryKey<Options<ListInvoiceLinesData>>, string | Pick<QueryKey<Options<ListInvoiceLinesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+// @ts-ignore
+{
+    queryFn: async ({ pageParam, queryKey, signal }) => {
+        // @ts-ignore
+        const page: Pick<QueryKey<Options<ListInvoiceLinesData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            query: {
+                cursor: pageParam
+            }
+        };
+        const params = createInfiniteParams(queryKey, page);
+        const { data } = await listInvoiceLines({
+            ...options,
+            ...params,
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listInvoiceLinesInfiniteQueryKey(options)
+});
+
+export const downloadInvoiceQueryKey = (options: Options<DownloadInvoiceData>) => createQueryKey('downloadInvoice', options, false, ['billing']);
+
+/**
+ * Download an invoice
+ *
+ * Returns the PDF that was stored when the invoice was issued. Its SHA-256 is the `ETag`.
+ */
+export const downloadInvoiceOptions = (options: Options<DownloadInvoiceData>) => queryOptions<DownloadInvoiceResponse, DownloadInvoiceError, DownloadInvoiceResponse, ReturnType<typeof downloadInvoiceQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await downloadInvoice({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: downloadInvoiceQueryKey(options)
 });
 
 export const listCreditsQueryKey = (options?: Options<ListCreditsData>) => createQueryKey('listCredits', options, false, ['billing']);

@@ -1,5 +1,7 @@
 import {
   adminCredits,
+  adminInvoiceLinesOf,
+  adminInvoices,
   adminPayments,
   adminPromotionCodes,
   adminTransactions,
@@ -10,6 +12,7 @@ import {
   adminPromotionCodeOut,
   adminTransactionOut,
 } from '../../../domain/billing/billingResponse';
+import { adminInvoiceLineOut, adminInvoiceOut } from '../../../domain/billing/invoiceResponse';
 import type { AdminResource } from './resource';
 
 const resource = <Row, Out>(given: AdminResource<Row, Out>) => given;
@@ -36,6 +39,23 @@ export const payments = resource({
   source: adminPayments,
   out: adminPaymentOut,
   version: (row) => row.updated_at,
+});
+
+export const invoices = resource({
+  name: 'invoices',
+  singular: 'invoice',
+  source: adminInvoices,
+  out: adminInvoiceOut,
+  version: (row) => row.updated_at,
+});
+
+export const invoiceLines = resource({
+  name: 'invoice-lines',
+  singular: 'invoice line',
+  source: adminInvoiceLinesOf(0),
+  out: adminInvoiceLineOut,
+  // Frozen with the draft.
+  version: () => new Date(0),
 });
 
 export const promotionCodes = resource({

@@ -1,0 +1,163 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import DownloadIcon from 'lucide-react/icons/download';
+import type { InvoiceDetail, InvoiceLine } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { Button, LinkButton } from '../../ui/controls/Button';
+import { Spinner } from '../../ui/controls/Spinner';
+import { CopyId } from '../../ui/data/CopyId';
+import { Cost, dollars } from '../../ui/data/Cost';
+import { DataTable, type Column } from '../../ui/data/DataTable';
+import { KeyValue, type Fact } from '../../ui/data/KeyValue';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { RowsSkeleton } from '../../ui/feedback/Skeletons';
+import { Panel } from '../../ui/layout/Panel';
+import { Sections } from '../../ui/layout/Sections';
+import { TextLink } from '../../ui/link';
+import { InvoiceState } from './InvoiceState';
+import { invoiceLinesOptions, invoiceOptions } from './queries';
+import { transactionsHref, type TransactionsSearch } from './search';
+import { basisTexts, taxText } from './texts';
+import { useInvoiceFile } from './useInvoiceFile';
+
+interface Props {
+  teamSlug: string;
+  search: TransactionsSearch;
+  id: string;
+}
+
+/** One invoice or credit note, as it was issued. */
+export function InvoicePage({ teamSlug, search, id }: Props) {
+  const { data, error, refetch } = useQuery(invoiceOptions(teamSlug, id));
+  const file = useInvoiceFile(teamSlug);
+  const problem =
+    problemOf(error, 'Couldn’t load the invoice', () => void refetch()) ??
+    problemOf(file.error, 'Couldn’t download the invoice');
+  const list = transactionsHref({ team: search.team, tab: 'invoices' });
+  return (
+    <Sections>
+      {problem && <ErrorNotice problem={problem} />}
+      {!data && !error && <RowsSkeleton rows={6} />}
+      {data && (
+        <Panel
+          title={`${data.invoice.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${data.invoice.number}`}
+          actions={
+            <>
+              <LinkButton href={list}>All invoices</LinkButton>
+              <Button
+                startIcon={file.isPending ? <Spinner /> : <DownloadIcon />}
+                disabled={file.isPending}
+                onClick={() => file.mutate(data.invoice)}
+              >
+                Download PDF
+              </Button>
+            </>
+          }
+        >
+          <KeyValue facts={factsOf(data, search)} />
+        </Panel>
+      )}
+      {data && <Lines teamSlug={teamSlug} id={id} />}
+    </Sections>
+  );
+}
+
+function factsOf({ invoice, payer }: InvoiceDetail, search: TransactionsSearch): Fact[] {
+  const { corrects, reason, pdf_sha256 } = invoice;
+  return [
+    { label: 'State', value: <InvoiceState invoice={invoice} /> },
+    { label: 'Month (UTC)', value: invoice.month },
+    { label: 'Issued', value: <RelativeTime at={invoice.issued_at} /> },
+    ...(invoice.paid_at === null || invoice.kind === 'credit_note'
+      ? []
+      : [{ label: 'Paid', value: <RelativeTime at={invoice.paid_at} /> }]),
+    { label: 'Bill to', value: payer.legal_name ?? payer.name },
+    ...(payer.vat_id === null ? [] : [{ label: 'VAT number', value: payer.vat_id }]),
+    { label: 'Subtotal', value: dollars(invoice.subtotal) },
+    { label: taxText(invoice.tax_rule, invoice.tax_percent), value: dollars(invoice.tax) },
+    { label: 'Total', value: dollars(invoice.total) },
+    ...(corrects === null
+      ? []
+      : [
+          {
+            label: 'Corrects',
+            value: (
+              <TextLink href={transactionsHref({ team: search.team, tab: 'invoices', invoice: corrects })}>
+                View invoice
+              </TextLink>
+            ),
+          },
+        ]),
+    ...(reason === null ? [] : [{ label: 'Reason', value: reason }]),
+    ...(pdf_sha256 === null
+      ? []
+      : [{ label: 'SHA-256 of the PDF', value: <CopyId id={pdf_sha256} what="SHA-256" />, wide: true }]),
+  ];
+}
+
+const columns: Column<InvoiceLine & { position: number }>[] = [
+  {
+    id: 'cvm',
+    header: 'CVM',
+    cell: ({ app_name, cvm_name }) => (
+      <bdi>
+        {app_name} / {cvm_name}
+      </bdi>
+    ),
+  },
+  { id: 'basis', header: 'Service', cell: ({ basis }) => basisTexts[basis], priority: 2, labelled: true },
+  {
+    id: 'hours',
+    header: 'Hours',
+    cell: ({ hours }) => hours.toFixed(2),
+    align: 'right',
+    priority: 2,
+    labelled: true,
+  },
+  {
+    id: 'rate',
+    header: 'Per hour',
+    cell: ({ hourly_rate }) => (hourly_rate === null ? 'Varies' : <Cost usd={hourly_rate} />),
+    align: 'right',
+    priority: 3,
+    labelled: true,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    cell: ({ amount }) => <Cost usd={amount} />,
+    align: 'right',
+    phone: 'end',
+  },
+];
+
+function Lines({ teamSlug, id }: { teamSlug: string; id: string }) {
+  const list = useInfiniteQuery(invoiceLinesOptions(teamSlug, id));
+  const rows = list.data?.pages
+    .flatMap(({ items }) => items)
+    .map((line, index) => ({ ...line, position: index + 1 }));
+  return (
+    <Panel title="Lines" subtitle="Amounts before tax. They sum to the subtotal.">
+      <DataTable
+        id="invoice-lines"
+        label="invoice lines"
+        bare
+        columns={columns}
+        rows={rows}
+        rowId={({ position }) => String(position)}
+        rowName={({ app_name, cvm_name }) => `${app_name} / ${cvm_name}`}
+        problem={problemOf(list.error, 'Couldn’t load the lines', () => void list.refetch())}
+        empty="No lines."
+      />
+      {list.hasNextPage && (
+        <Button
+          startIcon={list.isFetchingNextPage ? <Spinner /> : undefined}
+          disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,59 @@
+import { adminInvoices } from '../../../db/billing/adminBilling';
+import { lockInvoice } from '../../../db/billing/invoices';
+import type { InvoiceRow } from '../../../db/billing/invoicesTables';
+import { adminOne } from '../../../db/core/adminList';
+import type { Tx } from '../../../db/core/client';
+import type { InvoiceState } from '../../../domain/billing/invoice';
+import { adminInvoiceOut } from '../../../domain/billing/invoiceResponse';
+import { Problem } from '../../../domain/core/problem';
+import { etagOf } from '../../core/admin/change';
+import { missing } from '../../core/admin/resource';
+import { invoices } from '../../core/admin/resourcesBilling';
+import type { Context } from '../../types';
+
+interface Change<S> {
+  /** Status of the reply. */
+  status: S;
+  /** For the audit log. */
+  action: string;
+  /** In which the change is possible. */
+  states: readonly InvoiceState[];
+  reason?: string;
+  /** @returns what the reply is about */
+  act: (trx: Tx, invoice: InvoiceRow) => Promise<Pick<InvoiceRow, 'id'>>;
+}
+
+/** Changes a locked invoice; the transaction includes its audit entry. */
+export const changeInvoice = <S extends 200 | 201>(
+  ctx: Context,
+  id: number,
+  { status, action, states, reason, act }: Change<S>,
+) =>
+  ctx.write(async ({ trx, audit }) => {
+    const invoice = await lockInvoice(trx, id);
+    if (!invoice) throw missing(invoices, id);
+    if (!states.includes(invoice.state) || (invoice.kind === 'credit_note' && invoice.state !== 'draft'))
+      throw new Problem('INVOICE_STATE', {
+        message:
+          invoice.kind === 'credit_note'
+            ? 'A credit note cannot be changed.'
+            : `The invoice is ${invoice.state}. This needs one that is ${states.join(' or ')}.`,
+      });
+    const { id: changed } = await act(trx, invoice);
+    const row = await adminOne(trx, adminInvoices, changed);
+    if (!row) throw missing(invoices, changed);
+    const { number, total, state } = adminInvoiceOut(row);
+    await audit({
+      action,
+      target_kind: 'invoice',
+      target_id: invoice.public_id,
+      team_id: invoice.team_id,
+      before: { state: invoice.state },
+      after: { number, total, state, ...(reason === undefined ? {} : { reason }) },
+    });
+    return {
+      status,
+      headers: { ETag: etagOf(invoices.name, row.id, row.updated_at) },
+      body: adminInvoiceOut(row),
+    };
+  });
