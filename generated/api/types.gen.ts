@@ -3356,6 +3356,10 @@ export type KnownOsImage = {
     name: string;
     version: string;
     os_image_hash: string;
+    /**
+     * `evidence`: learned from the first CVM whose evidence proved it.
+     */
+    os_image_hash_source: 'host' | 'evidence' | 'administrator' | null;
     is_dev: boolean;
 };
 
@@ -5907,7 +5911,14 @@ export type AdminOsImage = {
     readonly name: string;
     readonly slug: string;
     readonly version: string;
-    readonly os_image_hash: string | null;
+    /**
+     * sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.
+     */
+    os_image_hash: string | null;
+    /**
+     * Where the hash comes from: the built-in host, verified evidence of a CVM, or an administrator.
+     */
+    readonly os_image_hash_source: 'host' | 'evidence' | 'administrator' | null;
     readonly is_dev: boolean;
     readonly requires_gpu: boolean;
     /**
@@ -5930,6 +5941,10 @@ export type AdminOsImageList = Array<AdminOsImage>;
  * Changed keys of an OS image.
  */
 export type AdminOsImagePatch = {
+    /**
+     * sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.
+     */
+    os_image_hash?: string | null;
     /**
      * New CVMs prefer a recommended image. A retired image isn't used for new CVMs; existing ones keep it.
      */
@@ -8852,6 +8867,10 @@ export type AdminMaintenanceWindowListWritable = Array<AdminMaintenanceWindowWri
  * An operating system image for booting CVMs. Attestation proves its digest.
  */
 export type AdminOsImageWritable = {
+    /**
+     * sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.
+     */
+    os_image_hash: string | null;
     /**
      * New CVMs prefer a recommended image. A retired image isn't used for new CVMs; existing ones keep it.
      */

@@ -2612,6 +2612,11 @@ export const zKnownOsImage = z.object({
     name: z.string().max(200),
     version: z.string().max(64),
     os_image_hash: z.string().max(64),
+    os_image_hash_source: z.enum([
+        'host',
+        'evidence',
+        'administrator'
+    ]).nullable(),
     is_dev: z.boolean()
 });
 
@@ -5215,7 +5220,12 @@ export const zAdminOsImage = z.object({
     name: z.string().max(120).readonly(),
     slug: z.string().max(160).readonly(),
     version: z.string().max(64).readonly(),
-    os_image_hash: z.string().max(128).readonly().nullable(),
+    os_image_hash: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/).nullable(),
+    os_image_hash_source: z.enum([
+        'host',
+        'evidence',
+        'administrator'
+    ]).nullable(),
     is_dev: z.boolean().readonly(),
     requires_gpu: z.boolean().readonly(),
     state: z.enum([
@@ -5239,6 +5249,7 @@ export const zAdminOsImageList = z.array(zAdminOsImage).max(1000);
  * Changed keys of an OS image.
  */
 export const zAdminOsImagePatch = z.strictObject({
+    os_image_hash: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/).nullish(),
     state: z.enum([
         'active',
         'recommended',
@@ -7723,6 +7734,7 @@ export const zAdminMaintenanceWindowListWritable = z.array(zAdminMaintenanceWind
  * An operating system image for booting CVMs. Attestation proves its digest.
  */
 export const zAdminOsImageWritable = z.object({
+    os_image_hash: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/).nullable(),
     state: z.enum([
         'active',
         'recommended',
