@@ -609,6 +609,19 @@ export const adminForms: Readonly<Record<string, object>> = {
     "description": "Changed keys of an OS image.",
     "additionalProperties": false,
     "properties": {
+      "os_image_hash": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 66,
+        "minLength": 64,
+        "pattern": "^(0x)?[0-9a-fA-F]{64}$",
+        "description": "sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
       "state": {
         "type": "string",
         "enum": [

@@ -4976,11 +4976,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "state",
         "is_dev",
         "os_image_hash",
+        "os_image_hash_source",
         "teepod_count",
         "cvm_count"
       ],
       "filters": [
         "state",
+        "os_image_hash_source",
         "is_dev",
         "requires_gpu",
         "version",
@@ -4997,6 +4999,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "slug",
       "version",
       "os_image_hash",
+      "os_image_hash_source",
       "is_dev",
       "requires_gpu",
       "state",
@@ -5039,11 +5042,30 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
-        "maxLength": 128,
-        "readOnly": true,
+        "maxLength": 66,
+        "minLength": 64,
+        "pattern": "^(0x)?[0-9a-fA-F]{64}$",
+        "description": "sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.",
         "x-admin": {
           "widget": "mono"
         }
+      },
+      "os_image_hash_source": {
+        "anyOf": [
+          {
+            "type": "string",
+            "enum": [
+              "host",
+              "evidence",
+              "administrator"
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "readOnly": true,
+        "description": "Where the hash comes from: the built-in host, verified evidence of a CVM, or an administrator."
       },
       "is_dev": {
         "type": "boolean",

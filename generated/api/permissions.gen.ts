@@ -1194,6 +1194,7 @@ export type ProblemName = keyof typeof problemCodes;
 /** Names of properties marked x-secret (or x-redact) in the document: never logged. May only grow. */
 export const secretFields: readonly string[] = [
   "ComposeText",
+  "InitScript",
   "RecoveryCodeList",
   "ScriptText",
   "access_token",
@@ -1212,7 +1213,6 @@ export const secretFields: readonly string[] = [
   "docker_compose_file",
   "encrypted_env",
   "envelope",
-  "init_script",
   "invitation_token",
   "link_code",
   "log_endpoint",

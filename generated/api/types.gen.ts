@@ -2930,12 +2930,13 @@ export type AppCompose = {
     manifest_version: number | string;
     name: string;
     runner: 'docker-compose' | 'nerdctl-compose' | 'bash';
+    snapshotter?: 'overlayfs' | 'stargz';
     /**
      * The file exactly as submitted, never reserialized.
      */
     docker_compose_file: string;
     bash_script?: string;
-    init_script?: string;
+    init_script?: InitScript;
     pre_launch_script?: string;
     allowed_envs?: Array<string>;
     features?: Array<string>;
@@ -2951,10 +2952,93 @@ export type AppCompose = {
     no_instance_id?: boolean;
     secure_time?: boolean;
     storage_fs?: 'ext4' | 'zfs';
-    swap_size?: number | string;
+    swap_size?: SwapSize;
+    event_log_version?: number;
+    port_policy?: PortPolicy;
+    requirements?: GuestRequirements;
+    verity_volumes?: VerityVolumeList;
     default_gateway_domain?: string;
     env_pubkey?: string;
     salt?: string | null;
+};
+
+/**
+ * Bash that runs before the keys are requested and before Docker starts. Several scripts require dstack 0.6.
+ */
+export type InitScript = string | Array<string>;
+
+/**
+ * Bytes, or a number with K, M, G or T. 0: no swap.
+ */
+export type SwapSize = number | string;
+
+/**
+ * Ports that the gateway forwards. Requires dstack 0.6.
+ */
+export type PortPolicy = {
+    ports?: Array<PortPolicyPort>;
+    /**
+     * Only the listed ports are reachable. Otherwise all ports are, including 8090.
+     */
+    restrict_mode?: boolean;
+};
+
+/**
+ * A port and how the gateway connects to it.
+ */
+export type PortPolicyPort = {
+    port: number;
+    /**
+     * The gateway sends a PROXY protocol header.
+     */
+    pp?: boolean;
+};
+
+/**
+ * What the guest checks before it requests keys. It doesn't start if a requirement isn't met. Requires dstack 0.6.
+ */
+export type GuestRequirements = {
+    /**
+     * Semantic version range, such as >=0.6.0.
+     */
+    os_version?: string;
+    /**
+     * Accepted platforms, such as dstack-tdx.
+     */
+    platforms?: Array<string>;
+    tdx_measure_acpi_tables?: boolean;
+    gpu_policy?: GpuPolicy;
+};
+
+/**
+ * How the guest verifies its GPUs.
+ */
+export type GpuPolicy = {
+    attest_gpu?: boolean;
+    rego?: string;
+    allow_devtools?: boolean;
+    allow_debug?: boolean;
+    allow_insecure_boot?: boolean;
+};
+
+/**
+ * Read-only volumes that the host's operator provides, checked against their root hash. Requires dstack 0.6.
+ */
+export type VerityVolumeList = Array<VerityVolume>;
+
+/**
+ * A read-only volume with dm-verity.
+ */
+export type VerityVolume = {
+    /**
+     * File name in the host's volume directory.
+     */
+    source: string;
+    verity_root: string;
+    /**
+     * Absolute path inside the CVM.
+     */
+    target: string;
 };
 
 /**
@@ -3272,6 +3356,10 @@ export type KnownOsImage = {
     name: string;
     version: string;
     os_image_hash: string;
+    /**
+     * `evidence`: learned from the first CVM whose evidence proved it.
+     */
+    os_image_hash_source: 'host' | 'evidence' | 'administrator' | null;
     is_dev: boolean;
 };
 
@@ -3706,9 +3794,19 @@ export type ProvisionComposeFile = {
     docker_compose_file?: string;
     pre_launch_script?: string;
     bash_script?: string;
-    init_script?: string;
-    runner?: 'docker-compose' | 'bash';
-    manifest_version?: number;
+    init_script?: InitScript;
+    /**
+     * nerdctl-compose requires dstack 0.6; bash is refused.
+     */
+    runner?: 'docker-compose' | 'nerdctl-compose' | 'bash';
+    /**
+     * Only for nerdctl-compose.
+     */
+    snapshotter?: 'overlayfs' | 'stargz';
+    /**
+     * The server chooses the version that the other fields require.
+     */
+    manifest_version?: number | '1' | '2' | '3';
     features?: Array<string>;
     allowed_envs?: Array<string>;
     kms_enabled?: boolean;
@@ -3723,8 +3821,18 @@ export type ProvisionComposeFile = {
     secure_time?: boolean;
     no_instance_id?: boolean;
     storage_fs?: 'ext4' | 'zfs';
-    default_gateway_domain?: string | null;
-    salt?: string | null;
+    swap_size?: SwapSize;
+    /**
+     * Public key of the KMS root CA in hex. The guest accepts keys from no other KMS.
+     */
+    key_provider_id?: string;
+    /**
+     * Digest scheme of the event log. 2 requires dstack 0.6.
+     */
+    event_log_version?: number;
+    port_policy?: PortPolicy;
+    requirements?: GuestRequirements;
+    verity_volumes?: VerityVolumeList;
 };
 
 /**
@@ -3847,6 +3955,14 @@ export type Preflight = {
     fits: boolean;
     refusal: PreflightRefusal | null;
     teepod_name: string | null;
+    /**
+     * The image it would run.
+     */
+    os_image: string | null;
+    /**
+     * Fields of app-compose.json that not every version of dstack has. The host and image support them.
+     */
+    guest_fields: Array<string>;
     warnings: Array<PreflightWarning>;
 };
 
@@ -4281,7 +4397,7 @@ export type CvmOsImage = {
 export type CvmOsImageList = Array<CvmOsImage>;
 
 /**
- * The next app-compose.json. Omitted keys don't change; changes the host can't apply later (key management, file system) are refused.
+ * The next app-compose.json. Omitted keys don't change, empty values remove a key; changes the host can't apply later (key management, file system, runner) are refused.
  */
 export type ProvisionCvmComposeFile = {
     name?: string;
@@ -4298,6 +4414,13 @@ export type ProvisionCvmComposeFile = {
     public_tcbinfo?: boolean;
     secure_time?: boolean;
     storage_fs?: string | null;
+    init_script?: InitScript;
+    swap_size?: SwapSize;
+    key_provider_id?: string;
+    event_log_version?: number;
+    port_policy?: PortPolicy;
+    requirements?: GuestRequirements;
+    verity_volumes?: VerityVolumeList;
     update_env_vars?: boolean | null;
 };
 
@@ -5788,7 +5911,14 @@ export type AdminOsImage = {
     readonly name: string;
     readonly slug: string;
     readonly version: string;
-    readonly os_image_hash: string | null;
+    /**
+     * sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.
+     */
+    os_image_hash: string | null;
+    /**
+     * Where the hash comes from: the built-in host, verified evidence of a CVM, or an administrator.
+     */
+    readonly os_image_hash_source: 'host' | 'evidence' | 'administrator' | null;
     readonly is_dev: boolean;
     readonly requires_gpu: boolean;
     /**
@@ -5811,6 +5941,10 @@ export type AdminOsImageList = Array<AdminOsImage>;
  * Changed keys of an OS image.
  */
 export type AdminOsImagePatch = {
+    /**
+     * sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.
+     */
+    os_image_hash?: string | null;
     /**
      * New CVMs prefer a recommended image. A retired image isn't used for new CVMs; existing ones keep it.
      */
@@ -9083,6 +9217,10 @@ export type AdminMaintenanceWindowListWritable = Array<AdminMaintenanceWindowWri
  * An operating system image for booting CVMs. Attestation proves its digest.
  */
 export type AdminOsImageWritable = {
+    /**
+     * sha256 of the image. Hosts report none: it is learned from the first evidence that proves it, unless entered here. Evidence of another image then counts as unknown.
+     */
+    os_image_hash: string | null;
     /**
      * New CVMs prefer a recommended image. A retired image isn't used for new CVMs; existing ones keep it.
      */

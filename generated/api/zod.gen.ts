@@ -2276,6 +2276,73 @@ export const zCvmStatusEntry = z.object({
 export const zStatusBatch = z.record(z.string(), zCvmStatusEntry);
 
 /**
+ * Bash that runs before the keys are requested and before Docker starts. Several scripts require dstack 0.6.
+ */
+export const zInitScript = z.union([
+    z.string().max(204800),
+    z.array(z.string().min(1).max(65536)).max(5)
+]);
+
+/**
+ * Bytes, or a number with K, M, G or T. 0: no swap.
+ */
+export const zSwapSize = z.union([
+    z.int().gte(0).lte(9007199254740991),
+    z.string().max(32).regex(/^[0-9]{1,15}[KMGTkmgt]?$/)
+]);
+
+/**
+ * A port and how the gateway connects to it.
+ */
+export const zPortPolicyPort = z.strictObject({
+    port: z.int().gte(1).lte(65535),
+    pp: z.boolean().optional()
+});
+
+/**
+ * Ports that the gateway forwards. Requires dstack 0.6.
+ */
+export const zPortPolicy = z.strictObject({
+    ports: z.array(zPortPolicyPort).max(200).optional(),
+    restrict_mode: z.boolean().optional()
+});
+
+/**
+ * How the guest verifies its GPUs.
+ */
+export const zGpuPolicy = z.strictObject({
+    attest_gpu: z.boolean().optional(),
+    rego: z.string().max(65536).optional(),
+    allow_devtools: z.boolean().optional(),
+    allow_debug: z.boolean().optional(),
+    allow_insecure_boot: z.boolean().optional()
+});
+
+/**
+ * What the guest checks before it requests keys. It doesn't start if a requirement isn't met. Requires dstack 0.6.
+ */
+export const zGuestRequirements = z.strictObject({
+    os_version: z.string().min(1).max(128).optional(),
+    platforms: z.array(z.string().min(1).max(64)).max(20).optional(),
+    tdx_measure_acpi_tables: z.boolean().optional(),
+    gpu_policy: zGpuPolicy.optional()
+});
+
+/**
+ * A read-only volume with dm-verity.
+ */
+export const zVerityVolume = z.strictObject({
+    source: z.string().min(1).max(128).regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/),
+    verity_root: z.string().length(64).regex(/^[0-9a-fA-F]{64}$/),
+    target: z.string().min(2).max(1024).regex(/^\/.+$/)
+});
+
+/**
+ * Read-only volumes that the host's operator provides, checked against their root hash. Requires dstack 0.6.
+ */
+export const zVerityVolumeList = z.array(zVerityVolume).max(16);
+
+/**
  * app-compose.json, the measured compose. compose_hash is the SHA-256 of its bytes. Only `salt` can be null.
  */
 export const zAppCompose = z.object({
@@ -2289,9 +2356,10 @@ export const zAppCompose = z.object({
         'nerdctl-compose',
         'bash'
     ]),
+    snapshotter: z.enum(['overlayfs', 'stargz']).optional(),
     docker_compose_file: z.string().max(204800),
     bash_script: z.string().max(204800).optional(),
-    init_script: z.string().max(204800).optional(),
+    init_script: zInitScript.optional(),
     pre_launch_script: z.string().max(204800).optional(),
     allowed_envs: z.array(z.string().max(256)).max(1000).optional(),
     features: z.array(z.string().max(64)).max(50).optional(),
@@ -2312,10 +2380,11 @@ export const zAppCompose = z.object({
     no_instance_id: z.boolean().optional(),
     secure_time: z.boolean().optional(),
     storage_fs: z.enum(['ext4', 'zfs']).optional(),
-    swap_size: z.union([
-        z.int().gte(0).lte(9007199254740991),
-        z.string().max(32)
-    ]).optional(),
+    swap_size: zSwapSize.optional(),
+    event_log_version: z.int().gte(1).lte(2).optional(),
+    port_policy: zPortPolicy.optional(),
+    requirements: zGuestRequirements.optional(),
+    verity_volumes: zVerityVolumeList.optional(),
     default_gateway_domain: z.string().max(253).optional(),
     env_pubkey: z.string().max(66).optional(),
     salt: z.string().max(128).nullish()
@@ -2544,6 +2613,11 @@ export const zKnownOsImage = z.object({
     name: z.string().max(200),
     version: z.string().max(64),
     os_image_hash: z.string().max(64),
+    os_image_hash_source: z.enum([
+        'host',
+        'evidence',
+        'administrator'
+    ]).nullable(),
     is_dev: z.boolean()
 });
 
@@ -2975,9 +3049,21 @@ export const zProvisionComposeFile = z.object({
     docker_compose_file: z.string().max(204800).optional(),
     pre_launch_script: z.string().max(204800).optional(),
     bash_script: z.string().max(204800).optional(),
-    init_script: z.string().max(204800).optional(),
-    runner: z.enum(['docker-compose', 'bash']).optional(),
-    manifest_version: z.int().gte(1).lte(3).optional(),
+    init_script: zInitScript.optional(),
+    runner: z.enum([
+        'docker-compose',
+        'nerdctl-compose',
+        'bash'
+    ]).optional(),
+    snapshotter: z.enum(['overlayfs', 'stargz']).optional(),
+    manifest_version: z.union([
+        z.int().gte(1).lte(3),
+        z.enum([
+            '1',
+            '2',
+            '3'
+        ])
+    ]).optional(),
     features: z.array(z.string().max(64)).max(50).optional(),
     allowed_envs: z.array(z.string().min(1).max(256)).max(1000).optional(),
     kms_enabled: z.boolean().optional(),
@@ -2989,8 +3075,12 @@ export const zProvisionComposeFile = z.object({
     secure_time: z.boolean().optional(),
     no_instance_id: z.boolean().optional(),
     storage_fs: z.enum(['ext4', 'zfs']).optional(),
-    default_gateway_domain: z.string().max(253).nullish(),
-    salt: z.string().max(128).nullish()
+    swap_size: zSwapSize.optional(),
+    key_provider_id: z.string().max(512).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
+    event_log_version: z.int().gte(1).lte(2).optional(),
+    port_policy: zPortPolicy.optional(),
+    requirements: zGuestRequirements.optional(),
+    verity_volumes: zVerityVolumeList.optional()
 });
 
 /**
@@ -3103,6 +3193,8 @@ export const zPreflight = z.object({
     fits: z.boolean(),
     refusal: zPreflightRefusal.nullable(),
     teepod_name: z.string().max(100).nullable(),
+    os_image: z.string().max(120).nullable(),
+    guest_fields: z.array(z.string().max(64)).max(20),
     warnings: z.array(zPreflightWarning).max(100)
 });
 
@@ -3383,7 +3475,7 @@ export const zCvmOsImage = z.object({
 export const zCvmOsImageList = z.array(zCvmOsImage).max(200);
 
 /**
- * The next app-compose.json. Omitted keys don't change; changes the host can't apply later (key management, file system) are refused.
+ * The next app-compose.json. Omitted keys don't change, empty values remove a key; changes the host can't apply later (key management, file system, runner) are refused.
  */
 export const zProvisionCvmComposeFile = z.object({
     name: z.string().max(200).optional(),
@@ -3403,6 +3495,13 @@ export const zProvisionCvmComposeFile = z.object({
     public_tcbinfo: z.boolean().optional(),
     secure_time: z.boolean().optional(),
     storage_fs: z.string().max(16).nullish(),
+    init_script: zInitScript.optional(),
+    swap_size: zSwapSize.optional(),
+    key_provider_id: z.string().max(512).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
+    event_log_version: z.int().gte(1).lte(2).optional(),
+    port_policy: zPortPolicy.optional(),
+    requirements: zGuestRequirements.optional(),
+    verity_volumes: zVerityVolumeList.optional(),
     update_env_vars: z.boolean().nullish()
 });
 
@@ -5122,7 +5221,12 @@ export const zAdminOsImage = z.object({
     name: z.string().max(120).readonly(),
     slug: z.string().max(160).readonly(),
     version: z.string().max(64).readonly(),
-    os_image_hash: z.string().max(128).readonly().nullable(),
+    os_image_hash: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/).nullable(),
+    os_image_hash_source: z.enum([
+        'host',
+        'evidence',
+        'administrator'
+    ]).nullable(),
     is_dev: z.boolean().readonly(),
     requires_gpu: z.boolean().readonly(),
     state: z.enum([
@@ -5146,6 +5250,7 @@ export const zAdminOsImageList = z.array(zAdminOsImage).max(1000);
  * Changed keys of an OS image.
  */
 export const zAdminOsImagePatch = z.strictObject({
+    os_image_hash: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/).nullish(),
     state: z.enum([
         'active',
         'recommended',
@@ -7904,6 +8009,7 @@ export const zAdminMaintenanceWindowListWritable = z.array(zAdminMaintenanceWind
  * An operating system image for booting CVMs. Attestation proves its digest.
  */
 export const zAdminOsImageWritable = z.object({
+    os_image_hash: z.string().min(64).max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/).nullable(),
     state: z.enum([
         'active',
         'recommended',

@@ -1,4 +1,5 @@
 /** Checks dstack-vmm makes before it creates or changes a CVM, with its own messages where they are known. */
+import { guestFieldsOf, type GuestFields } from '../../console/lib/compose/guestFields';
 import { readAppCompose } from './appCompose';
 import { RpcError, type GpuConfig, type PortMapping, type VmConfiguration } from './wire';
 
@@ -84,4 +85,8 @@ function checkRequired(composeFile: string): void {
   const app = JSON.parse(composeFile) as Record<string, unknown>;
   for (const field of ['manifest_version', 'name', 'runner'])
     if (app[field] === undefined) throw new RpcError(`Invalid compose file: missing field \`${field}\``);
+  // A guest would act on these; here they would have no effect.
+  const [ignored] = Object.keys(guestFieldsOf(app as GuestFields)).filter((field) => field !== 'runner');
+  if (ignored !== undefined)
+    throw new RpcError(`Invalid compose file: the local teepod does not support ${ignored}`);
 }

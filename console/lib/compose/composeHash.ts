@@ -4,6 +4,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hasLoneSurrogate, utf8, utf8Length } from '../bytes';
 import { ownValue } from '../ownValue';
+import { guestFieldsOf, needsManifest3, type GuestFields } from './guestFields';
 
 /**
  * JSON with keys sorted recursively, compact, UTF-8 unescaped, NaN and Infinity as null: the same
@@ -37,7 +38,7 @@ export function sha256Hex(data: string | Uint8Array): string {
 
 export type StorageFs = 'ext4' | 'zfs';
 
-export interface AppComposeInput {
+export interface AppComposeInput extends GuestFields {
   /** The CVM's name; clients may send "" intentionally. */
   name: string;
   /** The user's bytes, unchanged: never parsed and reserialized. */
@@ -55,11 +56,12 @@ export interface AppComposeInput {
   storage_fs?: StorageFs | undefined;
 }
 
-/** app-compose.json, manifest version 2. Names and meanings are dstack's. */
-export interface AppCompose {
-  manifest_version: 2;
+/** app-compose.json. Names and meanings are dstack's. */
+export interface AppCompose extends GuestFields {
+  /** Guests accept version 3 only as text. */
+  manifest_version: 2 | '3';
   name: string;
-  runner: 'docker-compose';
+  runner: 'docker-compose' | 'nerdctl-compose';
   docker_compose_file: string;
   pre_launch_script?: string;
   allowed_envs: string[];
@@ -78,7 +80,7 @@ export interface AppCompose {
 
 export class AppComposeError extends Error {
   readonly code: 'not_unicode';
-  readonly field: 'name' | 'docker_compose_file' | 'pre_launch_script' | 'allowed_envs';
+  readonly field: 'name' | 'docker_compose_file' | 'pre_launch_script' | 'init_script' | 'allowed_envs';
   constructor(field: AppComposeError['field']) {
     super(`${field} contains an unpaired surrogate, which can’t be encoded as UTF-8 and hashed.`);
     this.name = 'AppComposeError';
@@ -102,12 +104,17 @@ export function buildAppCompose(input: AppComposeInput): {
   if (hasLoneSurrogate(pre_launch_script ?? '')) throw new AppComposeError('pre_launch_script');
   if (allowed_envs.some(hasLoneSurrogate)) throw new AppComposeError('allowed_envs');
 
+  const guest = guestFieldsOf(input);
+  const scripts = [guest.init_script ?? []].flat();
+  if (scripts.some(hasLoneSurrogate)) throw new AppComposeError('init_script');
+
   const kms = input.kms_enabled ?? true;
   const gateway = input.gateway_enabled ?? true;
   const app_compose: AppCompose = {
-    manifest_version: 2,
+    ...guest,
+    manifest_version: needsManifest3(guest) ? '3' : 2,
     name,
-    runner: 'docker-compose',
+    runner: guest.runner ?? 'docker-compose',
     docker_compose_file,
     ...(pre_launch_script ? { pre_launch_script } : {}),
     allowed_envs: [...allowed_envs],
@@ -129,13 +136,15 @@ export function buildAppCompose(input: AppComposeInput): {
   return { bytes, compose_hash: sha256Hex(bytes), app_compose };
 }
 
-/** docker_compose_file and pre_launch_script together, in UTF-8 bytes. */
+/** docker_compose_file and the scripts together, in UTF-8 bytes. */
 const COMPOSE_LIMIT_BYTES = 204_800;
 
 export function composeSize(
   docker_compose_file: string,
   pre_launch_script?: string | null,
+  init_script: string | readonly string[] = [],
 ): { bytes: number; limit: number; fits: boolean } {
-  const bytes = utf8Length(docker_compose_file) + utf8Length(pre_launch_script ?? '');
+  const texts = [docker_compose_file, pre_launch_script ?? '', init_script].flat();
+  const bytes = texts.reduce((sum, text) => sum + utf8Length(text), 0);
   return { bytes, limit: COMPOSE_LIMIT_BYTES, fits: bytes <= COMPOSE_LIMIT_BYTES };
 }

@@ -1,7 +1,8 @@
+import type { GuestFields } from '../../../console/lib/compose/guestFields';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 
 /** Contains only the fields the client sent. */
-export interface ComposeDraftChange {
+export interface ComposeDraftChange extends Omit<GuestFields, 'runner' | 'snapshotter'> {
   name?: string;
   docker_compose_file?: string;
   pre_launch_script?: string;

@@ -89,13 +89,14 @@ export interface KnownImageRow {
   name: string;
   version: string;
   os_image_hash: string;
+  os_image_hash_source: 'host' | 'evidence' | 'administrator' | null;
   is_dev: boolean;
 }
 
 /** Returns the catalog's OS images that have a hash, the requested one first. */
 export async function listKnownImages(db: Db, os_image: string, limit: number): Promise<KnownImageRow[]> {
   const { rows } = await sql<KnownImageRow>`
-    select name, version, os_image_hash, is_dev from os_images where os_image_hash is not null
+    select name, version, os_image_hash, os_image_hash_source, is_dev from os_images where os_image_hash is not null
     order by name = ${os_image} desc, id desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -22,6 +22,7 @@ export const adminOsImages: AdminListSource<AdminOsImageRow> = {
     slug: 'text',
     version: 'text',
     os_image_hash: 'text',
+    os_image_hash_source: 'text',
     is_dev: 'boolean',
     requires_gpu: 'boolean',
     state: 'text',

@@ -11,6 +11,8 @@ export interface OsImagesTable {
   version: string;
   /** Null while unknown. */
   os_image_hash: string | null;
+  /** Null while the hash is unknown, and in rows written before it was recorded. */
+  os_image_hash_source: Generated<'host' | 'evidence' | 'administrator' | null>;
   /** Development image. */
   is_dev: Generated<boolean>;
   requires_gpu: Generated<boolean>;

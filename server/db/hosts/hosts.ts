@@ -114,6 +114,7 @@ export async function syncImages(
         .insertInto('os_images')
         .values({
           ...image,
+          os_image_hash_source: image.os_image_hash === null ? null : 'host',
           slug: `${image.name}-${(image.os_image_hash ?? '00000000').slice(0, 8)}`,
           requires_gpu: image.name.includes('nvidia'),
         })
@@ -122,6 +123,8 @@ export async function syncImages(
             version: image.version,
             // A host that reports no digest doesn't clear one another host reported.
             os_image_hash: sql<string | null>`coalesce(excluded.os_image_hash, os_images.os_image_hash)`,
+            os_image_hash_source: sql`case when excluded.os_image_hash is distinct from os_images.os_image_hash
+              and excluded.os_image_hash is not null then 'host' else os_images.os_image_hash_source end`,
           }),
         )
         .returning('id')
@@ -145,7 +148,7 @@ interface KnownDigest {
   os_image_hash: string;
 }
 
-/** Returns the digests of these images that other hosts have reported; a single host can't change those. */
+/** Returns the digests of these images that come from elsewhere, which this host can't change. */
 async function knownDigests(
   trx: Tx,
   teepod_id: number,
@@ -153,7 +156,8 @@ async function knownDigests(
 ): Promise<Map<string, KnownDigest>> {
   const { rows } = await sql<KnownDigest>`select i.id, i.name, i.os_image_hash from os_images i
     where i.name = any(${images.map(({ name }) => name)}::text[]) and i.os_image_hash is not null
-      and exists (select from teepod_os_images x where x.os_image_id = i.id and x.teepod_id <> ${teepod_id})`.execute(
+      and (i.os_image_hash_source in ('evidence', 'administrator')
+        or exists (select from teepod_os_images x where x.os_image_id = i.id and x.teepod_id <> ${teepod_id}))`.execute(
     trx,
   );
   return new Map(rows.map((row) => [row.name, row]));

@@ -11,6 +11,9 @@ export interface TeepodCapacity extends Size {
   teepod_id: number;
   node_id: number;
   teepod_name: string;
+  kind: 'dstack_vmm' | 'local';
+  /** Of dstack-vmm; null before its first reply. */
+  version: string | null;
   region: string | null;
   slots: number;
   kms_id: number | null;
@@ -33,7 +36,7 @@ export async function teepodCapacities(
   { team_id, teepod_id, include_closed }: CapacityQuery,
 ): Promise<TeepodCapacity[]> {
   const { rows } = await sql<TeepodCapacity>`
-    select t.id as teepod_id, t.node_id, t.name as teepod_name, n.region, t.kms_id, t.reachable,
+    select t.id as teepod_id, t.node_id, t.name as teepod_name, t.kind, t.version, n.region, t.kms_id, t.reachable,
            ${cvmSlots} - count(r.id)::int as slots,
            t.max_vcpu - coalesce(sum(r.vcpu), 0)::int as vcpu,
            t.max_memory_mb - coalesce(sum(r.memory_mb), 0)::int as memory_mb,

@@ -73,6 +73,7 @@ export const adminOsImageOut = (image: AdminOsImageFields): AdminOsImage => ({
   slug: image.slug.slice(0, 160),
   version: image.version.slice(0, 64),
   os_image_hash: image.os_image_hash,
+  os_image_hash_source: image.os_image_hash_source,
   is_dev: image.is_dev,
   requires_gpu: image.requires_gpu,
   state: image.state,

@@ -24,6 +24,7 @@ import type { MetricsCollector } from '../metrics/collectMetrics';
 import { sweepDrains } from '../hosts/drains';
 import { housekeepingTurn } from './housekeeping';
 import type { MailOutbox } from '../notifications/mailOutbox';
+import { learnImageHashes } from '../hosts/learnImageHashes';
 import { runMaintenance } from '../hosts/maintenance';
 import { tellEvents } from '../notifications/notifyFeed';
 import { mailNotifications } from '../notifications/notifyMail';
@@ -121,6 +122,13 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ],
     ['watching_hosts', 'Host checks', 10_000, 'installation', () => watchHosts(db)],
     ['roll_up', 'Metric rollups', 15_000, 'installation', () => metrics.rollUp()],
+    [
+      'os_image_hashes',
+      'OS image hashes',
+      300_000,
+      'installation',
+      () => learnImageHashes({ db, vmm, log, collateral }),
+    ],
     ['gpus', 'GPU checks', 30_000, 'installation', () => syncAllGpus({ db, vmm, log })],
     [
       'usage',

@@ -4,6 +4,7 @@ import { gpuModelsOf, gpuStock } from '../../db/hosts/gpus';
 import { reserve, teepodCapacities } from '../../db/hosts/reservations';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { guestFieldsIn, unsupportedField } from '../../domain/hosts/guestSupport';
 import { hasGpus, whyNoGpus, type GpuModel } from '../../domain/hosts/gpuFit';
 import { rank, shortage } from '../../domain/hosts/scheduler';
 import { drainText } from '../../../console/lib/texts/drainTexts';
@@ -43,8 +44,19 @@ export async function takeTarget(
     trx,
     near.map((host) => host.teepod_id),
   );
+  const { app_compose } = await trx
+    .selectFrom('revisions')
+    .select('app_compose')
+    .where('id', '=', cvm.revision_id)
+    .executeTakeFirstOrThrow();
+  const fields = guestFieldsIn(app_compose);
   const able = near.filter((host) =>
-    images.some((image) => image.teepod_id === host.teepod_id && image.name === cvm.os_image),
+    images.some(
+      (image) =>
+        image.teepod_id === host.teepod_id &&
+        image.name === cvm.os_image &&
+        unsupportedField(fields, host, image) === null,
+    ),
   );
   if (able.length === 0) return { why: drainText('no_image_host', { image: cvm.os_image }) };
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };

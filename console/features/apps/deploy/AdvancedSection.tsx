@@ -5,17 +5,21 @@ import { VisibilitySection } from '../../../ui/forms/VisibilitySection';
 import { space } from '../../../ui/theme';
 import { emptyForm, type DeployForm, type FieldErrors } from './form';
 import { Fold } from './Fold';
+import { emptyGuestForm, type GuestForm } from './guestForm';
+import { GuestSection } from './GuestSection';
 import { ImageField } from './PlaceSection';
 
 const Fields = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 });
 
+const GUEST_NAMES = Object.keys(emptyGuestForm) as (keyof GuestForm)[];
 const NAMES = [
   'image',
   'public_logs',
   'public_sysinfo',
   'public_tcbinfo',
   'pre_launch_script',
-] as const satisfies readonly (keyof DeployForm)[];
+  ...GUEST_NAMES,
+] satisfies (keyof DeployForm)[];
 
 interface Props {
   hosts: AvailableTeepods;
@@ -30,9 +34,9 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
   return (
     <Fold
       label="Advanced"
-      hint={`OS image, pre-launch script, visibility (${value.public_logs ? 'public' : 'private'} logs)`}
+      hint={`OS image, scripts, visibility (${value.public_logs ? 'public' : 'private'} logs), swap, gateway ports, guest requirements`}
       changed={NAMES.some((name) => value[name] !== emptyForm[name])}
-      invalid={errors.image !== undefined || errors.pre_launch_script !== undefined}
+      invalid={NAMES.some((name) => name in errors)}
     >
       <Fields>
         <ImageField hosts={hosts} value={value} onChange={onChange} errors={errors} />
@@ -48,6 +52,7 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
           placeholder="#!/bin/bash"
           help="Runs in the CVM before the containers start, with the secrets in its environment. Included in the compose hash."
         />
+        <GuestSection value={value} onChange={onChange} errors={errors} readOnly={readOnly} />
       </Fields>
     </Fold>
   );

@@ -19,6 +19,7 @@ import { useLiveAnalysis } from './analysis';
 import { ComposeSection } from './ComposeSection';
 import {
   checkForm,
+  composeInputOf,
   type DeployForm,
   emptyForm,
   type FieldErrors,
@@ -65,10 +66,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const role = useMay('cvms.write', teamSlug);
   const body = toProvision(full);
   const context = { secretNames: body.compose_file.allowed_envs, preLaunchScript: full.pre_launch_script };
-  const live = useLiveAnalysis(
-    { name: body.name, docker_compose_file: full.compose, ...body.compose_file },
-    context,
-  );
+  const live = useLiveAnalysis(composeInputOf(body), context);
   const preflight = usePreflight(teamSlug, full);
   const taken = useNameTaken(teamSlug, form.name);
   const [saveCopy, setSaveCopy] = useState(true);

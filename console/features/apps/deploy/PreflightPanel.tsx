@@ -27,12 +27,14 @@ export function PreflightPanel({ preflight, error, fallback, onSize, onAnywhere 
     return problem && <ErrorNotice problem={problem} />;
   }
   if (!preflight) return null;
-  const { refusal, teepod_name } = preflight;
+  const { refusal, teepod_name, os_image, guest_fields } = preflight;
   if (refusal === null)
     return (
       <Notice tone="ok">
-        Capacity available{teepod_name === null ? '' : ` on ${teepod_name}`}. Nothing is reserved until you
-        deploy.
+        Capacity available{teepod_name === null ? '' : ` on ${teepod_name}`}.{' '}
+        {guest_fields.length > 0 &&
+          `This host and ${os_image ?? 'its OS image'} support ${guest_fields.join(', ')}. `}
+        Nothing is reserved until you deploy.
       </Notice>
     );
   if (refusal.limit === 'access')

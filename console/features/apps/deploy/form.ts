@@ -2,13 +2,15 @@
 
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 import { type AppComposeInput, buildAppCompose, composeSize } from '../../../lib/compose/composeHash';
+import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import { type EnvPair, validateEnv } from '../../../lib/compose/envRules';
 import { cvmNameProblem } from '../../../lib/ids';
 import { rowFaults, type SecretRow } from '../../../ui/forms/secrets';
 import { ownValue } from '../../../lib/ownValue';
+import { checkGuestForm, emptyGuestForm, toGuestFields, type GuestForm } from './guestForm';
 
 /** The form as shown: numbers are the typed text. */
-export interface DeployForm {
+export interface DeployForm extends GuestForm {
   name: string;
   compose: string;
   pre_launch_script: string;
@@ -32,6 +34,7 @@ export interface DeployForm {
 export const CUSTOM = 'custom';
 
 export const emptyForm: DeployForm = {
+  ...emptyGuestForm,
   name: '',
   compose: '',
   pre_launch_script: '',
@@ -69,6 +72,7 @@ export function toProvision(form: DeployForm): ProvisionCvm {
       public_logs: form.public_logs,
       public_sysinfo: form.public_sysinfo,
       public_tcbinfo: form.public_tcbinfo,
+      ...toGuestFields(form),
     },
     ...(custom
       ? { vcpu: Number(form.vcpu), memory: Math.round(Number(form.memory_gb) * 1024) }
@@ -87,9 +91,10 @@ function split(place: string): [string, string?] {
   return colon === -1 ? [place] : [place.slice(0, colon), place.slice(colon + 1)];
 }
 
-/** Hashes exactly what is sent. @throws {AppComposeError} for text that can't be encoded as UTF-8. */
-export function composeHashOf({ name, compose_file }: ProvisionCvm): string {
-  const input: AppComposeInput = {
+/** What the hash covers of a request. */
+export function composeInputOf({ name, compose_file }: ProvisionCvm): AppComposeInput {
+  const { runner } = compose_file;
+  return {
     name: compose_file.name || name,
     docker_compose_file: compose_file.docker_compose_file ?? '',
     pre_launch_script: compose_file.pre_launch_script,
@@ -97,9 +102,14 @@ export function composeHashOf({ name, compose_file }: ProvisionCvm): string {
     public_logs: compose_file.public_logs,
     public_sysinfo: compose_file.public_sysinfo,
     public_tcbinfo: compose_file.public_tcbinfo,
+    // The server refuses this runner.
+    ...guestFieldsOf({ ...compose_file, runner: runner === 'bash' ? undefined : runner }),
   };
-  return buildAppCompose(input).compose_hash;
 }
+
+/** Hashes exactly what is sent. @throws {AppComposeError} for text that can't be encoded as UTF-8. */
+export const composeHashOf = (body: ProvisionCvm): string =>
+  buildAppCompose(composeInputOf(body)).compose_hash;
 
 /** Fields that can show an error. */
 type FieldName =
@@ -112,7 +122,8 @@ type FieldName =
   | 'memory_gb'
   | 'disk_gb'
   | 'image'
-  | 'place';
+  | 'place'
+  | keyof GuestForm;
 export type FieldErrors = Partial<Record<FieldName, string>>;
 
 /** Client-side validation, before any request. The compose text has its own findings. */
@@ -121,9 +132,8 @@ export function checkForm(form: DeployForm): FieldErrors {
   const name = form.name === '' ? 'Enter a name.' : cvmNameProblem(form.name);
   if (name !== null) errors.name = name;
   if (form.compose.trim() === '') errors.compose = 'Paste or write a compose file.';
-  const { bytes, limit, fits } = composeSize(form.compose, form.pre_launch_script);
-  if (!fits)
-    errors.compose = `The compose file and pre-launch script total ${bytes} bytes; the limit is ${limit}.`;
+  const { bytes, limit, fits } = composeSize(form.compose, form.pre_launch_script, form.init_script);
+  if (!fits) errors.compose = `The compose file and its scripts total ${bytes} bytes; the limit is ${limit}.`;
   const secrets = secretsFault(form.secrets);
   if (secrets !== null) errors.secrets = secrets;
   if (form.size === '') errors.size = 'Choose a size.';
@@ -135,7 +145,7 @@ export function checkForm(form: DeployForm): FieldErrors {
   }
   if (form.disk_gb.trim() !== '')
     Object.assign(errors, wholeNumber('disk_gb', form.disk_gb, 1, 65_536, 'GB'));
-  return errors;
+  return { ...errors, ...checkGuestForm(form) };
 }
 
 export function secretsFault(rows: readonly SecretRow[]): string | null {
@@ -173,6 +183,14 @@ const FIELDS: Readonly<Record<string, FieldName>> = {
   region: 'place',
   teepod_id: 'place',
   node_id: 'place',
+  runner: 'runner',
+  init_script: 'init_script',
+  swap_size: 'swap_size',
+  port_policy: 'gateway_ports',
+  key_provider_id: 'key_provider_id',
+  event_log_version: 'event_log_version',
+  requirements: 'requirements',
+  verity_volumes: 'verity_volumes',
 };
 
 /** Error codes that imply a field even when the response names none. */

@@ -3,6 +3,7 @@
 
 import type { AppCompose, CvmDetail, CvmPatch, PatchCvmAccepted } from '../../../../generated/api/types.gen';
 import { buildAppCompose, type StorageFs } from '../../../lib/compose/composeHash';
+import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import type { EnvPair } from '../../../lib/compose/envRules';
 import { newRow, type SecretRow } from '../../../ui/forms/secrets';
 import { checkedKey, DeployRefused, type KeyApi, seal } from './sealing';
@@ -135,6 +136,7 @@ export function composeAfter(file: AppCompose, patch: CvmPatch) {
     public_tcbinfo: patch.public_tcbinfo ?? file.public_tcbinfo,
     secure_time: file.secure_time,
     storage_fs: file.storage_fs satisfies StorageFs | undefined,
+    ...guestFieldsOf({ ...file, runner: file.runner === 'bash' ? undefined : file.runner }),
   };
 }
 

@@ -52,11 +52,11 @@ export async function checkedAppCompose(
   return made;
 }
 
-function checkSize({ docker_compose_file, pre_launch_script }: AppComposeInput): void {
-  const { bytes, limit, fits } = composeSize(docker_compose_file, pre_launch_script);
+function checkSize({ docker_compose_file, pre_launch_script, init_script }: AppComposeInput): void {
+  const { bytes, limit, fits } = composeSize(docker_compose_file, pre_launch_script, init_script);
   if (fits) return;
   throw new Problem('INVALID_COMPOSE_FILE', {
-    message: `The Compose file and pre-launch script have ${bytes} bytes together; the limit is ${limit}.`,
+    message: `The Compose file and its scripts have ${bytes} bytes together; the limit is ${limit}.`,
     details: [{ field: 'docker_compose_file' }],
   });
 }

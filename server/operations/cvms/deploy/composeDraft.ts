@@ -5,13 +5,14 @@ import { Problem } from '../../../domain/core/problem';
 interface Measured {
   kms_enabled: boolean;
   storage_fs: string;
+  runner?: string | undefined;
 }
 
 /** Returns what changes or may change in the file. @throws for what an existing VM can no longer change */
 export function draftChange(body: ProvisionCvmComposeFile, present: Measured): ComposeDraftChange {
   const { runner, kms_enabled, storage_fs, docker_compose_file } = body;
-  if (runner !== undefined && runner !== 'docker-compose')
-    throw fixed('runner', runner, 'Only the docker-compose runner is supported.');
+  if (runner !== undefined && runner !== (present.runner ?? 'docker-compose'))
+    throw fixed('runner', runner, 'A CVM keeps its runner. Deploy a new CVM to change it.');
   if (kms_enabled !== undefined && kms_enabled !== present.kms_enabled)
     throw fixed('kms_enabled', kms_enabled, 'Its disk keys depend on it. Deploy a new CVM to change it.');
   if (storage_fs && storage_fs !== present.storage_fs)
@@ -31,6 +32,13 @@ export function draftChange(body: ProvisionCvmComposeFile, present: Measured): C
       public_sysinfo: body.public_sysinfo,
       public_tcbinfo: body.public_tcbinfo,
       secure_time: body.secure_time,
+      init_script: body.init_script,
+      swap_size: body.swap_size,
+      key_provider_id: body.key_provider_id,
+      event_log_version: body.event_log_version,
+      port_policy: body.port_policy,
+      requirements: body.requirements,
+      verity_volumes: body.verity_volumes,
     }),
   ) as ComposeDraftChange;
 }

@@ -1,3 +1,4 @@
+import { guestFieldsOf } from '../../../../console/lib/compose/guestFields';
 import { problemCodes } from '../../../../generated/api/permissions.gen';
 import { formatMicros, perMonth } from '../../../../console/lib/billing/money';
 import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
@@ -43,6 +44,8 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
         next_smaller: funds && !quota ? null : await nextSmaller(),
       },
       teepod_name: plan.hosts[0]?.host.teepod_name ?? null,
+      os_image: plan.hosts[0]?.image.name ?? null,
+      guest_fields: Object.keys(guestFieldsOf(plan.compose)),
       warnings: findings
         .filter((finding) => finding.severity === 'warning')
         .slice(0, 100)

@@ -1,3 +1,4 @@
+import { guestFieldsOf } from '../../../../console/lib/compose/guestFields';
 import type { AppComposeInput, buildAppCompose } from '../../../../console/lib/compose/composeHash';
 import { cvmNameProblem } from '../../../../console/lib/ids';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
@@ -11,11 +12,14 @@ import type { CallerTeam } from '../../../domain/core/caller';
 import { compareVersions } from '../../../domain/cvms/imageVersion';
 import { customHourlyRate } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
+import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
 import { fits, rank, refusal, type Size } from '../../../domain/hosts/scheduler';
 import { noHostRefusal } from './noHost';
 import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
 import { checkedAppCompose } from './checkedCompose';
+
+const COMPOSE_FILE = 'compose_file.';
 
 export interface Plan {
   size: Size;
@@ -47,6 +51,7 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
   const app_compose = await checkedAppCompose(ctx, compose);
   const { size, gpus, instance_type } = await sizeOf(db, body);
   const kms = await kmsOf(db, body);
+  checkGuestFields(compose, kms, COMPOSE_FILE);
   const wanted = body.teepod_id ?? body.node_id;
   const all = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
   if (wanted && all.length === 0) await explainMissing(db, team, wanted);
@@ -55,8 +60,8 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
     db,
     ofKms.map((host) => host.teepod_id),
   );
-  const matching = images.filter((image) => isWanted(image, body, gpus > 0));
-  if (images.length > 0 && matching.length === 0) {
+  const wantedImages = images.filter((image) => isWanted(image, body, gpus > 0));
+  if (images.length > 0 && wantedImages.length === 0) {
     throw new Problem('IMAGE_NOT_FOUND', {
       message: body.image
         ? `No host available to your team has the OS image “${body.image}”.`
@@ -64,6 +69,7 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
       suggestions: [`Use one of ${[...new Set(images.map((image) => image.name))].slice(0, 10).join(', ')}.`],
     });
   }
+  const matching = supporting(compose, ofKms, wantedImages);
   const withImage = ofKms.filter((host) => matching.some((image) => image.teepod_id === host.teepod_id));
   const wish = { size, gpus, region: body.region };
   const hosts = rank(withImage, wish).map((host) => ({
@@ -120,12 +126,12 @@ export async function quotaRefusal(db: Db, team_id: number, size: Size, more = 1
 function composeInput(body: ProvisionCvm): AppComposeInput {
   const file = body.compose_file;
   const docker_compose_file = file.docker_compose_file ?? '';
-  if (file.runner === 'bash' || file.bash_script || file.init_script) {
+  if (file.runner === 'bash')
     throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: 'Only the docker-compose runner is supported, not bash or init scripts.',
-      details: [{ field: 'compose_file.runner', value: file.runner ?? 'bash' }],
+      message: 'The bash runner is not supported: apps are checked, shown and updated by their Compose file.',
+      details: [{ field: 'compose_file.runner', value: file.runner }],
+      suggestions: ['Put the script into a container, or set compose_file.pre_launch_script.'],
     });
-  }
   if (docker_compose_file.trim() === '')
     throw new Problem('COMPOSE_FILE_REQUIRED', {
       details: [{ field: 'compose_file.docker_compose_file', message: 'It is empty.' }],
@@ -145,7 +151,28 @@ function composeInput(body: ProvisionCvm): AppComposeInput {
     public_tcbinfo: file.public_tcbinfo,
     secure_time: file.secure_time,
     storage_fs: file.storage_fs ?? body.storage_fs,
+    ...guestFieldsOf({ ...file, runner: file.runner }),
   };
+}
+
+/** Returns the images that, on their hosts, support every field. @throws INCOMPATIBLE_CONFIG if none does */
+function supporting<I extends OsImageRow & { teepod_id: number }>(
+  compose: AppComposeInput,
+  hosts: readonly TeepodCapacity[],
+  images: I[],
+): I[] {
+  const byId = new Map(hosts.map((host) => [host.teepod_id, host]));
+  const judged = images.flatMap((image) => {
+    const host = byId.get(image.teepod_id);
+    return host ? [{ image, problem: unsupportedField(compose, host, image) }] : [];
+  });
+  const able = judged.filter(({ problem }) => problem === null);
+  if (able.length > 0 || judged.length === 0) return able.map(({ image }) => image);
+  // The newest image says best what is missing.
+  const best = newest(images);
+  const problem = judged.find(({ image }) => image === best)?.problem ?? judged[0]?.problem;
+  if (problem) throw unsupportedProblem(problem, COMPOSE_FILE);
+  return [];
 }
 
 async function sizeOf(
@@ -230,12 +257,12 @@ function isWanted(image: OsImageRow, body: ProvisionCvm, with_gpu: boolean): boo
 }
 
 /** Prefers recommended images, then production ones, then the newest. */
-function newest(images: OsImageRow[]): OsImageRow {
+function newest<I extends OsImageRow>(images: I[]): I {
   const sorted = [...images].sort(
     (a, b) =>
       Number(b.state === 'recommended') - Number(a.state === 'recommended') ||
       Number(a.is_dev) - Number(b.is_dev) ||
       compareVersions(b.version, a.version),
   );
-  return sorted[0] as OsImageRow;
+  return sorted[0] as I;
 }

@@ -4,6 +4,7 @@ import { kmsOut } from '../../../domain/catalog/catalogResponse';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { draftChange } from './composeDraft';
+import { requireGuestSupport } from './guestSupport';
 import { analyzeAhead, checkedAppCompose } from './checkedCompose';
 import { composeAfter } from '../settings/update';
 
@@ -11,10 +12,12 @@ import { composeAfter } from '../settings/update';
 export const provisionCvmComposeFile: Handler<'provisionCvmComposeFile'> = async ({ path, body, ctx }) => {
   await analyzeAhead(ctx, body.docker_compose_file);
   return ctx.write(async ({ trx, audit }) => {
-    const { cvm, app, revision, node, kms } = await findCvm(trx, teamOf(ctx).id, path.cvm_id, { lock: true });
+    const row = await findCvm(trx, teamOf(ctx).id, path.cvm_id, { lock: true });
+    const { cvm, app, revision, node, kms } = row;
     const { before } = composeAfter(revision, {});
     const change = draftChange(body, before);
     const { compose } = composeAfter(revision, change);
+    await requireGuestSupport(trx, row, compose);
     const { compose_hash } = await checkedAppCompose(ctx, compose, before.docker_compose_file);
     await keepDraft(trx, { cvm_id: cvm.id, compose_hash, change });
     await audit({

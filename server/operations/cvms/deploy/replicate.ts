@@ -10,6 +10,7 @@ import type { OperationRow } from '../../../db/activity/operationsTable';
 import type { RevisionRow } from '../../../db/apps/revisionsTable';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
+import { guestFieldsIn, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
 import { rank, refusal } from '../../../domain/hosts/scheduler';
 import { checkRollout } from '../../core/rolloutConflict';
 import { teamOf } from '../../core/caller';
@@ -50,7 +51,7 @@ export async function replicate(
   if (refused) throw refused;
   const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros);
   const os_image = revision.id === cvm.revision_id ? cvm.os_image : (revision.os_image ?? cvm.os_image);
-  const host = await hostFor(trx, team.id, { ...cvm, os_image }, node_id);
+  const host = await hostFor(trx, team.id, { ...cvm, os_image }, revision, node_id);
   const { public_logs, public_sysinfo, public_tcbinfo } = storedCompose.parse(
     JSON.parse(revision.app_compose),
   );
@@ -113,6 +114,7 @@ async function hostFor(
   trx: Write['trx'],
   team_id: number,
   cvm: CvmRow,
+  { app_compose }: Pick<RevisionRow, 'app_compose'>,
   wanted: number | undefined,
 ): Promise<number> {
   const all = await teepodCapacities(trx, { team_id, ...(wanted ? { teepod_id: wanted } : {}) });
@@ -126,9 +128,14 @@ async function hostFor(
     trx,
     sameKms.map((host) => host.teepod_id),
   );
-  const able = sameKms.filter((host) =>
-    images.some((image) => image.teepod_id === host.teepod_id && image.name === cvm.os_image),
-  );
+  const fields = guestFieldsIn(app_compose);
+  const withImage = sameKms.flatMap((host) => {
+    const image = images.find((one) => one.teepod_id === host.teepod_id && one.name === cvm.os_image);
+    return image ? [{ host, unsupported: unsupportedField(fields, host, image) }] : [];
+  });
+  const able = withImage.filter(({ unsupported }) => unsupported === null).map(({ host }) => host);
+  const unsupported = able.length === 0 ? withImage[0]?.unsupported : null;
+  if (unsupported) throw unsupportedProblem(unsupported, '');
   if (wanted && able.length === 0)
     throw new Problem('REPLICA_IMAGE_NOT_AVAILABLE', {
       message: `The host has no OS image “${cvm.os_image}” under the same key management service.`,

@@ -1,5 +1,13 @@
 import { z } from 'zod';
+import { GUEST_FIELDS, type GuestFields } from '../../../../console/lib/compose/guestFields';
 import type { AppComposeInput } from '../../../../console/lib/compose/composeHash';
+import {
+  zGuestRequirements,
+  zInitScript,
+  zPortPolicy,
+  zSwapSize,
+  zVerityVolumeList,
+} from '../../../../generated/api/zod.gen';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import type { OperationPayload } from '../../../db/activity/operationsTable';
 import { Problem } from '../../../domain/core/problem';
@@ -8,8 +16,9 @@ import { insertRevision } from '../../../db/apps/revisions';
 import type { Context, Write } from '../../types';
 import { checkedEnv } from '../deploy/encryptedEnv';
 import { checkedAppCompose } from '../deploy/checkedCompose';
+import { requireGuestSupport } from '../deploy/guestSupport';
 
-export interface RevisionChange {
+export interface RevisionChange extends Omit<GuestFields, 'runner' | 'snapshotter'> {
   docker_compose_file?: string | undefined;
   pre_launch_script?: string | undefined;
   allowed_envs?: readonly string[] | undefined;
@@ -39,6 +48,15 @@ export const storedCompose = z.object({
   public_tcbinfo: z.boolean(),
   secure_time: z.boolean(),
   storage_fs: z.enum(['ext4', 'zfs']),
+  runner: z.enum(['docker-compose', 'nerdctl-compose']).optional(),
+  snapshotter: z.enum(['overlayfs', 'stargz']).optional(),
+  init_script: zInitScript.optional(),
+  swap_size: zSwapSize.optional(),
+  key_provider_id: z.string().optional(),
+  event_log_version: z.number().optional(),
+  port_policy: zPortPolicy.optional(),
+  requirements: zGuestRequirements.optional(),
+  verity_volumes: zVerityVolumeList.optional(),
 });
 
 /** Returns what a revision measures, and what a change makes of it. */
@@ -47,8 +65,15 @@ export function composeAfter(
   change: RevisionChange,
 ): { before: z.infer<typeof storedCompose>; compose: AppComposeInput } {
   const before = storedCompose.parse(JSON.parse(revision.app_compose));
+  const guest: GuestFields = Object.fromEntries(
+    GUEST_FIELDS.map((field) => [
+      field,
+      field === 'runner' || field === 'snapshotter' ? before[field] : (change[field] ?? before[field]),
+    ]),
+  );
   const compose: AppComposeInput = {
     ...before,
+    ...guest,
     name: change.name ?? before.name,
     docker_compose_file: change.docker_compose_file ?? before.docker_compose_file,
     pre_launch_script: change.pre_launch_script ?? before.pre_launch_script,
@@ -77,6 +102,7 @@ export async function nextRevision(
   const next = await checkedAppCompose(ctx, compose, before.docker_compose_file);
   const encrypted_env = checkedEnv(change.encrypted_env);
   const os_image = await checkedImage(trx, row, change.image);
+  await requireGuestSupport(trx, row, compose, os_image);
   const payload: OperationPayload = {
     ...(encrypted_env ? { encrypted_env } : {}),
     ...(os_image ? { os_image } : {}),

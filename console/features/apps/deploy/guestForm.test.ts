@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { guestFieldsOf } from '../../../lib/compose/guestFields';
+import { buildAppCompose } from '../../../lib/compose/composeHash';
+import { composeHashOf, emptyForm, toProvision } from './form';
+import { checkGuestForm, emptyGuestForm, toGuestFields } from './guestForm';
+import { composeAfter } from './update';
+
+const typed = {
+  runner: 'nerdctl-compose',
+  init_script: 'echo start\n',
+  swap_size: ' 2G ',
+  gateway_ports: '80, 443/proxy',
+  key_provider_id: '0xABCD',
+  event_log_version: '2',
+  requirements: '{"os_version": ">=0.6.0"}',
+  verity_volumes: `[{"source": "m.img", "verity_root": "${'a'.repeat(64)}", "target": "/m"}]`,
+};
+
+it('sends what was typed, and nothing for empty fields', () => {
+  expect(toGuestFields(emptyGuestForm)).toEqual({});
+  expect(toGuestFields(typed)).toEqual({
+    runner: 'nerdctl-compose',
+    init_script: 'echo start\n',
+    swap_size: '2G',
+    port_policy: { ports: [{ port: 80 }, { port: 443, pp: true }], restrict_mode: true },
+    key_provider_id: '0xABCD',
+    event_log_version: 2,
+    requirements: { os_version: '>=0.6.0' },
+    verity_volumes: [{ source: 'm.img', verity_root: 'a'.repeat(64), target: '/m' }],
+  });
+  expect(checkGuestForm(typed)).toEqual({});
+});
+
+it('names each field that it could not send', () => {
+  const wrong = {
+    ...emptyGuestForm,
+    swap_size: '2 GB',
+    gateway_ports: '80, 80',
+    key_provider_id: 'abc',
+    requirements: '[]',
+    verity_volumes: '{"source": 1}',
+  };
+  expect(Object.keys(checkGuestForm(wrong)).sort()).toEqual(
+    ['gateway_ports', 'key_provider_id', 'requirements', 'swap_size', 'verity_volumes'].sort(),
+  );
+  expect(toGuestFields({ ...wrong, requirements: 'null' })).toMatchObject({ swap_size: '2 GB' });
+  expect(toGuestFields({ ...wrong, requirements: '{' })).not.toHaveProperty('requirements');
+});
+
+it('are hashed as the server builds the file, and kept by an update', () => {
+  const body = toProvision({ ...emptyForm, ...typed, name: 'my-app', compose: 'services: {}\n' });
+  const built = buildAppCompose({
+    name: 'my-app',
+    docker_compose_file: 'services: {}\n',
+    public_logs: false,
+    ...toGuestFields(typed),
+    runner: 'nerdctl-compose',
+  });
+  expect(composeHashOf(body)).toBe(built.compose_hash);
+  expect(built.app_compose).toMatchObject({ manifest_version: '3', key_provider_id: 'abcd' });
+  const { event_log_version, ...file } = built.app_compose;
+  const after = composeAfter({ ...file, event_log_version: event_log_version ?? 1 } as never, {});
+  expect(buildAppCompose(after).compose_hash).toBe(built.compose_hash);
+});
+
+it('leave the file as it was when they are empty or the default', () => {
+  const plain = buildAppCompose({ name: 'my-app', docker_compose_file: 'services: {}\n' });
+  const empty = guestFieldsOf({
+    runner: 'docker-compose',
+    init_script: [],
+    swap_size: '0G',
+    port_policy: {},
+    requirements: {},
+    verity_volumes: [],
+    key_provider_id: '0x',
+  });
+  expect(empty).toEqual({});
+  expect(
+    buildAppCompose({ name: 'my-app', docker_compose_file: 'services: {}\n', ...empty }).compose_hash,
+  ).toBe(plain.compose_hash);
+});

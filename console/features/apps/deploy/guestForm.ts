@@ -1,0 +1,112 @@
+// Fields of app-compose.json that not every version of dstack has, as typed. Pure.
+
+import type { ProvisionComposeFile } from '../../../../generated/api/types.gen';
+
+/** Numbers, lists and objects are the typed text. */
+export interface GuestForm {
+  runner: string;
+  init_script: string;
+  swap_size: string;
+  /** Ports that the gateway forwards, as `80, 443/proxy`; empty for all. */
+  gateway_ports: string;
+  key_provider_id: string;
+  /** Empty for the guest's default. */
+  event_log_version: string;
+  requirements: string;
+  verity_volumes: string;
+}
+
+export const emptyGuestForm: GuestForm = {
+  runner: 'docker-compose',
+  init_script: '',
+  swap_size: '',
+  gateway_ports: '',
+  key_provider_id: '',
+  event_log_version: '',
+  requirements: '',
+  verity_volumes: '',
+};
+
+type Sent = Pick<
+  ProvisionComposeFile,
+  | 'runner'
+  | 'init_script'
+  | 'swap_size'
+  | 'port_policy'
+  | 'key_provider_id'
+  | 'event_log_version'
+  | 'requirements'
+  | 'verity_volumes'
+>;
+
+/** What is sent. Invalid text is left out: `checkGuestForm` reports it before anything is sent. */
+export function toGuestFields(form: GuestForm): Sent {
+  const ports = portsOf(form.gateway_ports);
+  const requirements = objectOf(form.requirements);
+  const verity_volumes = listOf(form.verity_volumes);
+  return {
+    ...(form.runner === 'nerdctl-compose' ? { runner: form.runner } : {}),
+    ...(form.init_script === '' ? {} : { init_script: form.init_script }),
+    ...(form.swap_size.trim() === '' ? {} : { swap_size: form.swap_size.trim() }),
+    ...(ports && ports.length > 0 ? { port_policy: { ports, restrict_mode: true } } : {}),
+    ...(form.key_provider_id.trim() === '' ? {} : { key_provider_id: form.key_provider_id.trim() }),
+    ...(form.event_log_version === '' ? {} : { event_log_version: Number(form.event_log_version) }),
+    ...(requirements ? { requirements } : {}),
+    ...(verity_volumes && verity_volumes.length > 0 ? { verity_volumes } : {}),
+  };
+}
+
+export function checkGuestForm(form: GuestForm): Partial<Record<keyof GuestForm, string>> {
+  const errors: Partial<Record<keyof GuestForm, string>> = {};
+  if (!/^(\d{1,15}[KMGT]?)?$/i.test(form.swap_size.trim()))
+    errors.swap_size = 'Enter bytes, or a number with K, M, G or T, such as 2G.';
+  if (portsOf(form.gateway_ports) === null)
+    errors.gateway_ports =
+      'Separate different ports from 1 to 65535 with commas; add /proxy for the PROXY protocol.';
+  if (!/^(0x)?([0-9a-f]{2})*$/i.test(form.key_provider_id.trim()))
+    errors.key_provider_id = 'Enter the key in hex.';
+  if (objectOf(form.requirements) === null)
+    errors.requirements = 'Enter a JSON object, such as {"os_version": ">=0.6.0"}.';
+  if (listOf(form.verity_volumes) === null)
+    errors.verity_volumes =
+      'Enter a JSON list of objects, such as [{"source": "models.img", "verity_root": "…", "target": "/models"}].';
+  return errors;
+}
+
+/** Null for text that isn't a list of ports. */
+function portsOf(text: string): { port: number; pp?: boolean }[] | null {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '');
+  const ports: { port: number; pp?: boolean }[] = [];
+  for (const part of parts) {
+    const [, digits = '', proxy] = /^(\d{1,5})(\/proxy)?$/.exec(part) ?? [];
+    const port = Number(digits);
+    if (port < 1 || port > 65_535 || ports.some((one) => one.port === port)) return null;
+    ports.push(proxy ? { port, pp: true } : { port });
+  }
+  return ports;
+}
+
+/** Undefined for no text, null for text that isn't one. The server checks the keys. */
+function objectOf(text: string): Sent['requirements'] | null {
+  const value = parsed(text);
+  return typeof value === 'object' && !Array.isArray(value)
+    ? (value as Sent['requirements'] | null)
+    : undefinedOr(value);
+}
+
+function listOf(text: string): Sent['verity_volumes'] | null {
+  const value = parsed(text);
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null);
+  return isList ? (value as Sent['verity_volumes']) : undefinedOr(value);
+}
+
+const undefinedOr = (value: unknown): undefined | null => (value === undefined ? undefined : null);
+
+function parsed(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

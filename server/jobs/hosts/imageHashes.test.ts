@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mockCollateral } from '../../../console/lib/attestation/testing/mockEvidence';
+import { createMockPki, type MockPki } from '../../../console/lib/attestation/testing/mockPki';
+import type { AdminOsImage, CvmEvidence } from '../../../generated/api/types.gen';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { syncImages } from '../../db/hosts/hosts';
+import { createCollateralDriver } from '../../drivers/collateral/pcs';
+import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
+import { identityOf, insertHost, type TestHost } from '../../testing/cvmFixtures';
+import { runningCvm } from '../../testing/hostedCvm';
+import { startFakePccs, type FakePccs } from '../../testing/pccs';
+import { raTlsGuest, type GuestEdits, type RaTlsGuest } from '../../testing/raTlsGuest';
+import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
+import { learnImageHashes } from './learnImageHashes';
+
+/** How the hash of an OS image becomes known. */
+let server: TestServer;
+let vmm: FakeVmm;
+let pccs: FakePccs;
+let pki: MockPki;
+let admin: TestClient;
+let host: TestHost;
+let cvm: CvmRow;
+let guest: RaTlsGuest;
+let image_id: number;
+
+beforeAll(async () => {
+  pki = await createMockPki(Math.floor(Date.now() / 1000));
+  vmm = await startFakeVmm();
+  pccs = await startFakePccs(await mockCollateral(pki));
+  server = await startTestServer({ env: { PCCS_URL: pccs.url, TEEHOUSE_ROLE: 'web' } });
+  const { db } = server.services;
+  admin = await server.register();
+  host = await insertHost(db, { name: 'tdx-1', url: vmm.url, kind: 'dstack_vmm' });
+  const who = await identityOf(db, admin.email!);
+  ({ cvm } = await runningCvm(server.services, { host, ...who, name: 'proving' }));
+  ({ id: image_id } = await db
+    .updateTable('os_images')
+    .set({ os_image_hash: null, os_image_hash_source: null })
+    .where('name', '=', cvm.os_image)
+    .returning('id')
+    .executeTakeFirstOrThrow());
+  vmm.on('/guest/Info', (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(guest.info)),
+  );
+});
+afterAll(async () => {
+  await server?.stop();
+  await pccs?.close();
+  await vmm?.close();
+});
+
+/** Lets the worker look at a guest. */
+async function learnFrom(edits: GuestEdits, roots = [pki.rootPem]): Promise<void> {
+  const { db } = server.services;
+  guest = await raTlsGuest(pki, edits);
+  const { compose_hash, app_compose, app_id, instance_id, ca_pubkey } = guest;
+  await db
+    .updateTable('revisions')
+    .set({ compose_hash, app_compose })
+    .where('id', '=', cvm.revision_id)
+    .execute();
+  await db.updateTable('apps').set({ app_id }).where('id', '=', cvm.app_id).execute();
+  await db.updateTable('cvms').set({ instance_id }).where('id', '=', cvm.id).execute();
+  await db.updateTable('kms').set({ ca_pubkey }).where('id', '=', host.kms.id).execute();
+  const collateral = createCollateralDriver({ url: pccs.url });
+  const { log, vmm: registry } = server.services;
+  await learnImageHashes({ db, log, collateral, vmm: registry }, roots);
+  await collateral.close();
+}
+const known = async () => {
+  const { body } = await admin.call('getAdminOsImage', { path: { id: image_id } });
+  const { os_image_hash, os_image_hash_source } = body as AdminOsImage;
+  return { os_image_hash, os_image_hash_source };
+};
+const enter = (os_image_hash: string | null) =>
+  admin.call('updateAdminOsImage', { path: { id: image_id }, body: { os_image_hash } });
+const UNKNOWN = { os_image_hash: null, os_image_hash_source: null };
+
+it('is not learned from a quote that another root signed, or without a certificate', async () => {
+  await learnFrom({}, [(await createMockPki(Math.floor(Date.now() / 1000))).rootPem]);
+  expect(await known()).toEqual(UNKNOWN);
+  await learnFrom({ info: (info) => (info.app_cert = '') });
+  expect(await known()).toEqual(UNKNOWN);
+});
+
+it('is learned from verified evidence, which then counts as known', async () => {
+  await learnFrom({});
+  const learned = { os_image_hash: guest.os_image_hash, os_image_hash_source: 'evidence' };
+  expect(await known()).toEqual(learned);
+  const { body } = await admin.call('getCvmEvidence', { path: { cvm_id: cvm.vm_uuid } });
+  expect((body as CvmEvidence).expected.os_images).toMatchObject([learned]);
+  expect(await audits()).toMatchObject([{ action: 'os_image.learn_hash', after: { cvm: cvm.public_id } }]);
+});
+
+it('is not replaced by what a host says', async () => {
+  const { db } = server.services;
+  const image = { name: cvm.os_image, version: '0.6.0', is_dev: false };
+  await syncImages(db, host.teepod.id, [{ ...image, os_image_hash: 'ee'.repeat(32) }]);
+  expect(await known()).toMatchObject({ os_image_hash_source: 'evidence' });
+});
+
+it('is entered by an administrator, and unknown again when it is cleared', async () => {
+  const entered = await enter(`0x${'AB'.repeat(32)}`);
+  expect(entered.status).toBe(200);
+  expect(await known()).toEqual({
+    os_image_hash: 'ab'.repeat(32),
+    os_image_hash_source: 'administrator',
+  });
+  await learnFrom({});
+  expect(await known()).toMatchObject({ os_image_hash_source: 'administrator' });
+  expect((await enter('short')).status).toBe(422);
+  expect((await enter(null)).status).toBe(200);
+  expect(await known()).toEqual(UNKNOWN);
+});
+
+const audits = () =>
+  server.services.db
+    .selectFrom('audit_log')
+    .select(['action', 'after'])
+    .where('target_kind', '=', 'os_image')
+    .where('action', '=', 'os_image.learn_hash')
+    .execute();
