@@ -9213,17 +9213,17 @@ export type PageCursor = string;
 export type PageLimit = number;
 
 /**
- * JSON: [field, "ASC" or "DESC"].
+ * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
  */
 export type AdminSort = string;
 
 /**
- * JSON: [first, last], inclusive; at most 1000 rows.
+ * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
  */
 export type AdminRange = string;
 
 /**
- * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+ * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
  */
 export type AdminFilter = string;
 
@@ -24407,15 +24407,15 @@ export type ListAdminNodesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -24735,15 +24735,15 @@ export type ListAdminTeepodsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -25063,15 +25063,15 @@ export type ListAdminInstanceTypesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -25391,15 +25391,15 @@ export type ListAdminMonitoringEventsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -25516,15 +25516,15 @@ export type ListAdminOutboxData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -25700,15 +25700,15 @@ export type ListAdminInstanceEventsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -25825,15 +25825,15 @@ export type ListAdminCvmsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -26253,15 +26253,15 @@ export type ListAdminBulkJobsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -26451,15 +26451,15 @@ export type ListAdminBulkJobRowsData = {
     };
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -26584,15 +26584,15 @@ export type ListAdminViewsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -26908,15 +26908,15 @@ export type ListAdminAnnouncementsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -27413,15 +27413,15 @@ export type ListAdminAnnouncementUsersData = {
     };
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -27487,15 +27487,15 @@ export type ListAdminQueuesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -27612,15 +27612,15 @@ export type ListAdminQueueJobsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -27855,15 +27855,15 @@ export type ListAdminSchedulesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -27980,15 +27980,15 @@ export type ListAdminWorkersData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -28105,15 +28105,15 @@ export type ListAdminAlertsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -28674,15 +28674,15 @@ export type ListAdminGpusData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -29380,15 +29380,15 @@ export type ListAdminGpuEventsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -29505,15 +29505,15 @@ export type ListAdminKmsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -29888,15 +29888,15 @@ export type ListAdminKmsContractsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -30330,15 +30330,15 @@ export type ListAdminUsersData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -30926,15 +30926,15 @@ export type ListAdminWorkspacesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -31187,15 +31187,15 @@ export type ListAdminMembersData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -31257,15 +31257,15 @@ export type ListAdminAppsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -31382,15 +31382,15 @@ export type ListAdminUsageData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -31452,15 +31452,15 @@ export type ListAdminAuditData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -32470,15 +32470,15 @@ export type ListAdminDrainsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -32654,15 +32654,15 @@ export type ListAdminDrainCvmsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -32846,15 +32846,15 @@ export type ListAdminMaintenanceWindowsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -33170,15 +33170,15 @@ export type ListAdminOsImagesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -33417,15 +33417,15 @@ export type ListAdminTransactionsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -33542,15 +33542,15 @@ export type ListAdminCreditsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -33801,15 +33801,15 @@ export type ListAdminPaymentsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -34060,15 +34060,15 @@ export type ListAdminPromotionCodesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**

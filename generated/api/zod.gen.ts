@@ -8061,17 +8061,17 @@ export const zPageCursor = z.string().max(512);
 export const zPageLimit = z.int().gte(1).lte(100).default(50);
 
 /**
- * JSON: [field, "ASC" or "DESC"].
+ * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
  */
 export const zAdminSort = z.string().max(200);
 
 /**
- * JSON: [first, last], inclusive; at most 1000 rows.
+ * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
  */
 export const zAdminRange = z.string().max(50);
 
 /**
- * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+ * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
  */
 export const zAdminFilter = z.string().max(4000);
 

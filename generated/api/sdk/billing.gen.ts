@@ -7,7 +7,7 @@ import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTo
 /**
  * Get the team's balance
  *
- * Returns posted balance, usage accrued since, credits and the ways to pay.
+ * Returns posted balance, usage accrued since, credits, bonuses that wait for a payment, and the ways to pay.
  */
 export const getBilling = <ThrowOnError extends boolean = false>(options?: Options<GetBillingData, ThrowOnError>) => (options?.client ?? client).get<GetBillingResponses, GetBillingErrors, ThrowOnError>({
     security: [{
@@ -67,7 +67,7 @@ export const getTeamCost = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Get this month's forecast and what costs money now
  *
- * Returns what was spent this month, what it will come to at current usage, and what each CVM costs now. The range appears after seven days of data.
+ * Returns what was spent this month (UTC), what it will come to at current usage, and the 100 CVMs that cost most now. The range appears after seven days of data.
  */
 export const getCostForecast = <ThrowOnError extends boolean = false>(options?: Options<GetCostForecastData, ThrowOnError>) => (options?.client ?? client).get<GetCostForecastResponses, GetCostForecastErrors, ThrowOnError>({
     security: [{
@@ -82,7 +82,7 @@ export const getCostForecast = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Get the team's debt
  *
- * Returns what the team owes, since when, and when its CVMs are stopped and deleted. Null without a debt.
+ * Returns what the team owes, since when, and when its CVMs are stopped and deleted. `debt` is null without a debt, and always while the server doesn't enforce billing.
  */
 export const getDebt = <ThrowOnError extends boolean = false>(options?: Options<GetDebtData, ThrowOnError>) => (options?.client ?? client).get<GetDebtResponses, GetDebtErrors, ThrowOnError>({
     security: [{
@@ -112,7 +112,7 @@ export const listTransactions = <ThrowOnError extends boolean = false>(options?:
 /**
  * Export the team's transactions
  *
- * Streams the matching transactions as CSV. Cells are escaped for spreadsheets.
+ * Streams all of the team's transactions as CSV, oldest first. Cells are escaped for spreadsheets.
  */
 export const exportTransactions = <ThrowOnError extends boolean = false>(options?: Options<ExportTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ExportTransactionsResponses, ExportTransactionsErrors, ThrowOnError>({
     security: [{
@@ -127,7 +127,7 @@ export const exportTransactions = <ThrowOnError extends boolean = false>(options
 /**
  * List the team's credits
  *
- * Returns credits with amount, remainder, source and expiry. The earliest to expire is spent first.
+ * Returns up to 200 credits with amount, remainder, source and expiry. The earliest to expire is spent first.
  */
 export const listCredits = <ThrowOnError extends boolean = false>(options?: Options<ListCreditsData, ThrowOnError>) => (options?.client ?? client).get<ListCreditsResponses, ListCreditsErrors, ThrowOnError>({
     security: [{
@@ -157,7 +157,7 @@ export const listTopUps = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Start a payment
  *
- * Starts a payment and returns how to complete it. The balance changes when the money arrives. Requires an Idempotency-Key.
+ * Starts a payment of at least $1 in whole cents and returns how to complete it. The balance changes when the money arrives. A team has at most 20 payments in progress. Requires an Idempotency-Key.
  */
 export const createTopUp = <ThrowOnError extends boolean = false>(options: Options<CreateTopUpData, ThrowOnError>) => (options.client ?? client).post<CreateTopUpResponses, CreateTopUpErrors, ThrowOnError>({
     security: [{
@@ -176,7 +176,7 @@ export const createTopUp = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Cancel a payment
  *
- * Cancels a payment of which no money has arrived.
+ * Cancels a payment of which no money has arrived; others are refused.
  */
 export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Options<CancelTopUpData, ThrowOnError>) => (options.client ?? client).post<CancelTopUpResponses, CancelTopUpErrors, ThrowOnError>({
     security: [{
@@ -191,7 +191,7 @@ export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Redeem a promotion code
  *
- * Adds the code's credit to the team once. Limits are checked in the same transaction.
+ * Adds the code's credit to the team, or keeps its percentage as a bonus for the next payment. Limits are checked in the same transaction. The error doesn't say why a code can't be redeemed.
  */
 export const redeemPromotionCode = <ThrowOnError extends boolean = false>(options: Options<RedeemPromotionCodeData, ThrowOnError>) => (options.client ?? client).post<RedeemPromotionCodeResponses, RedeemPromotionCodeErrors, ThrowOnError>({
     security: [{
