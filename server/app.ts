@@ -63,7 +63,7 @@ export function createApp({
   if (pages) {
     if (devMiddleware) app.use(devMiddleware);
     else mountAssets(app);
-    mountPublicPages(app, pages.publicPages, services);
+    mountPublicPages(app, pages.publicPages, services, limits);
     mountPages(app, pages, services);
   }
   app.use(notFound);

@@ -49,14 +49,7 @@ function draw(page: PublicPage): Drawn {
       return {
         title: 'How billing works · Teehouse',
         description: 'When the meter runs, how amounts are rounded, and one day computed line by line.',
-        content: (
-          <BillingPage
-            example={page.example}
-            totalMicros={page.total_micros}
-            first={page.first}
-            second={page.second}
-          />
-        ),
+        content: <BillingPage example={page.example} />,
       };
     case 'pricing':
       return {

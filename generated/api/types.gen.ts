@@ -8541,7 +8541,10 @@ export type PublicAppDetail = {
      */
     compose_file: string;
     compose_hash: string;
-    services: Array<PublicService>;
+    /**
+     * Null while the server is too busy to read the Compose file.
+     */
+    services: Array<PublicService> | null;
     cvms: Array<PublicCvm>;
     kms: PublicKms | null;
     /**

@@ -7480,7 +7480,7 @@ export const zPublicAppDetail = z.object({
     created_at: z.iso.datetime({ offset: true }).max(40),
     compose_file: z.string().max(1048576),
     compose_hash: z.string().max(64),
-    services: z.array(zPublicService).max(100),
+    services: z.array(zPublicService).max(100).nullable(),
     cvms: z.array(zPublicCvm).max(100),
     kms: zPublicKms.nullable(),
     revisions: z.array(zPublicRevision).max(100)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { problems } from '../../generated/api/permissions.gen';
+import { escapeHtml } from '../domain/core/escapeHtml';
 import { ROOT } from '../root';
 
 /** `/openapi.json`, the reference at `/docs` and the problem codes at `/docs/errors`, all served locally. */
@@ -47,9 +48,7 @@ function page(title: string, body: string, head = ''): string {
 function errorTable(nonce: string): string {
   const rows = Object.entries(problems).map(
     ([code, { status, title, what_to_do }]) =>
-      `<tr id="${code}"><th scope="row"><a href="#${code}">${code}</a></th><td>${status}</td><td>${escape(title)}</td><td>${escape(what_to_do)}</td></tr>`,
+      `<tr id="${code}"><th scope="row"><a href="#${code}">${code}</a></th><td>${status}</td><td>${escapeHtml(title)}</td><td>${escapeHtml(what_to_do)}</td></tr>`,
   );
   return `<style nonce="${nonce}">body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:64rem;padding:0 1rem;color:#1d2420;background:#faf9f6}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.5rem .75rem;border-bottom:1px solid #dcd8cf;vertical-align:top}th a{color:#1f6b4a;font-family:ui-monospace,monospace;white-space:nowrap}tr:target{background:#e3efe7}@media(prefers-color-scheme:dark){body{color:#e6e4de;background:#161815}th,td{border-color:#33362f}th a{color:#7cc7a0}tr:target{background:#20352a}}</style><main><h1>Error codes</h1><p>Every error of the API carries one of these codes and the id of its request.</p><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></main>`;
 }
-
-const escape = (text: string) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);

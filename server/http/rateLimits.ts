@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type { Pool } from 'pg';
 import {
   RateLimiterMemory,
@@ -7,14 +8,22 @@ import {
 } from 'rate-limiter-flexible';
 import { addressGroup } from '../domain/core/address';
 import { Problem } from '../domain/core/problem';
-import type { Context } from '../operations/types';
 import type { Config } from '../config';
 import { ownValue } from '../../console/lib/ownValue';
 
+/** Who uses up a share: a user, or without one the address. */
+interface Counted {
+  caller: { user: { id: number } | null };
+  ip: string;
+}
+
 export interface RateLimits {
   /** @throws ERR-00-008 with Retry-After when the caller has used up its share of this class */
-  consume(rate: string, ctx: Context): Promise<void>;
+  consume(rate: string, counted: Counted): Promise<void>;
 }
+
+/** Counts a page's visitor by address, also with a session. */
+export const visitor = (req: Request): Counted => ({ caller: { user: null }, ip: req.ip ?? '' });
 
 /**
  * Classes come from the document (`x-limits.rate`). Guessable secrets (sign-in, device codes) are counted in the
@@ -45,10 +54,9 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
     write: local(config.writesPerMinute, 60),
   };
   return {
-    async consume(rate, ctx) {
+    async consume(rate, { caller, ip }) {
       const limiter = ownValue(classes, rate) ?? classes.write;
-      const who =
-        rate === 'device' || !ctx.caller.user ? `ip:${addressGroup(ctx.ip)}` : `user:${ctx.caller.user.id}`;
+      const who = rate === 'device' || !caller.user ? `ip:${addressGroup(ip)}` : `user:${caller.user.id}`;
       try {
         await limiter?.consume(who);
       } catch (refusal) {

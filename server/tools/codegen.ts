@@ -10,16 +10,11 @@ import { emitAdminLists } from './emitAdminLists';
 import { emitAdminRecords } from './emitAdminRecords';
 import { emitAdminMenu } from './emitAdminMenu';
 import { ADMIN_PAGES_FILE, emitAdminPages } from './emitAdminPages';
+import { emitAdminForms, emitAdminSchemas } from './emitAdminResources';
 import { emitHandlers, HANDLERS_FILE } from './emitHandlers';
 import { emitPages } from './emitPages';
 import { publishedDocument } from './publishedDocument';
-import {
-  emitAdminForms,
-  emitAdminSchemas,
-  emitOperations,
-  emitPermissions,
-  type ApiDocument,
-} from './emitOperations';
+import { emitOperations, emitPermissions, type ApiDocument } from './emitOperations';
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 

@@ -1,7 +1,8 @@
 import { listUrl, PER_PAGE } from '../../admin/lists/listUrl';
 import { describeResource } from '../../admin/schema/describe';
 import { hrefOf } from './emitAdminMenu';
-import { adminResourcesOf, type ApiDocument } from './emitOperations';
+import { adminResourcesOf } from './emitAdminResources';
+import type { ApiDocument } from './emitOperations';
 
 /**
  * `api/adminLists.gen.ts`: the first request of each list in the admin area. The server announces it with the page,

@@ -1,7 +1,8 @@
 import { groupsInOrder, words } from '../../admin/schema/labels';
 import type { AdminMenuEntry } from '../../console/lib/adminMenu';
 import { areaPagesOf } from './emitAdminPages';
-import { adminResourcesOf, type ApiDocument } from './emitOperations';
+import { adminResourcesOf } from './emitAdminResources';
+import type { ApiDocument } from './emitOperations';
 
 /** Matches admin/paths.ts, which can't be imported because it reads its resources from this output. */
 const FOLDERS: Readonly<Record<string, string>> = { infrastructure: 'infra/', system: 'system/' };

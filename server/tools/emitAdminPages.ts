@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ROOT } from '../root';
-import { adminResourcesOf, type ApiDocument } from './emitOperations';
+import { adminResourcesOf } from './emitAdminResources';
+import type { ApiDocument } from './emitOperations';
 
 /** Where the admin area's own pages and panels are collected. */
 export const ADMIN_PAGES_FILE = join(ROOT, 'admin/resources/pages.gen.ts');

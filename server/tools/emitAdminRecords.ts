@@ -1,5 +1,6 @@
 import { describeResource } from '../../admin/schema/describe';
-import { adminResourcesOf, type ApiDocument } from './emitOperations';
+import { adminResourcesOf } from './emitAdminResources';
+import type { ApiDocument } from './emitOperations';
 
 /** `api/adminRecords.gen.ts`: how records of each admin resource are named, and which fields refer to others. */
 export function emitAdminRecords(document: ApiDocument): string {

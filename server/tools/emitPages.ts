@@ -3,7 +3,8 @@ import { describeResource } from '../../admin/schema/describe';
 import type { ResourceDescription } from '../../admin/schema/types';
 import { hrefOf } from './emitAdminMenu';
 import { areaPagesOf, recordPagesOf } from './emitAdminPages';
-import { adminResourcesOf, type ApiDocument } from './emitOperations';
+import { adminResourcesOf } from './emitAdminResources';
+import type { ApiDocument } from './emitOperations';
 
 /**
  * `api/pages.gen.ts`: every address with a page in either app, so that the server returns 404 for others. The

@@ -27,6 +27,9 @@ export interface Definitions {
   configs: ReadonlySet<string>;
 }
 
+/** Whether an image's name ends in a digest, so that it identifies the code. */
+export const isPinned = (image: string): boolean => DIGEST.test(image);
+
 const DIGEST = /@[a-z0-9]+(?:[+._-][a-z0-9]+)*:[0-9a-fA-F]{32,}$/;
 const IMAGE =
   /^(?:[a-zA-Z0-9][a-zA-Z0-9.-]*(?::\d+)?\/)?[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@[a-z0-9]+(?:[+._-][a-z0-9]+)*:[0-9a-fA-F]{32,})?$/;
@@ -189,7 +192,7 @@ function checkImage(image: string, add: (code: FindingCode, message: string) => 
     add('image_variable', 'The image is set by a variable.');
   } else if (image.length > 512 || !IMAGE.test(image)) {
     add('image_invalid', `“${image.slice(0, 80)}” is not a valid image name.`);
-  } else if (!DIGEST.test(image)) {
+  } else if (!isPinned(image)) {
     const tag = /:([^:/]+)$/.exec(image)?.[1];
     if (tag === undefined) add('image_latest', `${image} has no tag, which means latest.`);
     else if (tag === 'latest') add('image_latest', `${image} follows the tag latest.`);

@@ -37,10 +37,18 @@ export interface GpuStock {
   free: number;
 }
 
+/** A day in the life of an app. */
+export interface BillingExample {
+  lines: ExampleLine[];
+  total_micros: number;
+  first: Offer;
+  second: Offer;
+}
+
 export type PublicPage =
   | { page: 'home'; offers: Offer[]; use_cases: UseCase[]; has_hardware: boolean }
   | { page: 'about' }
-  | { page: 'billing'; example: ExampleLine[]; total_micros: number; first: Offer; second: Offer }
+  | { page: 'billing'; example: BillingExample | null }
   | { page: 'pricing'; offers: Offer[]; quote: Quote }
   | { page: 'gpu'; offers: Offer[]; stock: GpuStock[] }
   | { page: 'cases'; use_cases: UseCase[] }

@@ -60,7 +60,7 @@ export const USE_CASES: readonly UseCase[] = [
     verify: [
       'The model server’s image and its arguments, both part of the compose hash',
       'Whether container logs are public',
-      'The processor’s quote, and the GPU’s evidence where there is a GPU',
+      'The processor’s quote. Evidence of a GPU is not checked yet, and the report says so',
     ],
     limits:
       'The model’s weights are loaded at run time; pin their hash in the arguments or build them into the image.',
@@ -95,7 +95,7 @@ volumes:
       'Every earlier version, in the app’s revisions',
     ],
     limits:
-      'Members who may deploy a new revision can change the code. Use an app contract if no single person should.',
+      'Members who may deploy a new revision can change the code. The history shows every change, also to visitors if you publish the app.',
   },
   {
     slug: 'multi-party-data',

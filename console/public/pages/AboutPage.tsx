@@ -15,7 +15,10 @@ const CHECKS: readonly [check: string, proves: string][] = [
   ['Compose hash', 'The Compose file shown is the one that was measured, byte for byte.'],
   ['OS image', 'The guest’s kernel and root file system are those of a known image.'],
   ['Key service', 'The app’s keys came from the key service you expect, by its root key.'],
-  ['Certificate', 'The TLS key belongs to this app and to no other machine.'],
+  [
+    'Certificate',
+    'The guest’s certificate carries a quote, and the quote names the certificate’s key. A connection proves the guest only if it uses that key.',
+  ],
 ];
 
 const LIMITS = [

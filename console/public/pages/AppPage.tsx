@@ -7,7 +7,6 @@ import site from '../site.module.css';
 
 export function AppPage({ app }: { app: PublicAppDetail }) {
   const [shown] = app.cvms;
-  const unpinned = app.services.filter(({ has_digest }) => !has_digest);
   return (
     <>
       <Hero
@@ -22,30 +21,7 @@ export function AppPage({ app }: { app: PublicAppDetail }) {
         </Island>
       </Section>
       <Section title="What runs">
-        <Table label="Services">
-          <thead>
-            <tr>
-              <th scope="col">Service</th>
-              <th scope="col">Image</th>
-              <th scope="col">Pinned</th>
-            </tr>
-          </thead>
-          <tbody>
-            {app.services.map(({ name, image, has_digest }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{image === null ? 'Built from the Compose file' : <Hash text={image} />}</td>
-                <td>{has_digest ? 'By digest' : 'By tag only'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-        {unpinned.length > 0 && (
-          <p>
-            An image named by tag can change without changing the compose hash. Only a digest identifies the
-            code.
-          </p>
-        )}
+        <Services services={app.services} />
         <Table label="CVMs">
           <thead>
             <tr>
@@ -119,6 +95,40 @@ export function AppPage({ app }: { app: PublicAppDetail }) {
           </p>
         </div>
       </Section>
+    </>
+  );
+}
+
+function Services({ services }: { services: PublicAppDetail['services'] }) {
+  if (services === null)
+    return <p>The services can’t be listed right now. The Compose file below is complete.</p>;
+  if (services.length === 0) return <p>The Compose file below is too complex to list its services.</p>;
+  return (
+    <>
+      <Table label="Services">
+        <thead>
+          <tr>
+            <th scope="col">Service</th>
+            <th scope="col">Image</th>
+            <th scope="col">Pinned</th>
+          </tr>
+        </thead>
+        <tbody>
+          {services.map(({ name, image, has_digest }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{image === null ? 'Built from the Compose file' : <Hash text={image} />}</td>
+              <td>{has_digest ? 'By digest' : 'By tag only'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {services.some(({ has_digest }) => !has_digest) && (
+        <p>
+          An image named by tag can change without changing the compose hash. Only a digest identifies the
+          code.
+        </p>
+      )}
     </>
   );
 }

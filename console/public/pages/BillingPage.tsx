@@ -1,6 +1,6 @@
 import { formatHourly, formatUsd } from '../../lib/billing/money';
 import { DISK_GB_HOUR } from '../../lib/billing/spend';
-import { PUBLIC_PATHS, type ExampleLine, type Offer } from '../../lib/public/site';
+import { PUBLIC_PATHS, type BillingExample } from '../../lib/public/site';
 import { Cards, Hero, Section, Table } from '../parts';
 import site from '../site.module.css';
 
@@ -27,14 +27,7 @@ const RULES = [
 
 const time = (iso: string) => iso.slice(11, 19);
 
-interface BillingPageProps {
-  example: ExampleLine[];
-  totalMicros: number;
-  first: Offer;
-  second: Offer;
-}
-
-export function BillingPage({ example, totalMicros, first, second }: BillingPageProps) {
+export function BillingPage({ example }: { example: BillingExample | null }) {
   return (
     <>
       <Hero
@@ -44,55 +37,67 @@ export function BillingPage({ example, totalMicros, first, second }: BillingPage
       <Section title="The rules">
         <Cards items={RULES} />
       </Section>
-      <Section
-        title="A worked example"
-        lead={`An app starts as ${first.name}, becomes ${second.name} at noon and is stopped in the evening. These lines were computed by the code that bills you, from today’s prices.`}
-      >
-        <Table label="Usage of one day">
-          <caption>One day, times in UTC</caption>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
-              <th scope="col">Billed as</th>
-              <th scope="col" className={site.right}>
-                Seconds
-              </th>
-              <th scope="col" className={site.right}>
-                Rate
-              </th>
-              <th scope="col" className={site.right}>
-                Amount
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {example.map((line) => (
-              <tr key={line.from}>
-                <td>{time(line.from)}</td>
-                <td>{time(line.to)}</td>
-                <td>{line.what}</td>
-                <td className={site.right}>{line.seconds.toLocaleString('en-US')}</td>
-                <td className={site.right}>{formatHourly(line.rate_micros)}</td>
-                <td className={site.right}>{formatUsd(line.amount_micros)}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row" colSpan={5}>
-                Total
-              </th>
-              <td className={site.right}>
-                <strong>{formatUsd(totalMicros)}</strong>
-              </td>
-            </tr>
-          </tfoot>
-        </Table>
-        <p>
-          <a href={PUBLIC_PATHS.pricing}>Prices and a calculator</a>
-        </p>
-      </Section>
+      {example ? (
+        <WorkedExample {...example} />
+      ) : (
+        <Section title="A worked example">
+          <p>No sizes are offered at the moment, so there are no prices to compute with.</p>
+        </Section>
+      )}
     </>
+  );
+}
+
+function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
+  return (
+    <Section
+      title="A worked example"
+      lead={`An app starts as ${first.name}, becomes ${second.name} at noon and is stopped in the evening. These lines were computed by the code that bills you, from today’s prices.`}
+    >
+      <Table label="Usage of one day">
+        <caption>One day, times in UTC</caption>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            <th scope="col">To</th>
+            <th scope="col">Billed as</th>
+            <th scope="col" className={site.right}>
+              Seconds
+            </th>
+            <th scope="col" className={site.right}>
+              Rate
+            </th>
+            <th scope="col" className={site.right}>
+              Amount
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.from}>
+              <td>{time(line.from)}</td>
+              <td>{time(line.to)}</td>
+              <td>{line.what}</td>
+              <td className={site.right}>{line.seconds.toLocaleString('en-US')}</td>
+              <td className={site.right}>{formatHourly(line.rate_micros)}</td>
+              <td className={site.right}>{formatUsd(line.amount_micros)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={5}>
+              Total
+            </th>
+            <td className={site.right}>
+              <strong>{formatUsd(total_micros)}</strong>
+            </td>
+          </tr>
+        </tfoot>
+      </Table>
+      <p>
+        <a href={PUBLIC_PATHS.pricing}>Prices and a calculator</a>
+      </p>
+    </Section>
   );
 }

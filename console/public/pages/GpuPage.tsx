@@ -9,8 +9,8 @@ const POINTS = [
     text: 'The GPU runs in confidential mode: the link between processor and GPU is encrypted, and the host can’t read either side’s memory.',
   },
   {
-    title: 'Evidence of its own',
-    text: 'The GPU’s evidence is bound to the VM’s quote. Verification names the device and its mode, or says what is missing.',
+    title: 'What is verified today',
+    text: 'The VM’s quote covers firmware, OS image and Compose file. GPU evidence can be downloaded; the verifier doesn’t check NVIDIA’s signatures yet and says so in every report.',
   },
   { title: 'Dedicated', text: 'A GPU belongs to one app at a time. Teams can have GPUs reserved for them.' },
 ];

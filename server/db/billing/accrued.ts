@@ -45,6 +45,8 @@ export interface CurrentBalance {
   credits: number;
   accrued: number;
   hourly: number;
+  /** How far the balance may go below zero. */
+  cap: number;
   /** The next credits to expire, after what has accrued is paid. */
   expiring: { amount: number; expires_at: Date } | null;
 }
@@ -93,6 +95,7 @@ export async function currentBalance(db: Db | Tx, team_id: number, now: Date): P
   return {
     balance: posted.prepaid - (amount - byCredits) + left,
     prepaid: posted.prepaid,
+    cap: posted.cap,
     credits: left + byCredits,
     accrued: amount,
     hourly,

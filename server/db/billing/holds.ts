@@ -49,13 +49,3 @@ export async function insertHold(
     .values({ operation_id: id, team_id, cvm_id, amount_micros })
     .execute();
 }
-
-/** Returns how far below zero a team's balance may go, in micro-dollars. */
-export async function postPaidCap(db: Db | Tx, team_id: number): Promise<number> {
-  const row = await db
-    .selectFrom('teams')
-    .select('post_paid_cap_micros')
-    .where('id', '=', team_id)
-    .executeTakeFirstOrThrow();
-  return row.post_paid_cap_micros;
-}

@@ -63,16 +63,18 @@ export interface Balance {
   credits: number;
 }
 
-/** Returns the posted balance, in micro-dollars. What was used since the last hourly close is not part of it. */
-export async function postedBalance(db: Db | Tx, team_id: number): Promise<Balance> {
+/** Returns the posted balance and the post-paid cap, in micro-dollars. What was used since the last hourly close is not part of it. */
+export async function postedBalance(db: Db | Tx, team_id: number): Promise<Balance & { cap: number }> {
   const rows = await db
-    .selectFrom('ledger_balances')
-    .select(['account', 'amount_micros'])
-    .where('team_id', '=', team_id)
-    .where('account', 'in', ['prepaid', 'credits'])
+    .selectFrom('teams as t')
+    .leftJoin('ledger_balances as b', (join) =>
+      join.onRef('b.team_id', '=', 't.id').on('b.account', 'in', ['prepaid', 'credits']),
+    )
+    .select(['t.post_paid_cap_micros', 'b.account', 'b.amount_micros'])
+    .where('t.id', '=', team_id)
     .execute();
   const of = (name: string) => rows.find(({ account }) => account === name)?.amount_micros ?? 0;
-  return { prepaid: of('prepaid'), credits: of('credits') };
+  return { prepaid: of('prepaid'), credits: of('credits'), cap: rows[0]?.post_paid_cap_micros ?? 0 };
 }
 
 export interface OpenGrant extends Grant {

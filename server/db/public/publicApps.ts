@@ -1,20 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../core/client';
 import { prepared } from '../core/client';
+import type { PublicAppFields } from '../../domain/public/publicAppResponse';
 import { joinedCvm, selectCvms, type JoinedCvm } from '../cvms/cvmRows';
 
-/** An app with at least one CVM that its team publishes. */
-export interface PublicAppRow {
+export interface PublicAppRow extends PublicAppFields {
   id: number;
-  app_id: string;
-  name: string;
-  team_name: string;
-  created_at: Date;
-  changed_at: Date;
-  cvm_count: number;
-  running_count: number;
-  /** Whether all its published CVMs run on the built-in host. */
-  is_simulated: boolean;
 }
 
 export interface PublicAppFilter {

@@ -1,4 +1,5 @@
-import { escapeHtml, oneLine } from './plain';
+import { escapeHtml } from '../core/escapeHtml';
+import { oneLine } from './plain';
 import type { Content, RenderedMail, Site } from './types';
 
 /**

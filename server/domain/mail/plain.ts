@@ -34,14 +34,6 @@ export const unlinked = (text: string) =>
 export const dateTime = (at: Date) =>
   `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })}, ${at.toISOString().slice(11, 16)} UTC`;
 
-export const escapeHtml = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-
 /**
  * Returns the single recipient address. Stricter than RFC 5322 §3.4.1: no quotes, comments, lists or routes,
  * which a mail server could read as more than one recipient. @throws for anything else: accounts and

@@ -1,8 +1,10 @@
+import { isPinned } from '../../../console/lib/compose/service';
 import type { PublicApp, PublicAppDetail, PublicTrust } from '../../../generated/api/types.gen';
 
 /** What visitors see of an app: named fields only, so that a new column is never published without a decision. */
 
-interface AppFields {
+/** An app with at least one CVM that its team publishes. */
+export interface PublicAppFields {
   app_id: string;
   name: string;
   team_name: string;
@@ -10,6 +12,7 @@ interface AppFields {
   changed_at: Date;
   cvm_count: number;
   running_count: number;
+  /** Whether all its published CVMs run on the built-in host. */
   is_simulated: boolean;
 }
 
@@ -38,7 +41,7 @@ interface RevisionFields {
 const trustOf = (is_simulated: boolean): PublicTrust => (is_simulated ? 'simulated' : 'hardware');
 export const trustOfHost = ({ kind }: { kind: string }): PublicTrust => trustOf(kind === 'local');
 
-export const publicAppOut = (app: AppFields): PublicApp => ({
+export const publicAppOut = (app: PublicAppFields): PublicApp => ({
   app_id: app.app_id,
   name: app.name,
   team_name: app.team_name,
@@ -49,14 +52,13 @@ export const publicAppOut = (app: AppFields): PublicApp => ({
   changed_at: app.changed_at.toISOString(),
 });
 
-const DIGEST = /@[a-z0-9]+(?:[+._-][a-z0-9]+)*:[0-9a-fA-F]{32,}$/;
 const MAX_SERVICES = 100;
 
-/** `cvms` holds at least one, the one whose Compose file is shown first. */
+/** `cvms` holds at least one, the one whose Compose file is shown first. `services` is null if it can't be read now. */
 export function publicAppDetailOut(
-  app: AppFields,
+  app: PublicAppFields,
   cvms: readonly [CvmFields, ...CvmFields[]],
-  services: readonly { name: string; image: string | null }[],
+  services: readonly { name: string; image: string | null }[] | null,
   revisions: readonly RevisionFields[],
 ): PublicAppDetail {
   const [{ revision, kms }] = cvms;
@@ -68,11 +70,14 @@ export function publicAppDetailOut(
     created_at: app.created_at.toISOString(),
     compose_file: revision.docker_compose_file,
     compose_hash: revision.compose_hash,
-    services: services.slice(0, MAX_SERVICES).map(({ name, image }) => ({
-      name: name.slice(0, 256),
-      image: image?.slice(0, 1000) ?? null,
-      has_digest: image !== null && DIGEST.test(image),
-    })),
+    services:
+      services === null
+        ? null
+        : services.slice(0, MAX_SERVICES).map(({ name, image }) => ({
+            name: name.slice(0, 256),
+            image: image?.slice(0, 1000) ?? null,
+            has_digest: image !== null && isPinned(image),
+          })),
     cvms: cvms.map(({ cvm, revision: its, teepod }) => ({
       vm_uuid: cvm.vm_uuid,
       name: cvm.name,

@@ -322,7 +322,7 @@ describe('what pays', () => {
       { account: 'prepaid', amount: -28_000 },
       { account: 'revenue', amount: 58_000 },
     ]);
-    expect(await postedBalance(database.db, team_id)).toEqual({ prepaid: -13_000, credits: 0 });
+    expect(await postedBalance(database.db, team_id)).toMatchObject({ prepaid: -13_000, credits: 0 });
   });
 
   it('22: a credit pays for what was used before it expired, though that is posted later', async () => {

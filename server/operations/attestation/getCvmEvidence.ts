@@ -8,6 +8,7 @@ import { teamOf } from '../core/caller';
 import { noteRead } from '../core/staffRead';
 import type { Handler } from '../types';
 import { collectEvidence } from './collect';
+import { expectedEvidence } from './expectedEvidence';
 
 /** The API's limit. */
 const MAX_IMAGES = 200;
@@ -15,7 +16,7 @@ const MAX_IMAGES = 200;
 export const getCvmEvidence: Handler<'getCvmEvidence'> = async ({ path, ctx }) => {
   const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
   await noteRead(ctx, row.cvm, 'compose');
-  const { cvm, app, revision, teepod, node, kms } = row;
+  const { cvm, teepod, kms } = row;
   const [{ collected_at, certificate_chain, ...collected }, os_images] = await Promise.all([
     collectEvidence(ctx, row),
     listKnownImages(ctx.db, cvm.os_image, MAX_IMAGES),
@@ -30,15 +31,7 @@ export const getCvmEvidence: Handler<'getCvmEvidence'> = async ({ path, ctx }) =
     collateral_source: ctx.collateral?.source ?? null,
     app_certificates: certificate_chain === null ? null : certificatesOf(certificate_chain),
     certificate_chain,
-    expected: {
-      app_id: app.app_id,
-      compose_hash: revision.compose_hash,
-      instance_id: cvm.instance_id,
-      device_ids: node.device_id === null ? [] : [node.device_id],
-      os_image: cvm.os_image,
-      os_images,
-      key_provider_ids: kms?.ca_pubkey ? [kms.ca_pubkey] : [],
-    },
+    expected: expectedEvidence(row, os_images),
     kms: kms && {
       ...kmsOut(kms),
       slug: kms.slug,

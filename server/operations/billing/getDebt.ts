@@ -1,7 +1,6 @@
 import { formatMicros } from '../../../console/lib/billing/money';
 import { steadyBalance } from '../../db/billing/accrued';
 import { countCvms, debtsOfTeams, hasPendingPayment, lastSettled } from '../../db/billing/debts';
-import { postPaidCap } from '../../db/billing/holds';
 import { debtStage } from '../../domain/billing/debt';
 import { iso } from '../../domain/core/references';
 import { teamOf } from '../core/caller';
@@ -10,11 +9,10 @@ import type { Handler } from '../types';
 export const getDebt: Handler<'getDebt'> = async ({ ctx }) => {
   const { id } = teamOf(ctx);
   const now = new Date();
-  const [debts, settled, { balance }, cap, pending, cvms] = await Promise.all([
+  const [debts, settled, { balance, cap }, pending, cvms] = await Promise.all([
     ctx.config.billingEnforced ? debtsOfTeams(ctx.db, [id]) : new Map(),
     lastSettled(ctx.db, id),
     steadyBalance(ctx.db, id, now),
-    postPaidCap(ctx.db, id),
     hasPendingPayment(ctx.db, id, now),
     countCvms(ctx.db, id),
   ]);

@@ -1,5 +1,5 @@
 import { steadyBalance } from '../../db/billing/accrued';
-import { heldFunds, lockFunds, postPaidCap } from '../../db/billing/holds';
+import { heldFunds, lockFunds } from '../../db/billing/holds';
 import type { Db, Tx } from '../../db/core/client';
 import { fundsRefusal, type Funds } from '../../domain/billing/funds';
 import type { Problem } from '../../domain/core/problem';
@@ -8,8 +8,8 @@ import { teamOf } from './caller';
 
 async function fundsOf(db: Db | Tx, team_id: number): Promise<Funds> {
   const now = new Date();
-  const { balance } = await steadyBalance(db, team_id, now);
-  return { balance, cap: await postPaidCap(db, team_id), held: await heldFunds(db, team_id, now) };
+  const { balance, cap } = await steadyBalance(db, team_id, now);
+  return { balance, cap, held: await heldFunds(db, team_id, now) };
 }
 
 /** Returns why the team can't pay for the first hour at this rate; null if it can, or if billing is not enforced. */

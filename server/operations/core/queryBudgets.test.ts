@@ -32,7 +32,7 @@ const BUDGETS: readonly [id: OperationId, statements: number][] = [
   ['getCvmUsage', 4],
   ['getCvmMetrics', 6],
   // The published clients.
-  ['getCurrentUser', 8],
+  ['getCurrentUser', 7],
   ['listCvmsPaginated', 3],
   ['listAvailableTeepods', 7],
   ['provisionCvm', 24],

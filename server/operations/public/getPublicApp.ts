@@ -3,5 +3,5 @@ import { publicAppDetail } from './publicApp';
 
 export const getPublicApp: Handler<'getPublicApp'> = async ({ path, ctx }) => ({
   status: 200,
-  body: await publicAppDetail(ctx, path.app_id),
+  body: await publicAppDetail(ctx, path.app_id, ctx.ip),
 });

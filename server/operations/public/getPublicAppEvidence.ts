@@ -3,6 +3,7 @@ import { listKnownImages } from '../../db/attestation/evidence';
 import { Problem } from '../../domain/core/problem';
 import { trustOfHost } from '../../domain/public/publicAppResponse';
 import { collectEvidence } from '../attestation/collect';
+import { expectedEvidence } from '../attestation/expectedEvidence';
 import type { Handler } from '../types';
 import { publishedApp } from './publicApp';
 
@@ -15,7 +16,7 @@ export const getPublicAppEvidence: Handler<'getPublicAppEvidence'> = async ({ pa
   const wanted = query.vm_uuid === undefined ? cvms[0].cvm.vm_uuid : parseUuid(query.vm_uuid);
   const row = cvms.find(({ cvm }) => cvm.vm_uuid === wanted);
   if (!row) throw new Problem('NOT_FOUND', { message: 'The app has no such published CVM.' });
-  const { cvm, app, revision, teepod, node, kms } = row;
+  const { cvm, teepod } = row;
   const [{ is_online, source, collected_at, evidence, certificate_chain }, os_images] = await Promise.all([
     collectEvidence(ctx, row),
     listKnownImages(ctx.db, cvm.os_image, MAX_IMAGES),
@@ -31,15 +32,7 @@ export const getPublicAppEvidence: Handler<'getPublicAppEvidence'> = async ({ pa
       collected_at: collected_at?.toISOString() ?? null,
       evidence,
       certificate_chain,
-      expected: {
-        app_id: app.app_id,
-        compose_hash: revision.compose_hash,
-        instance_id: cvm.instance_id,
-        device_ids: node.device_id === null ? [] : [node.device_id],
-        os_image: cvm.os_image,
-        os_images,
-        key_provider_ids: kms?.ca_pubkey ? [kms.ca_pubkey] : [],
-      },
+      expected: expectedEvidence(row, os_images),
     },
   };
 };

@@ -1,6 +1,9 @@
+import { problemCodes } from '../../../generated/api/permissions.gen';
 import type { PublicAppDetail } from '../../../generated/api/types.gen';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { findPublicApp, publicCvms, publicRevisions, type PublicAppRow } from '../../db/public/publicApps';
+import { composeFacts, loadComposeFacts, type ComposeRevision } from '../../domain/apps/composeFacts';
+import { addressGroup } from '../../domain/core/address';
 import { Problem } from '../../domain/core/problem';
 import { publicAppDetailOut } from '../../domain/public/publicAppResponse';
 import { parseAppId } from '../apps/appId';
@@ -21,18 +24,27 @@ export async function publishedApp({ db }: Pick<Services, 'db'>, app_id: string)
   return { app, cvms: [first, ...others] };
 }
 
-/** Returns what a visitor sees of an app. @throws NOT_FOUND as above */
+/** Returns what a visitor at this IP address sees of an app. @throws NOT_FOUND as above */
 export async function publicAppDetail(
   services: Pick<Services, 'db' | 'compose'>,
   app_id: string,
+  address: string,
 ): Promise<PublicAppDetail> {
   const { app, cvms } = await publishedApp(services, app_id);
-  const [revisions, analysis] = await Promise.all([
+  const [revisions, listed] = await Promise.all([
     publicRevisions(services.db, app.id),
-    // The page still shows the file if it can't be analyzed now.
-    services.compose
-      .analyze(cvms[0].revision.docker_compose_file, 'explorer')
-      .catch(() => ({ services: [] })),
+    servicesOf(services.compose, cvms[0].revision, address),
   ]);
-  return publicAppDetailOut(app, cvms, analysis.services, revisions);
+  return publicAppDetailOut(app, cvms, listed, revisions);
+}
+
+/** Returns null while the visitor has too many files analyzed at a time: the page still shows the file itself. */
+async function servicesOf(compose: Services['compose'], revision: ComposeRevision, address: string) {
+  try {
+    await loadComposeFacts([revision], (text) => compose.analyze(text, `explorer:${addressGroup(address)}`));
+  } catch (error) {
+    if (error instanceof Problem && error.code === problemCodes.RATE_LIMITED) return null;
+    throw error;
+  }
+  return composeFacts(revision).services;
 }

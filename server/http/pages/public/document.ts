@@ -1,6 +1,6 @@
 import type { RenderedPage } from '../../../../console/lib/public/site';
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+import { escapeHtml } from '../../../domain/core/escapeHtml';
 
 export interface DocumentParts {
   page: RenderedPage;
@@ -25,15 +25,15 @@ export function documentOf(parts: DocumentParts): string {
   const { title, description, body, json_ld } = page;
   const nonceAttribute = nonce === null ? '' : ` nonce="${nonce}"`;
   const property = (name: string, content: string) =>
-    `<meta property="${name}" content="${escape(content)}">`;
+    `<meta property="${name}" content="${escapeHtml(content)}">`;
   const head = [
     '<meta charset="utf-8">',
     `<script${nonceAttribute}>${start}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    `<title>${escape(title)}</title>`,
-    `<meta name="description" content="${escape(description)}">`,
-    `<link rel="canonical" href="${escape(canonical)}">`,
+    `<title>${escapeHtml(title)}</title>`,
+    `<meta name="description" content="${escapeHtml(description)}">`,
+    `<link rel="canonical" href="${escapeHtml(canonical)}">`,
     '<link rel="icon" type="image/svg+xml" href="/favicon.ico">',
     font === null ? '' : `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`,
     style === null ? '' : `<link rel="stylesheet" href="${style}">`,
@@ -41,7 +41,7 @@ export function documentOf(parts: DocumentParts): string {
     nonce === null ? '' : `<meta property="csp-nonce" nonce="${nonce}">`,
     page.feed === null
       ? ''
-      : `<link rel="alternate" type="application/atom+xml" title="Changes" href="${escape(page.feed)}">`,
+      : `<link rel="alternate" type="application/atom+xml" title="Changes" href="${escapeHtml(page.feed)}">`,
     property('og:type', 'website'),
     property('og:site_name', 'Teehouse'),
     property('og:title', title),

@@ -3,6 +3,7 @@ import { quoteOf } from '../../../../console/lib/public/price';
 import {
   casePath,
   PUBLIC_PATHS,
+  type BillingExample,
   type ExampleLine,
   type Offer,
   type PublicPage,
@@ -21,10 +22,11 @@ import { cursorOf, idOfCursor } from '../../../operations/activity/cursor';
 import { publicAppDetail } from '../../../operations/public/publicApp';
 import type { Services } from '../../../operations/types';
 
-/** Loads what a public page shows. `query` reads one parameter of its address. */
+/** Loads what a public page shows. `query` reads one parameter of its URL; `address` is the visitor's IP address. */
 type Load = (
   services: Pick<Services, 'db' | 'compose'>,
   query: (name: string) => string | null,
+  address: string,
 ) => Promise<PublicPage>;
 
 /** Apps on one page of the explorer. */
@@ -49,7 +51,10 @@ const STATIC: Readonly<Record<string, Load>> = {
     return { page: 'home', offers, use_cases: [...USE_CASES], has_hardware };
   },
   [PUBLIC_PATHS.about]: async () => ({ page: 'about' }),
-  [PUBLIC_PATHS.billing]: async ({ db }) => billingPage(await offersOf(db)),
+  [PUBLIC_PATHS.billing]: async ({ db }) => ({
+    page: 'billing',
+    example: billingExample(await offersOf(db)),
+  }),
   [PUBLIC_PATHS.pricing]: async ({ db }, query) => {
     const offers = await offersOf(db);
     return { page: 'pricing', offers, quote: quoteOf(query, offers) };
@@ -68,7 +73,7 @@ export function loaderOf(path: string): Load | null | undefined {
   const exact = ownValue(STATIC, path);
   if (exact) return exact;
   const app_id = new RegExp(`^${PUBLIC_PATHS.explorer}/([^/]+)$`).exec(path)?.[1];
-  if (app_id !== undefined) return (services) => appPage(services, app_id);
+  if (app_id !== undefined) return (services, _query, address) => appPage(services, app_id, address);
   if (!path.startsWith(`${PUBLIC_PATHS.cases}/`)) return undefined;
   const use_case = USE_CASES.find(({ slug }) => casePath(slug) === path);
   if (!use_case) return null;
@@ -114,19 +119,23 @@ function pageStart(cursor: string | null): number | undefined {
   }
 }
 
-async function appPage(services: Pick<Services, 'db' | 'compose'>, app_id: string): Promise<PublicPage> {
+async function appPage(
+  services: Pick<Services, 'db' | 'compose'>,
+  app_id: string,
+  address: string,
+): Promise<PublicPage> {
   try {
-    return { page: 'app', app: await publicAppDetail(services, app_id) };
+    return { page: 'app', app: await publicAppDetail(services, app_id, address) };
   } catch (error) {
     if (error instanceof Problem && error.status === 404) return { page: 'not_found' };
     throw error;
   }
 }
 
-/** A day in the life of an app, priced by the code that bills. Without two sizes the second is the first. */
-function billingPage(offers: readonly Offer[]): PublicPage {
+/** Priced by the code that bills. With one size only, the second is the first; null without any. */
+function billingExample(offers: readonly Offer[]): BillingExample | null {
   const first = offers[0];
-  if (!first) return { page: 'pricing', offers: [], quote: quoteOf(() => null, []) };
+  if (!first) return null;
   const second = offers[1] ?? first;
   const at = (time: string) => new Date(`2026-03-02T${time}Z`);
   const change = (time: string, status: string, offer: Offer): StateChange => ({
@@ -148,7 +157,7 @@ function billingPage(offers: readonly Offer[]): PublicPage {
     from: at('00:00:00'),
     to: new Date('2026-03-03T00:00:00Z'),
   });
-  const example = lines.flatMap(({ from, to, basis, ...line }): ExampleLine[] =>
+  const shown = lines.flatMap(({ from, to, basis, ...line }): ExampleLine[] =>
     basis === 'size' || basis === 'disk'
       ? [
           {
@@ -168,5 +177,5 @@ function billingPage(offers: readonly Offer[]): PublicPage {
         ]
       : [],
   );
-  return { page: 'billing', example, total_micros: amount_micros, first, second };
+  return { lines: shown, total_micros: amount_micros, first, second };
 }

@@ -4,7 +4,11 @@ import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderPage } from '../../../../console/public/render';
 import { insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
+import { Problem } from '../../../domain/core/problem';
+import { publicAppDetail } from '../../../operations/public/publicApp';
 import { startTestServer, type TestServer } from '../../../testing/server';
+import { createRateLimits } from '../../rateLimits';
+import { errorHandler } from '../../errors';
 import { nonce } from '../../security';
 import { publicAddresses } from './loaders';
 import { mountPublicPages } from './publicPages';
@@ -19,19 +23,32 @@ beforeAll(async () => {
     env: { TEEHOUSE_ROLE: 'web', SECURITY_CONTACT: 'mailto:security@example.test' },
   });
   cookie = (await server.register()).cookie ?? '';
-  const app = express();
-  app.use(nonce);
-  const renderer = { render: renderPage, style: '/s.css', font: '/f.woff2', script: '/s.js' };
-  mountPublicPages(app, renderer, server.services);
-  app.use((_req, res) => void res.status(418).send('console'));
-  http = createServer(app).listen(0, '127.0.0.1');
-  await new Promise((resolve) => http.once('listening', resolve));
-  origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  ({ http, origin } = await serve(60));
 });
 afterAll(async () => {
   http?.close();
   await server?.stop();
 });
+
+/** Serves the public pages alone. A visitor may read 20 × `writesPerMinute` pages a minute. */
+async function serve(writesPerMinute: number): Promise<{ http: Server; origin: string }> {
+  const { services, database } = server;
+  const app = express();
+  app.set('trust proxy', true);
+  app.use(nonce);
+  const renderer = { render: renderPage, style: '/s.css', font: '/f.woff2', script: '/s.js' };
+  mountPublicPages(
+    app,
+    renderer,
+    services,
+    createRateLimits({ ...services.config, writesPerMinute }, database.pool),
+  );
+  app.use((_req, res) => void res.status(418).send('console'));
+  app.use(errorHandler(services.log));
+  const listening = createServer(app).listen(0, '127.0.0.1');
+  await new Promise((resolve) => listening.once('listening', resolve));
+  return { http: listening, origin: `http://127.0.0.1:${(listening.address() as AddressInfo).port}` };
+}
 
 const open = (path: string, headers: Record<string, string> = {}) =>
   fetch(origin + path, { headers: { accept: 'text/html', ...headers } });
@@ -144,6 +161,30 @@ describe('prices', () => {
     expect(amounts.length).toBe(3);
     expect(amounts.reduce((sum, one) => sum + one, 0)).toBeCloseTo(total, 6);
   });
+
+  it('are explained without an example while no size is offered', async () => {
+    const types = server.services.db.updateTable('instance_types');
+    await types.set({ state: 'retired' }).execute();
+    const words = wordsOf(await textOf('/about/billing'));
+    await types.set({ state: 'active' }).execute();
+    expect(words).toContain('Billing you can recompute');
+    expect(words).toContain('No sizes are offered at the moment');
+  });
+});
+
+it('an address that asks too often has to wait, and others do not', async () => {
+  const busy = await serve(1);
+  const from = (ip: string, path: string) =>
+    fetch(busy.origin + path, { headers: { accept: 'text/html', 'x-forwarded-for': ip } });
+  for (let i = 0; i < 20; i++) expect((await from('192.0.2.1', '/about')).status).toBe(200);
+  const app = `/explorer/${'f'.repeat(40)}`;
+  for (const path of ['/about', '/explorer?q=a', app, `${app}/feed.atom`]) {
+    const refused = await from('192.0.2.1', path);
+    expect([path, refused.status]).toEqual([path, 429]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect((await from('192.0.2.2', '/about')).status).toBe(200);
+  busy.http.close();
 });
 
 it('GPUs are counted by model, without reserved and faulty ones', async () => {
@@ -246,5 +287,28 @@ describe('the explorer', () => {
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
     expect(JSON.parse(json)).toMatchObject({ name, author: { name } });
     expect(await textOf(`${path}/feed.atom`)).toContain(`Compose hash ${app.revision.compose_hash}`);
+  });
+
+  it('shows the Compose file while the visitor has too many files analyzed at a time', async () => {
+    const { db } = server.services;
+    const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
+    const host = await insertHost(db, {});
+    const compose = 'services:\n  busy:\n    image: nginx\n';
+    const app = await insertApp(db, { team_id: team.id, host, name: 'busy', compose });
+    await insertCvm(db, { ...app, host, change: { listed: true } });
+    const analyze = () => Promise.reject(new Problem('RATE_LIMITED'));
+    const shown = await publicAppDetail(
+      { db, compose: { ...server.services.compose, analyze } },
+      app.app.app_id,
+      '',
+    );
+    expect(shown).toMatchObject({ services: null, compose_file: compose });
+    const html = renderPage({
+      page: { page: 'app', app: shown },
+      path: '/',
+      signed_in: false,
+      security_contact: null,
+    });
+    expect(html.body).toContain('The services can’t be listed right now');
   });
 });

@@ -9,6 +9,7 @@ import { hashToken, isWellFormedToken } from '../../../domain/teams/token';
 import type { Services } from '../../../operations/types';
 import { ROOT } from '../../../root';
 import { readCookie } from '../../cookies';
+import { visitor, type RateLimits } from '../../rateLimits';
 import { documentOf } from './document';
 import { mountFeeds } from './feed';
 import { loaderOf } from './loaders';
@@ -22,13 +23,18 @@ const PICTURE = '/public/console.png';
  * Serves the public pages as complete HTML. The home address shows visitors the public page and leaves members to the
  * console.
  */
-export function mountPublicPages(app: Express, renderer: PublicRenderer, services: Services): void {
+export function mountPublicPages(
+  app: Express,
+  renderer: PublicRenderer,
+  services: Services,
+  limits: RateLimits,
+): void {
   const { config } = services;
   const start = readFileSync(join(ROOT, 'console/pageStart.js'), 'utf8');
   const picture = readFileSync(join(ROOT, 'console/ui/brand/console.png'));
 
   mountSiteFiles(app, config);
-  mountFeeds(app, services);
+  mountFeeds(app, services, limits);
   app.get(
     PICTURE,
     (_req, res) => void res.type('png').set('Cache-Control', 'public, max-age=86400').send(picture),
@@ -38,11 +44,12 @@ export function mountPublicPages(app: Express, renderer: PublicRenderer, service
     const path = req.path === '/' ? '/' : req.path.replace(/\/$/, '');
     const load = loaderOf(path);
     if (load === undefined || req.accepts(['html', 'json']) !== 'html') return next();
+    await limits.consume('read', visitor(req));
     const signed_in = await isSignedIn(services, req);
     if (path === '/' && signed_in) return next();
     const params = new URL(req.url, 'http://localhost').searchParams;
     const page: PublicPage =
-      load === null ? { page: 'not_found' } : await load(services, (name) => params.get(name));
+      load === null ? { page: 'not_found' } : await load(services, (name) => params.get(name), req.ip ?? '');
     const rendered = await renderer.render({
       page,
       path,

@@ -1,6 +1,4 @@
 import { currentBalance } from '../../../db/billing/accrued';
-import { postPaidCap } from '../../../db/billing/holds';
-import type { Db } from '../../../db/core/client';
 import { countFactors } from '../../../db/accounts/secondFactors';
 import { findUser } from '../../../db/accounts/users';
 import { currentUserOut } from '../../../domain/accounts/sessionResponse';
@@ -14,14 +12,9 @@ export const getCurrentUser: Handler<'getCurrentUser'> = async ({ ctx }) => {
     findUser(ctx.db, user.id),
     countFactors(ctx.db, user.id),
     // Viewers may not read what a team has; everyone who can deploy has to know.
-    team.role === 'viewer' ? null : fundsOf(ctx.db, team.id),
+    team.role === 'viewer' ? null : currentBalance(ctx.db, team.id, new Date()),
   ]);
   const has_password = (row?.password_hash ?? null) !== null;
   const facts = { has_password, totp_enabled: factors.totp, has_backup_codes: factors.recovery_codes > 0 };
   return { status: 200, body: currentUserOut(user, team, facts, balance) };
 };
-
-const fundsOf = async (db: Db, team_id: number) => ({
-  ...(await currentBalance(db, team_id, new Date())),
-  cap: await postPaidCap(db, team_id),
-});
