@@ -24,6 +24,7 @@ import { createKmsDriver } from './drivers/kms/rpc';
 import { createSmtpDriver } from './drivers/mail/smtp';
 import { createOutbound } from './drivers/net/outbound';
 import { createOidcDriver } from './drivers/oidc/relyingParty';
+import { createStripeDriver } from './drivers/payments/stripe';
 import { createProbe } from './drivers/probe/reach';
 import { createVmmRegistry } from './drivers/vmm/registry';
 import { createVmmDriver } from './drivers/vmm/rpc';
@@ -112,11 +113,13 @@ export async function startServer(
   const probe = createProbe(dns, outboundPolicy(config));
   const chat = createTelegramDriver(config.chatBot.url);
   const compose = createComposeAnalyzer();
+  const cards = config.stripe && createStripeDriver(config.stripe);
   const services: Services = {
     config,
     db,
     jobs,
     mail,
+    cards,
     vmm,
     kms,
     chain,
@@ -168,6 +171,7 @@ export async function startServer(
         webhookNet,
         outbox: mail,
         publicUrl: config.publicUrl,
+        cards,
         invoicing: config.invoicing,
         debtDays: config.billingEnforced ? config.debtDays : null,
         seal,

@@ -928,7 +928,12 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "receipts",
         "permission": "admin.billing.write",
         "body": "ConfirmAdminPayment",
-        "confirm": "The amount is added to the team's balance immediately."
+        "confirm": "The amount is added to the team's balance immediately.",
+        "when": {
+          "driver": [
+            "manual"
+          ]
+        }
       },
       {
         "name": "reject",
@@ -939,6 +944,9 @@ export const adminResources: Readonly<Record<string, object>> = {
         "when": {
           "state": [
             "pending"
+          ],
+          "driver": [
+            "manual"
           ]
         }
       }
@@ -4963,6 +4971,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "columns": [
         "reference",
         "team_id",
+        "driver",
         "state",
         "amount",
         "received",
@@ -4970,6 +4979,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       ],
       "filters": [
         "team_id",
+        "driver",
         "state",
         "reference"
       ],
@@ -5021,7 +5031,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "driver": {
         "type": "string",
         "enum": [
-          "manual"
+          "manual",
+          "stripe"
         ],
         "readOnly": true
       },
@@ -6991,7 +7002,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       },
       "bank_reference": {
         "type": "string",
-        "maxLength": 100
+        "maxLength": 100,
+        "description": "The bank's number of a transfer, or Stripe's ID of a card payment."
       },
       "received_at": {
         "type": "string",

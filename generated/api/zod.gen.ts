@@ -94,6 +94,7 @@ export const zProblemCode = z.enum([
     'ERR-04-004',
     'ERR-04-005',
     'ERR-04-006',
+    'ERR-04-010',
     'ERR-05-001',
     'ERR-05-002',
     'ERR-06-001',
@@ -7063,6 +7064,7 @@ export const zBilling = z.object({
     runway_seconds: z.int().gte(0).lte(9007199254740991).nullable(),
     credits_expire: zCreditExpiry.nullable(),
     bank_transfer: zBankDetails.nullable(),
+    card_payments: z.boolean(),
     waiting_bonuses: z.array(zWaitingBonus).max(100)
 });
 
@@ -7129,16 +7131,17 @@ export const zCreditList = z.object({
 });
 
 /**
+ * How a payment is made: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe.
+ */
+export const zPaymentDriver = z.enum(['manual', 'stripe']);
+
+/**
  * An amount to add to the prepaid balance.
  */
 export const zCreateTopUp = z.strictObject({
-    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/)
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    driver: zPaymentDriver.optional().default('manual')
 });
-
-/**
- * How a payment is made: `manual` is a bank transfer that an administrator confirms.
- */
-export const zPaymentDriver = z.enum(['manual']);
 
 /**
  * `part_paid`: less than the amount arrived so far.
@@ -7164,6 +7167,13 @@ export const zPayment = z.object({
     reason: z.string().max(500).nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40),
     updated_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * The hosted page where a payment is made.
+ */
+export const zCheckout = z.object({
+    url: z.string().max(4096)
 });
 
 /**
@@ -7300,7 +7310,7 @@ export const zAdminPayment = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
     public_id: z.string().max(64).readonly(),
     team_id: z.int().gte(1).lte(2147483647).readonly(),
-    driver: z.enum(['manual']).readonly(),
+    driver: z.enum(['manual', 'stripe']).readonly(),
     state: z.enum([
         'pending',
         'part_paid',
@@ -11088,6 +11098,19 @@ export const zCreateTopUpHeaders = z.object({
  * The payment, with what to write on the bank transfer.
  */
 export const zCreateTopUpResponse = zPayment;
+
+export const zOpenCheckoutHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zOpenCheckoutPath = z.object({
+    payment_id: z.string().min(1).max(64)
+});
+
+/**
+ * Open it in the payer's browser.
+ */
+export const zOpenCheckoutResponse = zCheckout;
 
 export const zCancelTopUpHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingErrors, GetBillingResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses } from '../types.gen';
+import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingErrors, GetBillingResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses } from '../types.gen';
 
 /**
  * Get the team's balance
@@ -157,7 +157,7 @@ export const listTopUps = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Start a payment
  *
- * Starts a payment of at least $1 in whole cents and returns how to complete it. The balance changes when the money arrives. A team has at most 20 payments in progress. Requires an Idempotency-Key.
+ * Starts a payment of at least $1 in whole cents, by bank transfer or card. openCheckout returns the page where a card payment is made. The balance changes when the money arrives. A team has at most 20 payments in progress. Requires an Idempotency-Key.
  */
 export const createTopUp = <ThrowOnError extends boolean = false>(options: Options<CreateTopUpData, ThrowOnError>) => (options.client ?? client).post<CreateTopUpResponses, CreateTopUpErrors, ThrowOnError>({
     security: [{
@@ -174,9 +174,24 @@ export const createTopUp = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
+ * Open the page of a card payment
+ *
+ * Returns the address at Stripe where the payment is made. Repeated, it returns the same page. The payer comes back to the billing page of the console.
+ */
+export const openCheckout = <ThrowOnError extends boolean = false>(options: Options<OpenCheckoutData, ThrowOnError>) => (options.client ?? client).post<OpenCheckoutResponses, OpenCheckoutErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/top-ups/{payment_id}/checkout',
+    ...options
+});
+
+/**
  * Cancel a payment
  *
- * Cancels a payment of which no money has arrived; others are refused.
+ * Cancels a payment of which no money has arrived; others are refused. The page of a card payment is closed.
  */
 export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Options<CancelTopUpData, ThrowOnError>) => (options.client ?? client).post<CancelTopUpResponses, CancelTopUpErrors, ThrowOnError>({
     security: [{

@@ -14,6 +14,8 @@ import type {
   LedgerChecksTable,
   PaymentReceiptsTable,
   PaymentsTable,
+  StripeCustomersTable,
+  StripeEventsTable,
   PromotionCodesTable,
   PromotionRedemptionsTable,
 } from '../billing/paymentsTables';
@@ -208,6 +210,8 @@ export interface Database {
   invoices: InvoicesTable;
   usage_lines: UsageLinesTable;
   payments: PaymentsTable;
+  stripe_customers: StripeCustomersTable;
+  stripe_events: StripeEventsTable;
   payment_receipts: PaymentReceiptsTable;
   promotion_codes: PromotionCodesTable;
   promotion_redemptions: PromotionRedemptionsTable;

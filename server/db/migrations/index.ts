@@ -40,6 +40,7 @@ import * as debts from './0040_debts';
 import * as publishedApps from './0041_published_apps';
 import * as apiVersions from './0042_api_versions';
 import * as invoices from './0044_invoices';
+import * as cardPayments from './0055_card_payments';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '0041_published_apps': publishedApps,
   '0042_api_versions': apiVersions,
   '0044_invoices': invoices,
+  '0055_card_payments': cardPayments,
 };

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelTopUp, createTopUp, exportTeamUsage, exportTransactions, getBilling, getCostForecast, getDebt, getTeamCost, getTeamUsage, listCredits, listTopUps, listTransactions, redeemPromotionCode } from '../../sdk/billing.gen';
-import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse } from '../../types.gen';
+import { cancelTopUp, createTopUp, exportTeamUsage, exportTransactions, getBilling, getCostForecast, getDebt, getTeamCost, getTeamUsage, listCredits, listTopUps, listTransactions, openCheckout, redeemPromotionCode } from '../../sdk/billing.gen';
+import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
@@ -268,7 +268,7 @@ export const listTopUpsInfiniteOptions = (options?: Options<ListTopUpsData>) => 
 /**
  * Start a payment
  *
- * Starts a payment of at least $1 in whole cents and returns how to complete it. The balance changes when the money arrives. A team has at most 20 payments in progress. Requires an Idempotency-Key.
+ * Starts a payment of at least $1 in whole cents, by bank transfer or card. openCheckout returns the page where a card payment is made. The balance changes when the money arrives. A team has at most 20 payments in progress. Requires an Idempotency-Key.
  */
 export const createTopUpMutation = (options?: Partial<Options<CreateTopUpData>>): UseMutationOptions<CreateTopUpResponse, CreateTopUpError, Options<CreateTopUpData>> => {
     const mutationOptions: UseMutationOptions<CreateTopUpResponse, CreateTopUpError, Options<CreateTopUpData>> = {
@@ -285,9 +285,28 @@ export const createTopUpMutation = (options?: Partial<Options<CreateTopUpData>>)
 };
 
 /**
+ * Open the page of a card payment
+ *
+ * Returns the address at Stripe where the payment is made. Repeated, it returns the same page. The payer comes back to the billing page of the console.
+ */
+export const openCheckoutMutation = (options?: Partial<Options<OpenCheckoutData>>): UseMutationOptions<OpenCheckoutResponse, OpenCheckoutError, Options<OpenCheckoutData>> => {
+    const mutationOptions: UseMutationOptions<OpenCheckoutResponse, OpenCheckoutError, Options<OpenCheckoutData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await openCheckout({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
  * Cancel a payment
  *
- * Cancels a payment of which no money has arrived; others are refused.
+ * Cancels a payment of which no money has arrived; others are refused. The page of a card payment is closed.
  */
 export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>): UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> => {
     const mutationOptions: UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> = {
