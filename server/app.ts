@@ -10,6 +10,7 @@ import { mount } from './http/mount';
 import { notFound } from './http/notFound';
 import type { RateLimits } from './http/rateLimits';
 import { requestLog } from './http/requestLog';
+import { mountStripeWebhook } from './http/stripeWebhook';
 import { nonce, permissionsPolicy, securityHeaders } from './http/security';
 import { mountAssets, mountIcon, mountPages, type Pages } from './http/pages/static';
 import { mountPublicPages } from './http/pages/public/publicPages';
@@ -55,6 +56,7 @@ export function createApp({
   mountHealth(app, services.db, draining);
   mountMetrics(app, metrics, services.db);
   mountMonitoring(app, { config, sink, db: services.db, log: services.log });
+  mountStripeWebhook(app, services);
   mountDocs(app);
   mountIcon(app);
 

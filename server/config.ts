@@ -132,6 +132,15 @@ function toConfig(values: Values, warnings: string[]) {
             bank: values.BANK_NAME ?? null,
           }
         : null,
+    /** Null without card payments. */
+    stripe:
+      values.STRIPE_SECRET_KEY !== undefined && values.STRIPE_WEBHOOK_SECRET !== undefined
+        ? {
+            key: values.STRIPE_SECRET_KEY,
+            webhook_secrets: values.STRIPE_WEBHOOK_SECRET,
+            url: values.STRIPE_URL,
+          }
+        : null,
     webhooksToLocalhost: values.WEBHOOKS_TO_LOCALHOST,
     sentryDsn: values.SENTRY_DSN,
     sentryAllowed: [...allowedByDsn(values.SENTRY_DSN), ...(values.SENTRY_ALLOWED ?? [])],
@@ -177,6 +186,12 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       variable: 'TEEHOUSE_ROLE',
       value: role,
       expected: 'a DATABASE_URL: the PostgreSQL in DATA_DIR belongs to a single process with both roles',
+    });
+  if (values.STRIPE_SECRET_KEY !== undefined && values.STRIPE_WEBHOOK_SECRET === undefined)
+    problems.push({
+      variable: 'STRIPE_SECRET_KEY',
+      value: shown(env.STRIPE_SECRET_KEY ?? '', true),
+      expected: 'a STRIPE_WEBHOOK_SECRET: without events from Stripe, payments would never be credited',
     });
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(values as Values, warningsAbout(env));

@@ -58,6 +58,29 @@ export const BILLING_VARIABLES = {
     expected: 'up to 1000 characters',
     schema: optional(z.string().max(1000)),
   }),
+  STRIPE_SECRET_KEY: variable({
+    what: 'Secret API key of a Stripe account. Teams then pay by card, on pages of Stripe. Requires STRIPE_WEBHOOK_SECRET.',
+    expected: 'a key that starts with sk_ or rk_',
+    secret: true,
+    schema: optional(z.string().regex(/^[sr]k_\w{4,250}$/)),
+  }),
+  STRIPE_WEBHOOK_SECRET: variable({
+    what: 'Signing secret of the webhook endpoint `PUBLIC_URL/webhooks/stripe` at Stripe; several, separated by commas, while it is rotated.',
+    expected: 'secrets that start with whsec_',
+    secret: true,
+    schema: optional(
+      z
+        .string()
+        .regex(/^whsec_\w{4,250}(,\s*whsec_\w{4,250}){0,4}$/)
+        .transform((text) => text.split(',').map((one) => one.trim())),
+    ),
+  }),
+  STRIPE_URL: variable({
+    what: "Address of Stripe's API, for a local server that takes its place.",
+    default: 'https://api.stripe.com',
+    expected: 'an http or https URL without path',
+    schema: z.string().regex(/^https?:\/\/[^/?#\s]{1,253}$/),
+  }),
   BANK_ACCOUNT_HOLDER: variable({
     what: 'Who receives bank transfers. Shown to teams that add funds, together with BANK_ACCOUNT.',
     expected: 'a name of up to 200 characters',

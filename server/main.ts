@@ -25,6 +25,7 @@ import { createKmsDriver } from './drivers/kms/rpc';
 import { createSmtpDriver } from './drivers/mail/smtp';
 import { createOutbound } from './drivers/net/outbound';
 import { createOidcDriver } from './drivers/oidc/relyingParty';
+import { createStripeDriver } from './drivers/payments/stripe';
 import { createProbe } from './drivers/probe/reach';
 import { readTemplates } from './drivers/templates';
 import { createVmmRegistry } from './drivers/vmm/registry';
@@ -115,11 +116,13 @@ export async function startServer(
   const chat = createTelegramDriver(config.chatBot.url);
   const compose = createComposeAnalyzer();
   const templates = readTemplates([join(ROOT, 'server/templates'), join(config.dataDir, 'templates')], log);
+  const cards = config.stripe && createStripeDriver(config.stripe);
   const services: Services = {
     config,
     db,
     jobs,
     mail,
+    cards,
     vmm,
     kms,
     chain,
@@ -172,6 +175,7 @@ export async function startServer(
         webhookNet,
         outbox: mail,
         publicUrl: config.publicUrl,
+        cards,
         invoicing: config.invoicing,
         debtDays: config.billingEnforced ? config.debtDays : null,
         seal,

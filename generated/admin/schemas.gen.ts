@@ -928,7 +928,12 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "receipts",
         "permission": "admin.billing.write",
         "body": "ConfirmAdminPayment",
-        "confirm": "The amount is added to the team's balance immediately."
+        "confirm": "The amount is added to the team's balance immediately.",
+        "when": {
+          "driver": [
+            "manual"
+          ]
+        }
       },
       {
         "name": "reject",
@@ -939,6 +944,9 @@ export const adminResources: Readonly<Record<string, object>> = {
         "when": {
           "state": [
             "pending"
+          ],
+          "driver": [
+            "manual"
           ]
         }
       }
@@ -5267,6 +5275,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "columns": [
         "reference",
         "team_id",
+        "driver",
         "state",
         "amount",
         "received",
@@ -5274,6 +5283,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       ],
       "filters": [
         "team_id",
+        "driver",
         "state",
         "reference"
       ],
@@ -5325,7 +5335,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "driver": {
         "type": "string",
         "enum": [
-          "manual"
+          "manual",
+          "stripe"
         ],
         "readOnly": true
       },
@@ -7295,7 +7306,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       },
       "bank_reference": {
         "type": "string",
-        "maxLength": 100
+        "maxLength": 100,
+        "description": "The bank's number of a transfer, or Stripe's ID of a card payment."
       },
       "received_at": {
         "type": "string",

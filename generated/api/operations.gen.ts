@@ -447,6 +447,8 @@ import type {
   ListTopUpsResponses,
   CreateTopUpData,
   CreateTopUpResponses,
+  OpenCheckoutData,
+  OpenCheckoutResponses,
   CancelTopUpData,
   CancelTopUpResponses,
   RedeemPromotionCodeData,
@@ -951,6 +953,7 @@ import {
   zCheckInvitationBody,
   zCheckNewTeepodBody,
   zCheckPasswordResetBody,
+  zCheckout,
   zCommitCvm,
   zCommitCvm20260121,
   zCommitCvmComposeFileBody,
@@ -1310,6 +1313,7 @@ import {
   zNotificationCount,
   zNotificationPage,
   zNotificationSettings,
+  zOpenCheckoutPath,
   zOpenUnsubscribeQuery,
   zOperation,
   zOperationPage,
@@ -1789,6 +1793,7 @@ export interface OperationTypes {
   listCredits: { data: ListCreditsData; replies: { 200: ListCreditsResponses[200] } };
   listTopUps: { data: ListTopUpsData; replies: { 200: ListTopUpsResponses[200] } };
   createTopUp: { data: CreateTopUpData; replies: { 201: CreateTopUpResponses[201] } };
+  openCheckout: { data: OpenCheckoutData; replies: { 200: OpenCheckoutResponses[200] } };
   cancelTopUp: { data: CancelTopUpData; replies: { 200: CancelTopUpResponses[200] } };
   redeemPromotionCode: { data: RedeemPromotionCodeData; replies: { 201: RedeemPromotionCodeResponses[201] } };
   listNotifications: { data: ListNotificationsData; replies: { 200: ListNotificationsResponses[200] } };
@@ -7774,6 +7779,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     responses: { 201: { type: "application/json", schema: zPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
+  openCheckout: {
+    method: 'post',
+    path: "/billing/top-ups/{payment_id}/checkout",
+    tag: "billing",
+    permission: "billing.manage",
+    rate: "write",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zOpenCheckoutPath,
+    query: null,
+    pathTypes: { "payment_id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zCheckout }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
   cancelTopUp: {
     method: 'post',
     path: "/billing/top-ups/{payment_id}/cancel",
@@ -7797,7 +7828,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "payment_id": 'string' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   redeemPromotionCode: {

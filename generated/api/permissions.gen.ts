@@ -1022,6 +1022,12 @@ export const problems = {
     "title": "Not possible in the invoice's state",
     "what_to_do": "Reload the page to see its current state."
   },
+  "ERR-04-010": {
+    "status": 502,
+    "name": "CARD_PAYMENTS_DOWN",
+    "title": "Card payments aren't available right now",
+    "what_to_do": "Try again in a minute, or pay by bank transfer."
+  },
   "ERR-05-001": {
     "status": 400,
     "name": "TOKEN_LIMIT_EXCEEDED",
@@ -1177,6 +1183,7 @@ export const problemCodes = {
   "PROMOTION_CODE_UNUSABLE": "ERR-04-005",
   "PAYMENT_SETTLED": "ERR-04-006",
   "INVOICE_STATE": "ERR-04-007",
+  "CARD_PAYMENTS_DOWN": "ERR-04-010",
   "TOKEN_LIMIT_EXCEEDED": "ERR-05-001",
   "TOKEN_RATE_LIMIT": "ERR-05-002",
   "OAUTH_EMAIL_INVALID": "ERR-06-001",

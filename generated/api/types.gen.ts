@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-010' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -8215,6 +8215,10 @@ export type Billing = {
      */
     bank_transfer: BankDetails | null;
     /**
+     * Whether teams can pay by card.
+     */
+    card_payments: boolean;
+    /**
      * What redeemed codes add to the next payment.
      */
     waiting_bonuses: Array<WaitingBonus>;
@@ -8479,9 +8483,10 @@ export type CreditList = {
  */
 export type CreateTopUp = {
     /**
-     * US dollars, from 1 to 1,000,000, in whole cents.
+     * US dollars, from 1 to 1,000,000, in whole cents. By card at most 10,000.
      */
     amount: string;
+    driver?: PaymentDriver;
 };
 
 /**
@@ -8497,7 +8502,7 @@ export type Payment = {
      */
     received: string;
     /**
-     * To be written on the transfer.
+     * To be written on the transfer, or the description of the card payment.
      */
     reference: string;
     /**
@@ -8509,14 +8514,24 @@ export type Payment = {
 };
 
 /**
- * How a payment is made: `manual` is a bank transfer that an administrator confirms.
+ * How a payment is made: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe.
  */
-export type PaymentDriver = 'manual';
+export type PaymentDriver = 'manual' | 'stripe';
 
 /**
  * `part_paid`: less than the amount arrived so far.
  */
 export type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected';
+
+/**
+ * The hosted page where a payment is made.
+ */
+export type Checkout = {
+    /**
+     * An address at Stripe. It expires after a day.
+     */
+    url: string;
+};
 
 /**
  * Payments.
@@ -8650,7 +8665,7 @@ export type AdminPayment = {
     readonly id: number;
     readonly public_id: string;
     readonly team_id: number;
-    readonly driver: 'manual';
+    readonly driver: 'manual' | 'stripe';
     readonly state: 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected';
     readonly amount: string;
     readonly received: string;
@@ -8678,6 +8693,9 @@ export type AdminPaymentList = Array<AdminPayment>;
  */
 export type PaymentReceipt = {
     amount: string;
+    /**
+     * The bank's number of a transfer, or Stripe's ID of a card payment.
+     */
     bank_reference: string;
     received_at: string;
     /**
@@ -9704,17 +9722,17 @@ export type PageCursor = string;
 export type PageLimit = number;
 
 /**
- * JSON: [field, "ASC" or "DESC"].
+ * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
  */
 export type AdminSort = string;
 
 /**
- * JSON: [first, last], inclusive; at most 1000 rows.
+ * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
  */
 export type AdminRange = string;
 
 /**
- * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+ * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
  */
 export type AdminFilter = string;
 
@@ -24543,6 +24561,78 @@ export type CreateTopUpResponses = {
 
 export type CreateTopUpResponse = CreateTopUpResponses[keyof CreateTopUpResponses];
 
+export type OpenCheckoutData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * pay_…
+         */
+        payment_id: string;
+    };
+    query?: never;
+    url: '/billing/top-ups/{payment_id}/checkout';
+};
+
+export type OpenCheckoutErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type OpenCheckoutError = OpenCheckoutErrors[keyof OpenCheckoutErrors];
+
+export type OpenCheckoutResponses = {
+    /**
+     * Open it in the payer's browser.
+     */
+    200: Checkout;
+};
+
+export type OpenCheckoutResponse = OpenCheckoutResponses[keyof OpenCheckoutResponses];
+
 export type CancelTopUpData = {
     body?: never;
     headers?: {
@@ -24594,6 +24684,10 @@ export type CancelTopUpErrors = {
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -25374,15 +25468,15 @@ export type ListAdminNodesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -25702,15 +25796,15 @@ export type ListAdminTeepodsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -26030,15 +26124,15 @@ export type ListAdminInstanceTypesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -26358,15 +26452,15 @@ export type ListAdminMonitoringEventsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -26483,15 +26577,15 @@ export type ListAdminOutboxData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -26667,15 +26761,15 @@ export type ListAdminInstanceEventsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -26792,15 +26886,15 @@ export type ListAdminCvmsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -27220,15 +27314,15 @@ export type ListAdminBulkJobsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -27418,15 +27512,15 @@ export type ListAdminBulkJobRowsData = {
     };
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -27551,15 +27645,15 @@ export type ListAdminViewsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -27875,15 +27969,15 @@ export type ListAdminAnnouncementsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -28380,15 +28474,15 @@ export type ListAdminAnnouncementUsersData = {
     };
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -28454,15 +28548,15 @@ export type ListAdminQueuesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -28579,15 +28673,15 @@ export type ListAdminQueueJobsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -28822,15 +28916,15 @@ export type ListAdminSchedulesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -28947,15 +29041,15 @@ export type ListAdminWorkersData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -29072,15 +29166,15 @@ export type ListAdminAlertsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -29641,15 +29735,15 @@ export type ListAdminGpusData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -30347,15 +30441,15 @@ export type ListAdminGpuEventsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -30472,15 +30566,15 @@ export type ListAdminKmsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -30855,15 +30949,15 @@ export type ListAdminKmsContractsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -31297,15 +31391,15 @@ export type ListAdminUsersData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -31893,15 +31987,15 @@ export type ListAdminWorkspacesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -32154,15 +32248,15 @@ export type ListAdminMembersData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -32224,15 +32318,15 @@ export type ListAdminAppsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -32349,15 +32443,15 @@ export type ListAdminUsageData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -32419,15 +32513,15 @@ export type ListAdminAuditData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -33437,15 +33531,15 @@ export type ListAdminDrainsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -33621,15 +33715,15 @@ export type ListAdminDrainCvmsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -33813,15 +33907,15 @@ export type ListAdminMaintenanceWindowsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -34137,15 +34231,15 @@ export type ListAdminOsImagesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -34384,15 +34478,15 @@ export type ListAdminTransactionsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -34509,15 +34603,15 @@ export type ListAdminCreditsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -34768,15 +34862,15 @@ export type ListAdminPaymentsData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -35027,15 +35121,15 @@ export type ListAdminInvoicesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -35209,15 +35303,15 @@ export type ListAdminInvoiceLinesData = {
     };
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**
@@ -35549,15 +35643,15 @@ export type ListAdminPromotionCodesData = {
     path?: never;
     query?: {
         /**
-         * JSON: [field, "ASC" or "DESC"].
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
          */
         sort?: string;
         /**
-         * JSON: [first, last], inclusive; at most 1000 rows.
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
          */
         range?: string;
         /**
-         * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
          */
         filter?: string;
         /**

@@ -95,6 +95,7 @@ export const zProblemCode = z.enum([
     'ERR-04-005',
     'ERR-04-006',
     'ERR-04-007',
+    'ERR-04-010',
     'ERR-05-001',
     'ERR-05-002',
     'ERR-06-001',
@@ -7247,6 +7248,7 @@ export const zBilling = z.object({
     runway_seconds: z.int().gte(0).lte(9007199254740991).nullable(),
     credits_expire: zCreditExpiry.nullable(),
     bank_transfer: zBankDetails.nullable(),
+    card_payments: z.boolean(),
     waiting_bonuses: z.array(zWaitingBonus).max(100)
 });
 
@@ -7434,16 +7436,17 @@ export const zCreditList = z.object({
 });
 
 /**
+ * How a payment is made: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe.
+ */
+export const zPaymentDriver = z.enum(['manual', 'stripe']);
+
+/**
  * An amount to add to the prepaid balance.
  */
 export const zCreateTopUp = z.strictObject({
-    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/)
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    driver: zPaymentDriver.optional().default('manual')
 });
-
-/**
- * How a payment is made: `manual` is a bank transfer that an administrator confirms.
- */
-export const zPaymentDriver = z.enum(['manual']);
 
 /**
  * `part_paid`: less than the amount arrived so far.
@@ -7469,6 +7472,13 @@ export const zPayment = z.object({
     reason: z.string().max(500).nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40),
     updated_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * The hosted page where a payment is made.
+ */
+export const zCheckout = z.object({
+    url: z.string().max(4096)
 });
 
 /**
@@ -7605,7 +7615,7 @@ export const zAdminPayment = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
     public_id: z.string().max(64).readonly(),
     team_id: z.int().gte(1).lte(2147483647).readonly(),
-    driver: z.enum(['manual']).readonly(),
+    driver: z.enum(['manual', 'stripe']).readonly(),
     state: z.enum([
         'pending',
         'part_paid',
@@ -8442,17 +8452,17 @@ export const zPageCursor = z.string().max(512);
 export const zPageLimit = z.int().gte(1).lte(100).default(50);
 
 /**
- * JSON: [field, "ASC" or "DESC"].
+ * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
  */
 export const zAdminSort = z.string().max(200);
 
 /**
- * JSON: [first, last], inclusive; at most 1000 rows.
+ * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
  */
 export const zAdminRange = z.string().max(50);
 
 /**
- * JSON object mapping each field to a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC).
+ * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
  */
 export const zAdminFilter = z.string().max(4000);
 
@@ -11561,6 +11571,19 @@ export const zCreateTopUpHeaders = z.object({
  * The payment, with what to write on the bank transfer.
  */
 export const zCreateTopUpResponse = zPayment;
+
+export const zOpenCheckoutHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zOpenCheckoutPath = z.object({
+    payment_id: z.string().min(1).max(64)
+});
+
+/**
+ * Open it in the payer's browser.
+ */
+export const zOpenCheckoutResponse = zCheckout;
 
 export const zCancelTopUpHeaders = z.object({
     'X-Workspace': z.string().max(64).optional()

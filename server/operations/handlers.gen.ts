@@ -302,6 +302,7 @@ import { listWorkspaceNodes } from './hosts/listWorkspaceNodes';
 import { listWorkspaces } from './teams/listWorkspaces';
 import { markAdminGpuFaulty } from './hosts/gpus/markAdminGpuFaulty';
 import { markNotificationsRead } from './notifications/markNotificationsRead';
+import { openCheckout } from './billing/openCheckout';
 import { openUnsubscribe } from './notifications/openUnsubscribe';
 import { patchCvm } from './cvms/settings/patchCvm';
 import { protectCvm } from './cvms/settings/protectCvm';
@@ -711,6 +712,7 @@ export const handlers: Handlers = {
   listWorkspaces,
   markAdminGpuFaulty,
   markNotificationsRead,
+  openCheckout,
   openUnsubscribe,
   patchCvm,
   protectCvm,

@@ -18,6 +18,7 @@ import type { GithubDriver } from '../drivers/github';
 import type { KmsClients } from '../drivers/kms';
 import type { Outbound } from '../drivers/net';
 import type { OidcDriver } from '../drivers/oidc';
+import type { CardPayments } from '../drivers/payments';
 import type { Probe } from '../drivers/probe';
 import type { Templates } from '../drivers/templates';
 import type { VmmRegistry } from '../drivers/vmm';
@@ -29,6 +30,8 @@ export interface Services {
   readonly db: Kysely<Database>;
   readonly jobs: JobQueue;
   readonly mail: MailOutbox;
+  /** Null if the server takes no cards. */
+  readonly cards: CardPayments | null;
   readonly vmm: VmmRegistry;
   readonly kms: KmsClients;
   readonly chain: ChainDriver;

@@ -1,17 +1,24 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { operations } from '../../generated/api/operations.gen';
 import { problems } from '../../generated/api/permissions.gen';
+import { CLIENTS, versionOf, type Client } from '../clients/testing/clientRequest';
+import { REQUESTS } from '../clients/testing/requests';
 import { CONFIG_VARIABLES } from '../config';
 import { VARIABLES } from '../configVariables';
 import { ROOT } from '../root';
 
 /**
- * `npm run docs`: writes docs/configuration.md from the variables the server reads and docs/errors.md from the error
- * codes of the API document; `--check` only compares.
+ * `npm run docs`: writes docs/configuration.md from the variables the server reads, docs/errors.md from the error codes
+ * of the API document and docs/clients.md from the requests of the contract suite; `--check` only compares.
  */
 
-const PAGES = { 'docs/configuration.md': configReference, 'docs/errors.md': errorReference };
+const PAGES = {
+  'docs/configuration.md': configReference,
+  'docs/errors.md': errorReference,
+  'docs/clients.md': clientReference,
+};
 
 const CONFIG_INTRODUCTION = `# Configuration
 
@@ -64,6 +71,34 @@ function errorReference(): string {
     ERROR_INTRODUCTION,
     '| code | status | meaning | what to do |',
     '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+const CLIENT_INTRODUCTION = `# Operations by client and version
+
+Written by \`npm run docs\` from the requests of \`server/clients/contract.test.ts\`. Do not edit.
+
+Each cell is the version that the client names in \`X-Phala-Version\`. The contract suite sends every one of these requests as
+the client does, and reads the reply with the types of the client's structs. [automation.md](automation.md) shows the
+clients at work.
+`;
+
+/** Returns the text of docs/clients.md. */
+function clientReference(): string {
+  const clients = Object.keys(CLIENTS) as Client[];
+  const rows = REQUESTS.map((request) => {
+    const { method, path } = operations[request.operation];
+    const versions = clients.map((client) =>
+      request.clients.includes(client) ? versionOf(request, client) : '',
+    );
+    return `| \`${method.toUpperCase()} ${path}\` | ${versions.join(' | ')} |`;
+  });
+  return [
+    CLIENT_INTRODUCTION,
+    `| operation | ${clients.map((client) => CLIENTS[client].title).join(' | ')} |`,
+    `|---|${clients.map(() => '---|').join('')}`,
     ...rows,
     '',
   ].join('\n');

@@ -11,6 +11,7 @@ const IGNORED_KEYS_HEADERS = { 'X-Ignored-Keys': { $ref: '#/components/headers/I
  */
 export function publishedDocument(document: ApiDocument): ApiDocument {
   const published = structuredClone(document);
+  for (const parameter of Object.values(published.components.parameters ?? {})) describeJson(parameter);
   for (const response of Object.values(published.components.responses ?? {}))
     response.headers = { ...VERSION_HEADERS, ...(response.headers as object) };
   for (const operation of Object.values(published.paths).flatMap((item) => Object.values(item))) {
@@ -38,4 +39,15 @@ export function publishedDocument(document: ApiDocument): ApiDocument {
     }
   }
   return published;
+}
+
+/**
+ * Publishes a query parameter whose text is JSON as such. Generated code handles it as text: clients encode it, and the
+ * server reports a value that isn't JSON.
+ */
+function describeJson(parameter: Record<string, unknown>): void {
+  const { contentMediaType, contentSchema } = (parameter.schema ?? {}) as Record<string, unknown>;
+  if (contentMediaType !== 'application/json') return;
+  delete parameter.schema;
+  parameter.content = { [contentMediaType]: { schema: contentSchema } };
 }

@@ -86,6 +86,59 @@ test('creates, uses, renames and revokes a token', async ({ page, baseURL }) => 
   expect(complaints).toEqual([]);
 });
 
+test('changes the API version of a token, which its requests then get by default', async ({
+  page,
+  baseURL,
+}) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'versions');
+  await page.goto(`/${slug}/tokens`);
+  const token = await createToken(page, 'Provisioner');
+  const versionOf = async (headers: Record<string, string> = {}) => {
+    const context = await request.newContext({ baseURL: baseURL ?? '' });
+    const answer = await context.get('/api/v1/auth/me', { headers: { 'X-API-Key': token, ...headers } });
+    await context.dispose();
+    return answer.headers()['x-phala-version'];
+  };
+  const row = page.getByRole('row', { name: /Provisioner/ });
+  await expect(row.getByText('Server default')).toBeVisible();
+  expect(await versionOf()).toBe('2026-01-21');
+
+  const open = async () => {
+    await page.getByRole('button', { name: 'Actions for Provisioner' }).click();
+    await page.getByRole('menuitem', { name: 'Change API version' }).click();
+    return page.getByRole('dialog', { name: 'API version of Provisioner' });
+  };
+  await test.step('closing the dialog changes nothing', async () => {
+    const dialog = await open();
+    await dialog.getByLabel('API version').selectOption('2025-10-28');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(row.getByText('Server default')).toBeVisible();
+  });
+
+  await test.step('a saved version applies to requests that name none', async () => {
+    const dialog = await open();
+    await expect(dialog.getByLabel('API version')).toHaveValue('');
+    await dialog.getByLabel('API version').selectOption('2026-05-22');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(row.getByText('2026-05-22')).toBeVisible();
+    expect(await versionOf()).toBe('2026-05-22');
+    expect(await versionOf({ 'X-Phala-Version': '2026-06-23' })).toBe('2026-06-23');
+  });
+
+  await test.step('the server default can be chosen again', async () => {
+    const dialog = await open();
+    await dialog.getByLabel('API version').selectOption({ label: 'Server default' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(row.getByText('Server default')).toBeVisible();
+    expect(await versionOf()).toBe('2026-01-21');
+  });
+  expect(complaints).toEqual([]);
+});
+
 test('the former address shows the default team’s tokens and names the current one', async ({ page }) => {
   const { slug } = await registerInBrowser(page, 'older');
   await callApi(page, 'post', `/workspaces/${slug}/tokens`, {

@@ -71,7 +71,7 @@ export const getAdminNode = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change a node
  *
- * Changes the machine's name, region, state, identifiers or notes.
+ * Changes the machine's name, region, state, identifiers or notes. The node of the built-in teepod keeps its name.
  */
 export const updateAdminNode = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminNodeData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminNodeResponses, UpdateAdminNodeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -154,7 +154,7 @@ export const getAdminTeepod = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Change a teepod
  *
- * Changes the host's settings. A new URL must not lead to the VMs of another teepod.
+ * Changes the host's settings. A new URL is checked first and must not lead to the VMs of another teepod. Name, node, address, credential and key service of the built-in teepod can't change.
  */
 export const updateAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminTeepodData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminTeepodResponses, UpdateAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -207,7 +207,7 @@ export const createAdminInstanceType = <ThrowOnError extends boolean = false>(op
 /**
  * Remove an instance type
  *
- * Removes a size that no CVM uses.
+ * Removes a size that no CVM and no prepared deployment uses.
  */
 export const deleteAdminInstanceType = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminInstanceTypeData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminInstanceTypeResponses, DeleteAdminInstanceTypeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -237,7 +237,7 @@ export const getAdminInstanceType = <ThrowOnError extends boolean = false>(optio
 /**
  * Change an instance type
  *
- * Changes the size or its price. Price changes apply from now on.
+ * Changes the size or its price. CVMs keep the size and rate they run at until they are resized.
  */
 export const updateAdminInstanceType = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminInstanceTypeData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminInstanceTypeResponses, UpdateAdminInstanceTypeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1121,7 +1121,7 @@ export const createAdminGpu = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Remove a GPU that its host no longer has
  *
- * Removes a GPU that its host no longer reports.
+ * Removes a GPU that its host no longer reports and no CVM uses.
  */
 export const deleteAdminGpu = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminGpuData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminGpuResponses, DeleteAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1336,7 +1336,7 @@ export const createAdminKms = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Remove an unused key management service
  *
- * Removes a key service that no CVM or host uses.
+ * Removes a key service that no teepod or contract names and that no app ever had its keys from.
  */
 export const deleteAdminKms = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminKmsData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminKmsResponses, DeleteAdminKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1366,7 +1366,7 @@ export const getAdminKms = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Change a key management service
  *
- * Changes address, keys, contract or state. A retiring service takes no new apps.
+ * Changes address, keys, contract or state. A retiring service takes no new apps. Changing what is compared with the service checks it immediately. Slug, type and URL of the built-in service can't change.
  */
 export const updateAdminKms = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminKmsData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminKmsResponses, UpdateAdminKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1415,7 +1415,7 @@ export const listAdminKmsContracts = <ThrowOnError extends boolean = false>(opti
 /**
  * Add a KMS contract
  *
- * Reads the contract from its chain once. An unreachable chain doesn't prevent adding it.
+ * Adds a contract and reads it from its chain once. An unreachable chain doesn't prevent adding it.
  */
 export const createAdminKmsContract = <ThrowOnError extends boolean = false>(options: Options<CreateAdminKmsContractData, ThrowOnError>) => (options.client ?? client).post<CreateAdminKmsContractResponses, CreateAdminKmsContractErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1464,7 +1464,7 @@ export const getAdminKmsContract = <ThrowOnError extends boolean = false>(option
 /**
  * Change a KMS contract
  *
- * Changes the contract's label, key service or state. Chain and address can't change.
+ * Changes the contract's label, key service or state. Chain and address can't change. With another key service the contract is read again and compared with its keys.
  */
 export const updateAdminKmsContract = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminKmsContractData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminKmsContractResponses, UpdateAdminKmsContractErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1785,7 +1785,7 @@ export const getAdminApp = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * List this month's usage by CVM
  *
- * Returns running hours, disk hours and cost of each CVM since the month began in UTC.
+ * Returns running hours, disk hours and cost of each CVM since the month began in UTC, at most 200 CVMs per response.
  */
 export const listAdminUsage = <ThrowOnError extends boolean = false>(options?: Options<ListAdminUsageData, ThrowOnError>) => (options?.client ?? client).get<ListAdminUsageResponses, ListAdminUsageErrors, ThrowOnError>({
     security: [{
@@ -1947,7 +1947,7 @@ export const getAdminDrainPlan = <ThrowOnError extends boolean = false>(options:
 /**
  * List the VMs reported by a teepod's host
  *
- * Returns the VMs as the host lists them now, also those no CVM belongs to.
+ * Returns the VMs as the host lists them now, also those no CVM belongs to; at most 1,000, those that drifted first.
  */
 export const listHostedCvms = <ThrowOnError extends boolean = false>(options: Options<ListHostedCvmsData, ThrowOnError>) => (options.client ?? client).get<ListHostedCvmsResponses, ListHostedCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1962,7 +1962,7 @@ export const listHostedCvms = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Compare a teepod's CVMs with its host
  *
- * Returns the CVMs placed on the host next to the VMs it reports, with their differences.
+ * Asks the host and returns the CVMs placed on it next to the VMs it reports, with their differences.
  */
 export const listManagedCvms = <ThrowOnError extends boolean = false>(options: Options<ListManagedCvmsData, ThrowOnError>) => (options.client ?? client).get<ListManagedCvmsResponses, ListManagedCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1977,7 +1977,7 @@ export const listManagedCvms = <ThrowOnError extends boolean = false>(options: O
 /**
  * Repair drift between host and database
  *
- * Corrects one difference between database and host, such as a VM left running.
+ * Reconciles the host now. Then VMs whose configuration drifted are restarted with the right one, and VMs left behind by deleted CVMs are removed: all of them, or those named. Returns what was done about each, and why not.
  */
 export const repairAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<RepairAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<RepairAdminTeepodResponses, RepairAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2365,7 +2365,7 @@ export const listAdminCredits = <ThrowOnError extends boolean = false>(options?:
 /**
  * Grant credit to a team
  *
- * Grants credit to a team with a reason. Requires an Idempotency-Key.
+ * Grants credit to a team with a reason, usable immediately. An expiry must be in the future. Requires an Idempotency-Key.
  */
 export const createAdminCredit = <ThrowOnError extends boolean = false>(options: Options<CreateAdminCreditData, ThrowOnError>) => (options.client ?? client).post<CreateAdminCreditResponses, CreateAdminCreditErrors, ThrowOnError>({
     security: [{
@@ -2399,7 +2399,7 @@ export const getAdminCredit = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Revoke what is left of a credit
  *
- * Takes back what is left of the credit. What was spent stays spent.
+ * Takes back what is left of the credit. What was spent stays spent. Refused if nothing is left.
  */
 export const revokeAdminCredit = <ThrowOnError extends boolean = false>(options: Options<RevokeAdminCreditData, ThrowOnError>) => (options.client ?? client).post<RevokeAdminCreditResponses, RevokeAdminCreditErrors, ThrowOnError>({
     security: [{
@@ -2448,7 +2448,7 @@ export const getAdminPayment = <ThrowOnError extends boolean = false>(options: O
 /**
  * Confirm a bank transfer
  *
- * Records money that arrived. Repeating a receipt's reference has no effect.
+ * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again has no effect; with another amount or payment it is refused. A payment may receive less or more than it asked for.
  */
 export const confirmAdminPayment = <ThrowOnError extends boolean = false>(options: Options<ConfirmAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<ConfirmAdminPaymentResponses, ConfirmAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -2467,7 +2467,7 @@ export const confirmAdminPayment = <ThrowOnError extends boolean = false>(option
 /**
  * Reject a payment
  *
- * Closes a payment that won't arrive. The team is notified.
+ * Closes a payment of which no money has arrived. The team sees the reason beside the payment.
  */
 export const rejectAdminPayment = <ThrowOnError extends boolean = false>(options: Options<RejectAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<RejectAdminPaymentResponses, RejectAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -2633,7 +2633,7 @@ export const listAdminPromotionCodes = <ThrowOnError extends boolean = false>(op
 /**
  * Create a promotion code
  *
- * Creates a code for a fixed amount of credit. Requires an Idempotency-Key.
+ * Creates a code for a fixed amount of credit, or for a percentage of a team's next payment with a cap.
  */
 export const createAdminPromotionCode = <ThrowOnError extends boolean = false>(options: Options<CreateAdminPromotionCodeData, ThrowOnError>) => (options.client ?? client).post<CreateAdminPromotionCodeResponses, CreateAdminPromotionCodeErrors, ThrowOnError>({
     security: [{
@@ -2652,7 +2652,7 @@ export const createAdminPromotionCode = <ThrowOnError extends boolean = false>(o
 /**
  * Get a promotion code
  *
- * Returns a code with its redemptions.
+ * Returns a code with its limits and how often it was redeemed.
  */
 export const getAdminPromotionCode = <ThrowOnError extends boolean = false>(options: Options<GetAdminPromotionCodeData, ThrowOnError>) => (options.client ?? client).get<GetAdminPromotionCodeResponses, GetAdminPromotionCodeErrors, ThrowOnError>({
     security: [{
@@ -2667,7 +2667,7 @@ export const getAdminPromotionCode = <ThrowOnError extends boolean = false>(opti
 /**
  * Update a promotion code
  *
- * Changes limits, window or state. What a code brings can't change; create another code.
+ * Changes description, limits, window or state. What a code brings can't change; create another code. `max_uses` can't fall below the redemptions so far.
  */
 export const updateAdminPromotionCode = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminPromotionCodeData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminPromotionCodeResponses, UpdateAdminPromotionCodeErrors, ThrowOnError>({
     security: [{

@@ -7,7 +7,7 @@ import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, Ch
 /**
  * List apps
  *
- * Returns the team's apps with their CVMs, state and cost. Search and filters apply before paging.
+ * Returns the team's apps with state, cost and at most 25 of their CVMs each; `cvm_count` is the total. Search and filters apply before paging.
  */
 export const listApps = <ThrowOnError extends boolean = false>(options?: Options<ListAppsData, ThrowOnError>) => (options?.client ?? client).get<ListAppsResponses, ListAppsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -82,7 +82,7 @@ export const getAppRevision = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Roll an app back to a revision
  *
- * Creates a revision with the contents of an earlier one and updates the app's CVMs to it.
+ * Creates a revision with the contents of an earlier one and updates the app's CVMs to it one at a time, as a rollout, or only those in `vm_uuids`. Environment values stay unless new ones are sent.
  */
 export const redeployAppRevision = <ThrowOnError extends boolean = false>(options: Options<RedeployAppRevisionData, ThrowOnError>) => (options.client ?? client).post<RedeployAppRevisionResponses, RedeployAppRevisionErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -101,7 +101,7 @@ export const redeployAppRevision = <ThrowOnError extends boolean = false>(option
 /**
  * Add a replica of an app
  *
- * Adds a CVM with the app's compose hash, by default like its newest running CVM.
+ * Adds a CVM to the app, like its newest running CVM except for what the body names. A compose file or script creates a new revision, which only the new CVM runs.
  */
 export const createAppInstance = <ThrowOnError extends boolean = false>(options: Options<CreateAppInstanceData, ThrowOnError>) => (options.client ?? client).post<CreateAppInstanceResponses, CreateAppInstanceErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -169,7 +169,7 @@ export const getRollout = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Stop a rollout after the current CVM
  *
- * The CVM being updated is finished first. With `mode: keep`, CVMs already updated stay on the new revision; otherwise they are reverted.
+ * The CVM being updated is finished first. With `mode: keep`, the default, CVMs already updated stay on the new revision; otherwise they are reverted.
  */
 export const cancelRollout = <ThrowOnError extends boolean = false>(options: Options<CancelRolloutData, ThrowOnError>) => (options.client ?? client).post<CancelRolloutResponses, CancelRolloutErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -203,7 +203,7 @@ export const getAppFilterOptions = <ThrowOnError extends boolean = false>(option
 /**
  * Check whether an app allows a compose hash
  *
- * Tells whether the app's key service would release its keys to the compose hash.
+ * Tells whether the key service would release the app's keys to the compose hash: it must be that of one of the app's revisions.
  */
 export const checkAppIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckAppIsAllowedData, ThrowOnError>) => (options.client ?? client).post<CheckAppIsAllowedResponses, CheckAppIsAllowedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -222,7 +222,7 @@ export const checkAppIsAllowed = <ThrowOnError extends boolean = false>(options:
 /**
  * Check whether each of an app's CVMs is allowed
  *
- * Tells for each CVM whether the app's key service would release its keys to its compose hash and device.
+ * Tells for each CVM, up to 1,000 of them, whether the key service would release the app's keys to its compose hash and device.
  */
 export const checkAppCvmsIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckAppCvmsIsAllowedData, ThrowOnError>) => (options.client ?? client).post<CheckAppCvmsIsAllowedResponses, CheckAppCvmsIsAllowedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -241,7 +241,7 @@ export const checkAppCvmsIsAllowed = <ThrowOnError extends boolean = false>(opti
 /**
  * List an app's allowed devices
  *
- * Returns the devices the app's contract allows, and which CVMs run on them.
+ * Apps of this server have no contract, so the list is empty and every device is allowed.
  */
 export const getAppDeviceAllowlist = <ThrowOnError extends boolean = false>(options: Options<GetAppDeviceAllowlistData, ThrowOnError>) => (options.client ?? client).get<GetAppDeviceAllowlistResponses, GetAppDeviceAllowlistErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -7,7 +7,7 @@ import type { GetAppAttestationsData, GetAppAttestationsErrors, GetAppAttestatio
 /**
  * Get the attestation of all of an app's CVMs
  *
- * Returns certificates and measurements of each running CVM. CVMs that don't respond are listed with the reason.
+ * Returns certificates and measurements of up to 100 running CVMs. CVMs that don't respond within 10 seconds are listed with the reason.
  */
 export const getAppAttestations = <ThrowOnError extends boolean = false>(options: Options<GetAppAttestationsData, ThrowOnError>) => (options.client ?? client).get<GetAppAttestationsResponses, GetAppAttestationsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -2,12 +2,12 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses } from '../types.gen';
+import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses } from '../types.gen';
 
 /**
  * Get the team's balance
  *
- * Returns posted balance, usage accrued since, credits and the ways to pay.
+ * Returns posted balance, usage accrued since, credits, bonuses that wait for a payment, and the ways to pay.
  */
 export const getBilling = <ThrowOnError extends boolean = false>(options?: Options<GetBillingData, ThrowOnError>) => (options?.client ?? client).get<GetBillingResponses, GetBillingErrors, ThrowOnError>({
     security: [{
@@ -67,7 +67,7 @@ export const getTeamCost = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Get this month's forecast and what costs money now
  *
- * Returns what was spent this month, what it will come to at current usage, and what each CVM costs now. The range appears after seven days of data.
+ * Returns what was spent this month (UTC), what it will come to at current usage, and the 100 CVMs that cost most now. The range appears after seven days of data.
  */
 export const getCostForecast = <ThrowOnError extends boolean = false>(options?: Options<GetCostForecastData, ThrowOnError>) => (options?.client ?? client).get<GetCostForecastResponses, GetCostForecastErrors, ThrowOnError>({
     security: [{
@@ -82,7 +82,7 @@ export const getCostForecast = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Get the team's debt
  *
- * Returns what the team owes, since when, and when its CVMs are stopped and deleted. Null without a debt.
+ * Returns what the team owes, since when, and when its CVMs are stopped and deleted. `debt` is null without a debt, and always while the server doesn't enforce billing.
  */
 export const getDebt = <ThrowOnError extends boolean = false>(options?: Options<GetDebtData, ThrowOnError>) => (options?.client ?? client).get<GetDebtResponses, GetDebtErrors, ThrowOnError>({
     security: [{
@@ -112,7 +112,7 @@ export const listTransactions = <ThrowOnError extends boolean = false>(options?:
 /**
  * Export the team's transactions
  *
- * Streams the matching transactions as CSV. Cells are escaped for spreadsheets.
+ * Streams all of the team's transactions as CSV, oldest first. Cells are escaped for spreadsheets.
  */
 export const exportTransactions = <ThrowOnError extends boolean = false>(options?: Options<ExportTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ExportTransactionsResponses, ExportTransactionsErrors, ThrowOnError>({
     security: [{
@@ -221,7 +221,7 @@ export const downloadInvoice = <ThrowOnError extends boolean = false>(options: O
 /**
  * List the team's credits
  *
- * Returns credits with amount, remainder, source and expiry. The earliest to expire is spent first.
+ * Returns up to 200 credits with amount, remainder, source and expiry. The earliest to expire is spent first.
  */
 export const listCredits = <ThrowOnError extends boolean = false>(options?: Options<ListCreditsData, ThrowOnError>) => (options?.client ?? client).get<ListCreditsResponses, ListCreditsErrors, ThrowOnError>({
     security: [{
@@ -251,7 +251,7 @@ export const listTopUps = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Start a payment
  *
- * Starts a payment and returns how to complete it. The balance changes when the money arrives. Requires an Idempotency-Key.
+ * Starts a payment of at least $1 in whole cents, by bank transfer or card. openCheckout returns the page where a card payment is made. The balance changes when the money arrives. A team has at most 20 payments in progress. Requires an Idempotency-Key.
  */
 export const createTopUp = <ThrowOnError extends boolean = false>(options: Options<CreateTopUpData, ThrowOnError>) => (options.client ?? client).post<CreateTopUpResponses, CreateTopUpErrors, ThrowOnError>({
     security: [{
@@ -268,9 +268,24 @@ export const createTopUp = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
+ * Open the page of a card payment
+ *
+ * Returns the address at Stripe where the payment is made. Repeated, it returns the same page. The payer comes back to the billing page of the console.
+ */
+export const openCheckout = <ThrowOnError extends boolean = false>(options: Options<OpenCheckoutData, ThrowOnError>) => (options.client ?? client).post<OpenCheckoutResponses, OpenCheckoutErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/top-ups/{payment_id}/checkout',
+    ...options
+});
+
+/**
  * Cancel a payment
  *
- * Cancels a payment of which no money has arrived.
+ * Cancels a payment of which no money has arrived; others are refused. The page of a card payment is closed.
  */
 export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Options<CancelTopUpData, ThrowOnError>) => (options.client ?? client).post<CancelTopUpResponses, CancelTopUpErrors, ThrowOnError>({
     security: [{
@@ -285,7 +300,7 @@ export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Redeem a promotion code
  *
- * Adds the code's credit to the team once. Limits are checked in the same transaction.
+ * Adds the code's credit to the team, or keeps its percentage as a bonus for the next payment. Limits are checked in the same transaction. The error doesn't say why a code can't be redeemed.
  */
 export const redeemPromotionCode = <ThrowOnError extends boolean = false>(options: Options<RedeemPromotionCodeData, ThrowOnError>) => (options.client ?? client).post<RedeemPromotionCodeResponses, RedeemPromotionCodeErrors, ThrowOnError>({
     security: [{

@@ -7,7 +7,7 @@ import type { BatchStopCvmsData, BatchStopCvmsErrors, BatchStopCvmsResponses, Ch
 /**
  * Get the status of many CVMs
  *
- * Returns the state of up to 100 CVMs by vm_uuid in one request. Unknown IDs are left out.
+ * Returns the state of up to 100 CVMs in one request, keyed by the vm_uuid as it was sent. Unknown IDs are left out.
  */
 export const getStatusBatch = <ThrowOnError extends boolean = false>(options: Options<GetStatusBatchData, ThrowOnError>) => (options.client ?? client).post<GetStatusBatchResponses, GetStatusBatchErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -26,7 +26,7 @@ export const getStatusBatch = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Check a deployment without creating it
  *
- * Runs the checks of provisionCvm and returns problems, cost and where the CVM would be placed. Nothing is reserved.
+ * Runs the checks of provisionCvm and returns cost, warnings and where the CVM would be placed. A quota, missing funds or a full host is reported as `refusal`, an invalid request as an error. Nothing is reserved.
  */
 export const deployPreflight = <ThrowOnError extends boolean = false>(options: Options<DeployPreflightData, ThrowOnError>) => (options.client ?? client).post<DeployPreflightResponses, DeployPreflightErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -45,7 +45,7 @@ export const deployPreflight = <ThrowOnError extends boolean = false>(options: O
 /**
  * Deploy, step one: reserve a host and compute the hash
  *
- * Validates the Compose file, selects a host and holds its capacity for a limited time. Returns the compose hash and the key for encrypting the environment. createCvm commits it.
+ * Validates the Compose file, selects a host and holds its capacity for 14 days. Returns the compose hash and the key for encrypting the environment. createCvm commits it.
  */
 export const provisionCvm = <ThrowOnError extends boolean = false>(options: Options<ProvisionCvmData, ThrowOnError>) => (options.client ?? client).post<ProvisionCvmResponses, ProvisionCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -79,7 +79,7 @@ export const listCvmsPaginated = <ThrowOnError extends boolean = false>(options?
 /**
  * Deploy, step two: commit
  *
- * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it.
+ * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it. Committing the same app ID and compose hash again returns the existing CVM.
  */
 export const createCvm = <ThrowOnError extends boolean = false>(options: Options<CreateCvmData, ThrowOnError>) => (options.client ?? client).post<CreateCvmResponses, CreateCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -98,7 +98,7 @@ export const createCvm = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Delete a CVM
  *
- * The CVM disappears from lists immediately, is stopped and stays in the recycle bin for 24 hours with its disk and name. A CVM that never ran is removed immediately.
+ * The CVM disappears from lists immediately, is stopped and stays in the recycle bin for 24 hours with its disk and name. An operation in progress is canceled. A CVM that never ran, or is deleted `permanently`, is removed with its disk. Refused while deletion protection is on.
  */
 export const deleteCvm = <ThrowOnError extends boolean = false>(options: Options<DeleteCvmData, ThrowOnError>) => (options.client ?? client).delete<DeleteCvmResponses, DeleteCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -113,7 +113,7 @@ export const deleteCvm = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Get a CVM
  *
- * Returns a CVM by vm_uuid, numeric ID, instance ID or name.
+ * Returns a CVM by `cvm_…` ID, numeric ID, vm_uuid, app ID, instance ID or name. An app ID with several CVMs is an error.
  */
 export const getCvm = <ThrowOnError extends boolean = false>(options: Options<GetCvmData, ThrowOnError>) => (options.client ?? client).get<GetCvmResponses, GetCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -128,7 +128,7 @@ export const getCvm = <ThrowOnError extends boolean = false>(options: Options<Ge
 /**
  * Update a CVM
  *
- * Applies any mix of changes as one operation. If the new compose hash must be registered on chain, the response is 465 with a token that confirms the update afterwards.
+ * Applies any mix of changes as one operation; omitted keys don't change. Size and image keep the compose hash, everything that is measured creates a new revision. Only `listed` is changed without an operation.
  */
 export const patchCvm = <ThrowOnError extends boolean = false>(options: Options<PatchCvmData, ThrowOnError>) => (options.client ?? client).patch<PatchCvmResponses, PatchCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -177,7 +177,7 @@ export const stopCvm = <ThrowOnError extends boolean = false>(options: Options<S
 /**
  * Shut down a CVM gracefully
  *
- * Asks the guest to shut down and waits for it. Disks are kept and billed at the disk rate.
+ * Asks the guest to shut down, and turns the VM off if it hasn't after a minute. Disks are kept and billed at the disk rate.
  */
 export const shutdownCvm = <ThrowOnError extends boolean = false>(options: Options<ShutdownCvmData, ThrowOnError>) => (options.client ?? client).post<ShutdownCvmResponses, ShutdownCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -192,7 +192,7 @@ export const shutdownCvm = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Restart
  *
- * Shuts the guest down and starts it again on the same host.
+ * Shuts the guest down and starts it again on the same host. With `force` it is turned off without a shutdown.
  */
 export const restartCvm = <ThrowOnError extends boolean = false>(options: Options<RestartCvmData, ThrowOnError>) => (options.client ?? client).post<RestartCvmResponses, RestartCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -230,7 +230,7 @@ export const giveUpCvm = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Get a CVM's state, or watch it until a target
  *
- * Returns the current state. With `target`, streams state events until the CVM reaches it or the timeout passes.
+ * Returns the current state. With `target`, streams state events until the CVM reaches it, is deleted, or the timeout passes. A user has at most 5 such streams.
  */
 export const getCvmState = <ThrowOnError extends boolean = false>(options: Options<GetCvmStateData, ThrowOnError>) => (options.client ?? client).get<GetCvmStateResponses, GetCvmStateErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -245,7 +245,7 @@ export const getCvmState = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Containers
  *
- * Returns the containers the guest reports, with image, state and exit code.
+ * Returns the containers that the guest reports, with image, state and the address of their logs, which carries its own credential. A guest that doesn't respond within 3 seconds counts as offline.
  */
 export const getCvmComposition = <ThrowOnError extends boolean = false>(options: Options<GetCvmCompositionData, ThrowOnError>) => (options.client ?? client).get<GetCvmCompositionResponses, GetCvmCompositionErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -290,7 +290,7 @@ export const getCvmUserConfig = <ThrowOnError extends boolean = false>(options: 
 /**
  * Get system information
  *
- * Returns the guest's own figures on load, memory, disks and network.
+ * Returns the guest's own figures on CPU, load, memory, swap and disks. A guest that doesn't respond within 3 seconds counts as offline.
  */
 export const getCvmStats = <ThrowOnError extends boolean = false>(options: Options<GetCvmStatsData, ThrowOnError>) => (options.client ?? client).get<GetCvmStatsResponses, GetCvmStatsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -437,7 +437,7 @@ export const getCvmComposeFile = <ThrowOnError extends boolean = false>(options:
 /**
  * Apply a prepared app-compose.json
  *
- * Applies the file prepared by provisionCvmComposeFile as a new revision.
+ * Applies the file prepared by provisionCvmComposeFile as a new revision. Refused if the CVM's revision has changed since, so that the hash no longer matches.
  */
 export const commitCvmComposeFile = <ThrowOnError extends boolean = false>(options: Options<CommitCvmComposeFileData, ThrowOnError>) => (options.client ?? client).patch<CommitCvmComposeFileResponses, CommitCvmComposeFileErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -506,7 +506,7 @@ export const updatePreLaunchScript = <ThrowOnError extends boolean = false>(opti
 /**
  * Replace the encrypted environment
  *
- * Replaces the whole environment with one that the client encrypted. The server can't read it.
+ * Replaces the whole environment with one that the client encrypted; the server can't read it. Other names in `env_keys` change the compose hash and create a revision.
  */
 export const updateCvmEnvs = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmEnvsData, ThrowOnError>) => (options.client ?? client).patch<UpdateCvmEnvsResponses, UpdateCvmEnvsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -564,7 +564,7 @@ export const updateCvmResources = <ThrowOnError extends boolean = false>(options
 /**
  * Replicate a CVM
  *
- * Adds a CVM with the same app, size and environment, on the same or another host.
+ * Adds a CVM with the same app, revision, size, image and environment, on the given host or any with room. `compose_hash` may only repeat that of the running revision.
  */
 export const createCvmReplica = <ThrowOnError extends boolean = false>(options: Options<CreateCvmReplicaData, ThrowOnError>) => (options.client ?? client).post<CreateCvmReplicaResponses, CreateCvmReplicaErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -583,7 +583,7 @@ export const createCvmReplica = <ThrowOnError extends boolean = false>(options: 
 /**
  * Roll a CVM back to a revision
  *
- * Updates one CVM to an earlier revision of its app.
+ * Updates one CVM to an earlier revision of its app: the same file, image and visibility as a new revision. Environment values aren't part of a revision and stay unless new ones are sent.
  */
 export const redeployCvmRevision = <ThrowOnError extends boolean = false>(options: Options<RedeployCvmRevisionData, ThrowOnError>) => (options.client ?? client).post<RedeployCvmRevisionResponses, RedeployCvmRevisionErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -602,7 +602,7 @@ export const redeployCvmRevision = <ThrowOnError extends boolean = false>(option
 /**
  * Rename a CVM
  *
- * Changes the CVM's name. Names are unique in the team.
+ * Changes the CVM's name. Names are unique in the team. The host name inside the VM and the name on its host stay.
  */
 export const renameCvm = <ThrowOnError extends boolean = false>(options: Options<RenameCvmData, ThrowOnError>) => (options.client ?? client).patch<RenameCvmResponses, RenameCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -674,7 +674,7 @@ export const unprotectCvm = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Turn on deletion protection
  *
- * Turned on. A scheduled deletion is canceled.
+ * Refuses to delete the CVM until protection is turned off, also on a schedule. A scheduled deletion is canceled.
  */
 export const protectCvm = <ThrowOnError extends boolean = false>(options: Options<ProtectCvmData, ThrowOnError>) => (options.client ?? client).put<ProtectCvmResponses, ProtectCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -689,7 +689,7 @@ export const protectCvm = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Schedule a CVM's deletion
  *
- * The team is warned an hour before. Null cancels the schedule.
+ * Deletes the CVM at a time up to a year ahead. The team is warned an hour before. Null cancels the schedule. Refused while deletion protection is on.
  */
 export const scheduleCvmDelete = <ThrowOnError extends boolean = false>(options: Options<ScheduleCvmDeleteData, ThrowOnError>) => (options.client ?? client).patch<ScheduleCvmDeleteResponses, ScheduleCvmDeleteErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -708,7 +708,7 @@ export const scheduleCvmDelete = <ThrowOnError extends boolean = false>(options:
 /**
  * Schedule a CVM's stop
  *
- * The team is warned an hour before. Null cancels the schedule.
+ * Stops the CVM at a time up to a year ahead. The team is warned an hour before. Null cancels the schedule.
  */
 export const scheduleCvmStop = <ThrowOnError extends boolean = false>(options: Options<ScheduleCvmStopData, ThrowOnError>) => (options.client ?? client).patch<ScheduleCvmStopResponses, ScheduleCvmStopErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -742,7 +742,7 @@ export const listRecycledCvms = <ThrowOnError extends boolean = false>(options?:
 /**
  * Permanently delete a CVM from the recycle bin
  *
- * Deletes the CVM and its disk now. This can't be undone.
+ * Deletes the CVM and its disk now. If its host refuses, deletion is repeated until it succeeds. This can't be undone.
  */
 export const purgeRecycledCvm = <ThrowOnError extends boolean = false>(options: Options<PurgeRecycledCvmData, ThrowOnError>) => (options.client ?? client).delete<PurgeRecycledCvmResponses, PurgeRecycledCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -757,7 +757,7 @@ export const purgeRecycledCvm = <ThrowOnError extends boolean = false>(options: 
 /**
  * Restore a CVM from the recycle bin
  *
- * Restored to its former state; if it was running, it starts again. vCPU and memory are reserved again.
+ * Takes the CVM out of the recycle bin, under another name if `name` is given. vCPU and memory are reserved again. If it ran before the deletion, it starts again.
  */
 export const restoreCvm = <ThrowOnError extends boolean = false>(options: Options<RestoreCvmData, ThrowOnError>) => (options.client ?? client).post<RestoreCvmResponses, RestoreCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -776,7 +776,7 @@ export const restoreCvm = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Change a CVM's visibility
  *
- * Visibility is included in the compose hash, so changing it restarts the VM.
+ * Changes who may read logs, system information and measurements; omitted flags stay. Visibility is included in the compose hash, so a change creates a revision and restarts the VM. Sending the current values changes nothing.
  */
 export const updateCvmVisibility = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmVisibilityData, ThrowOnError>) => (options.client ?? client).patch<UpdateCvmVisibilityResponses, UpdateCvmVisibilityErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -848,7 +848,7 @@ export const provisionCvmComposeFile = <ThrowOnError extends boolean = false>(op
 /**
  * Refresh a CVM's instance ID from its host
  *
- * Asks the host for the instance ID, for example after a CVM first booted.
+ * Asks the host for the instance ID, in case it was missed while the CVM booted. A known ID is only replaced with `overwrite`.
  */
 export const refreshCvmInstanceId = <ThrowOnError extends boolean = false>(options: Options<RefreshCvmInstanceIdData, ThrowOnError>) => (options.client ?? client).patch<RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -867,7 +867,7 @@ export const refreshCvmInstanceId = <ThrowOnError extends boolean = false>(optio
 /**
  * Refresh the instance IDs of many CVMs from their hosts
  *
- * Asks the hosts for the instance IDs of up to 500 CVMs. Each result says whether the ID changed; `dry_run` changes nothing.
+ * Asks each host once for the instance IDs of up to 500 CVMs (default 100). Each result says whether the ID changed; `dry_run` changes nothing.
  */
 export const refreshCvmInstanceIds = <ThrowOnError extends boolean = false>(options?: Options<RefreshCvmInstanceIdsData, ThrowOnError>) => (options?.client ?? client).patch<RefreshCvmInstanceIdsResponses, RefreshCvmInstanceIdsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -953,7 +953,7 @@ export const getCvmOperationStatus = <ThrowOnError extends boolean = false>(opti
 /**
  * Stop many CVMs
  *
- * Stops up to 50 CVMs like stopCvm. Each result says whether it was accepted and why not.
+ * Stops up to 50 CVMs like stopCvm, each on its own: a CVM that refuses doesn't keep the others from stopping. Each result says whether it was accepted and why not.
  */
 export const batchStopCvms = <ThrowOnError extends boolean = false>(options: Options<BatchStopCvmsData, ThrowOnError>) => (options.client ?? client).post<BatchStopCvmsResponses, BatchStopCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -7,13 +7,13 @@ import type { GetContainerLogsData, GetContainerLogsErrors, GetContainerLogsResp
 /**
  * Get a CVM's serial console, stdout and stderr
  *
- * The clients' syslog_endpoint. No header is needed; the token in the URL is the credential.
+ * The clients' syslog_endpoint. No header is needed; the token in the URL is the credential. Empty until the CVM is on its host.
  */
 export const getCvmLogs = <ThrowOnError extends boolean = false>(options: Options<GetCvmLogsData, ThrowOnError>) => (options.client ?? client).get<GetCvmLogsResponses, GetCvmLogsErrors, ThrowOnError>({ url: '/logs/cvms/{vm_uuid}', ...options });
 
 /**
  * Get a container's log
  *
- * The clients' log_endpoint. NDJSON distinguishes stdout and stderr lines.
+ * The clients' log_endpoint; the token in the URL is the credential. NDJSON distinguishes stdout and stderr lines; `text` or `bare` return plain text.
  */
 export const getContainerLogs = <ThrowOnError extends boolean = false>(options: Options<GetContainerLogsData, ThrowOnError>) => (options.client ?? client).get<GetContainerLogsResponses, GetContainerLogsErrors, ThrowOnError>({ url: '/logs/cvms/{vm_uuid}/containers/{container}', ...options });

@@ -67,7 +67,7 @@ export const exportCvmUsage = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Get an app's metrics by replica
  *
- * Returns the same series as getCvmMetrics for each of the app's replicas.
+ * Returns the same series as getCvmMetrics for at most 20 of the app's replicas; `replicas_total` counts all.
  */
 export const getAppMetrics = <ThrowOnError extends boolean = false>(options: Options<GetAppMetricsData, ThrowOnError>) => (options.client ?? client).get<GetAppMetricsResponses, GetAppMetricsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -97,7 +97,7 @@ export const getAppUsage = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Export an app's usage and cost
  *
- * Streams the usage lines of all the app's CVMs as CSV. Cells are escaped for spreadsheets.
+ * Streams the usage lines of all the app's CVMs as CSV, including deleted ones. Cells are escaped for spreadsheets.
  */
 export const exportAppUsage = <ThrowOnError extends boolean = false>(options: Options<ExportAppUsageData, ThrowOnError>) => (options.client ?? client).get<ExportAppUsageResponses, ExportAppUsageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

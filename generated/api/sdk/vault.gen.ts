@@ -22,7 +22,7 @@ export const deleteVault = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Get your vault
  *
- * Returns the encrypted vault key with each lock that can open it. The server can't decrypt either.
+ * Returns the encrypted vault key with each lock that can open it. The server can't decrypt either. Null without a vault, and in sessions opened by single sign-on.
  */
 export const getVault = <ThrowOnError extends boolean = false>(options?: Options<GetVaultData, ThrowOnError>) => (options?.client ?? client).get<GetVaultResponses, GetVaultErrors, ThrowOnError>({
     security: [{

@@ -109,7 +109,7 @@ export const getWorkspaceQuotas = <ThrowOnError extends boolean = false>(options
 /**
  * List the hosts available to a team
  *
- * Returns the hosts the team may deploy to, with their free capacity and images.
+ * Returns the hosts the team may deploy to, with region, device and state. listAvailableTeepods has their capacity and images.
  */
 export const listWorkspaceNodes = <ThrowOnError extends boolean = false>(options: Options<ListWorkspaceNodesData, ThrowOnError>) => (options.client ?? client).get<ListWorkspaceNodesResponses, ListWorkspaceNodesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

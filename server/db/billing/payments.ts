@@ -16,14 +16,14 @@ const newReference = () =>
 
 export const insertPayment = (
   trx: Tx,
-  given: Pick<PaymentRow, 'team_id' | 'amount_micros' | 'created_by'>,
+  given: Pick<PaymentRow, 'team_id' | 'amount_micros' | 'created_by' | 'driver'> &
+    Partial<Pick<PaymentRow, 'saves_card'>>,
 ): Promise<PaymentRow> =>
   trx
     .insertInto('payments')
     .values({
       ...given,
       public_id: publicId('pay'),
-      driver: 'manual',
       reference: newReference(),
       reason: null,
     })
@@ -58,15 +58,16 @@ export async function openPayments(trx: Tx, team_id: number): Promise<number> {
 
 export const lockPayment = (
   trx: Tx,
-  by: { id: number } | { public_id: string; team_id: number },
+  by: { id: number } | { public_id: string; team_id?: number },
 ): Promise<PaymentRow | undefined> =>
   trx
     .selectFrom('payments')
     .selectAll()
     .$if('id' in by, (query) => query.where('id', '=', (by as { id: number }).id))
     .$if('public_id' in by, (query) => {
-      const { public_id, team_id } = by as { public_id: string; team_id: number };
-      return query.where('public_id', '=', public_id).where('team_id', '=', team_id);
+      const { public_id, team_id } = by as { public_id: string; team_id?: number };
+      const found = query.where('public_id', '=', public_id);
+      return team_id === undefined ? found : found.where('team_id', '=', team_id);
     })
     .forUpdate()
     .executeTakeFirst();
@@ -74,7 +75,18 @@ export const lockPayment = (
 export async function setPayment(
   trx: Tx,
   id: number,
-  change: Partial<Pick<PaymentRow, 'state' | 'reason' | 'received_micros'>>,
+  change: Partial<
+    Pick<
+      PaymentRow,
+      | 'state'
+      | 'reason'
+      | 'received_micros'
+      | 'returned_micros'
+      | 'checkout_session'
+      | 'checkout_url'
+      | 'payment_intent'
+    >
+  >,
 ): Promise<PaymentRow> {
   return trx
     .updateTable('payments')
@@ -86,6 +98,7 @@ export async function setPayment(
 
 export interface Receipt {
   amount_micros: number;
+  /** The bank's number of a transfer, or Stripe's ID of a card payment. */
   bank_reference: string;
   received_at: Date;
   confirmed_by: number | null;
@@ -105,7 +118,7 @@ export async function findReceipt(trx: Tx, bank_reference: string) {
 }
 
 /**
- * Credits a transfer that arrived for a locked payment, and what redeemed codes add to it. Money for a payment that was
+ * Credits money that arrived for a locked payment, and what redeemed codes add to it. Money for a payment that was
  * cancelled or rejected is credited, too: it is the team's.
  */
 export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Receipt): Promise<PaymentRow> {
@@ -120,9 +133,9 @@ export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Recei
     kind: 'top_up',
     source_type: 'payment_receipt',
     source_id: String(id),
-    description: `Bank transfer ${payment.reference}`,
+    description: `${payment.driver === 'manual' ? 'Bank transfer' : 'Card payment'} ${payment.reference}`,
     effective_at: receipt.received_at,
-    entries: transfer('cash:manual', 'prepaid', receipt.amount_micros),
+    entries: transfer(`cash:${payment.driver}`, 'prepaid', receipt.amount_micros),
   });
   await grantBonuses(trx, payment.team_id, receipt.amount_micros);
   const received_micros = payment.received_micros + receipt.amount_micros;

@@ -8,15 +8,24 @@ export interface PaymentsTable {
   id: GeneratedAlways<number>;
   public_id: string;
   team_id: number;
-  driver: 'manual';
+  driver: 'manual' | 'stripe';
   state: Generated<PaymentState>;
   amount_micros: number;
   /** Credited so far. */
   received_micros: Generated<number>;
-  /** What the payer writes on a bank transfer. */
+  /** What the payer writes on a bank transfer, and the description of a card payment. */
   reference: string;
   /** Why it was rejected. */
   reason: string | null;
+  /** Stripe's ID of the hosted page. */
+  checkout_session: Generated<string | null>;
+  /** Stripe's ID of the payment. */
+  payment_intent: Generated<string | null>;
+  checkout_url: Generated<string | null>;
+  /** Whether the card is kept for later payments. */
+  saves_card: Generated<boolean>;
+  /** Refunded or disputed so far. */
+  returned_micros: Generated<number>;
   created_by: number | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -34,6 +43,27 @@ export interface PaymentReceiptsTable {
   received_at: Date;
   confirmed_by: number | null;
   created_at: Generated<Date>;
+}
+
+/** One row per team that Stripe knows. */
+export interface StripeCustomersTable {
+  team_id: number;
+  customer_id: string;
+  created_at: Generated<Date>;
+}
+
+/** One row per event that Stripe sent. */
+export interface StripeEventsTable {
+  id: string;
+  type: string;
+  /** What it is about; only the ID counts. */
+  object_id: string;
+  state: Generated<'pending' | 'done' | 'ignored' | 'failed'>;
+  tries: Generated<number>;
+  due_at: Generated<Date>;
+  error: string | null;
+  received_at: Generated<Date>;
+  handled_at: Date | null;
 }
 
 /** One row per promotion code. Either `amount_micros`, or `percent` with `cap_micros`, is set. */

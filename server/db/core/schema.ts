@@ -20,6 +20,8 @@ import type {
   LedgerChecksTable,
   PaymentReceiptsTable,
   PaymentsTable,
+  StripeCustomersTable,
+  StripeEventsTable,
   PromotionCodesTable,
   PromotionRedemptionsTable,
 } from '../billing/paymentsTables';
@@ -216,6 +218,8 @@ export interface Database {
   billing_details: BillingDetailsTable;
   usage_lines: UsageLinesTable;
   payments: PaymentsTable;
+  stripe_customers: StripeCustomersTable;
+  stripe_events: StripeEventsTable;
   payment_receipts: PaymentReceiptsTable;
   promotion_codes: PromotionCodesTable;
   promotion_redemptions: PromotionRedemptionsTable;

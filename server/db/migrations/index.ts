@@ -42,6 +42,7 @@ import * as apiVersions from './0042_api_versions';
 import * as invoices from './0044_invoices';
 import * as invoiceDocuments from './0045_invoice_documents';
 import * as imageHashes from './0050_image_hashes';
+import * as cardPayments from './0055_card_payments';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0044_invoices': invoices,
   '0045_invoice_documents': invoiceDocuments,
   '0050_image_hashes': imageHashes,
+  '0055_card_payments': cardPayments,
 };

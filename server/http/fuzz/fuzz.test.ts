@@ -127,7 +127,7 @@ function requestFor(id: OperationId): Arbitrary<Request> {
         .map(({ name, schema, content }) => [
           name,
           valueOf(schema ?? Object.values(content ?? {})[0]?.schema ?? {}, resolve).map((value) =>
-            wellFormed(typeof value === 'string' ? value : JSON.stringify(value)),
+            wellFormed(typeof value === 'string' && !content ? value : JSON.stringify(value)),
           ),
         ]),
     ),

@@ -13,6 +13,7 @@ export interface Schema {
   required?: string[];
   additionalProperties?: boolean | Schema;
   items?: Schema;
+  prefixItems?: Schema[];
   minItems?: number;
   maxItems?: number;
   minLength?: number;
@@ -108,7 +109,8 @@ function valueOfType(type: string, schema: Schema, resolve: Resolve, depth: numb
     case 'string':
       return textOf(schema);
     case 'array': {
-      const { items = {}, minItems = 0, maxItems = MAX_ITEMS } = schema;
+      const { items = {}, prefixItems, minItems = 0, maxItems = MAX_ITEMS } = schema;
+      if (prefixItems) return fc.tuple(...prefixItems.map((one) => valueOf(one, resolve, depth + 1)));
       const most = Math.max(minItems, Math.min(maxItems, MAX_ITEMS));
       return fc.array(valueOf(items, resolve, depth + 1), { minLength: minItems, maxLength: most });
     }

@@ -30,6 +30,8 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     // What a hold sets aside is used up an hour after its operation, which has a deadline of hours.
     sql`delete from balance_holds where operation_id in (select operation_id from balance_holds where created_at < now() - interval '7 days' limit 5000)`,
     sql`delete from idempotency_keys where ctid in (select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit 5000)`,
+    sql`delete from stripe_events where id in (
+      select id from stripe_events where state <> 'pending' and received_at < now() - interval '30 days' limit 5000)`,
     sql`delete from sessions where id in (select id from sessions where expires_at < now() limit 5000)`,
     // Kept a day longer, for investigating "the link does not work".
     sql`delete from mail_links where id in (select id from mail_links where expires_at < now() - interval '1 day' limit 5000)`,

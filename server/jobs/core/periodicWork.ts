@@ -5,11 +5,13 @@ import type { DebtDays } from '../../domain/billing/debt';
 import type { Seal } from '../../domain/core/seal';
 import type { ChainDriver } from '../../drivers/chain';
 import type { CollateralDriver } from '../../drivers/collateral';
+import type { CardPayments } from '../../drivers/payments';
 import type { ComposeAnalyzer } from '../../drivers/compose';
 import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
 import type { VmmRegistry } from '../../drivers/vmm';
 import { watchAlerts } from '../platform/alerts';
+import { checkWaitingPayments, handleCardEvents } from '../billing/cardEvents';
 import { closeMonths } from '../billing/closeMonth';
 import { closeUsage } from '../billing/closeUsage';
 import { watchDebts } from '../billing/debts';
@@ -59,6 +61,8 @@ interface PeriodicParts {
   /** Null while billing is not enforced. */
   debtDays: DebtDays | null;
   invoicing: Invoicing;
+  /** Null if the server takes no cards. */
+  cards: CardPayments | null;
   reconcileSeconds: number;
   /** Starts operations without a worker. */
   sweepOperations: () => Promise<void>;
@@ -74,7 +78,8 @@ interface PeriodicParts {
 /** Returns everything the workers run periodically. */
 export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
   const { worker, db, jobs, log, seal, outbox, vmm, kms, dns, chain, collateral, compose } = parts;
-  const { dataDir, publicUrl, debtDays, invoicing, mail, metrics, domains, webhooks, bulk, bot } = parts;
+  const { dataDir, publicUrl, debtDays, invoicing, cards, mail, metrics, domains, webhooks, bulk, bot } =
+    parts;
   const leased = { db, jobs, log, owner: worker.id, stopping: worker.stopping };
   const tellAndSend = async () => {
     await tellEvents(db);
@@ -138,6 +143,24 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       async () => {
         await closeUsage({ db, log, now: new Date() });
         await expireCredits({ db, log, now: new Date() });
+      },
+    ],
+    [
+      'card_events',
+      'Card payments',
+      1_000,
+      'installation',
+      async () => {
+        if (cards) await handleCardEvents({ db, cards, log });
+      },
+    ],
+    [
+      'card_lookups',
+      'Card payment lookups',
+      60_000,
+      'installation',
+      async () => {
+        if (cards) await checkWaitingPayments({ db, cards, log });
       },
     ],
     [

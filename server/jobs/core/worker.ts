@@ -8,6 +8,7 @@ import type { Seal } from '../../domain/core/seal';
 import type { ChainDriver } from '../../drivers/chain';
 import type { ChatDriver } from '../../drivers/chat';
 import type { CollateralDriver } from '../../drivers/collateral';
+import type { CardPayments } from '../../drivers/payments';
 import type { ComposeAnalyzer } from '../../drivers/compose';
 import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
@@ -55,6 +56,8 @@ export interface WorkerOptions {
   /** Null while billing is not enforced. */
   debtDays: DebtDays | null;
   invoicing: Invoicing;
+  /** Null if the server takes no cards. */
+  cards: CardPayments | null;
   seal: Seal;
   /** Processes one row of a bulk job. */
   bulkRow: RunBulkRow;
@@ -93,6 +96,7 @@ export async function startWorker({
   publicUrl,
   debtDays,
   invoicing,
+  cards,
   seal,
   bulkRow,
   log,
@@ -176,6 +180,7 @@ export async function startWorker({
     publicUrl,
     debtDays,
     invoicing,
+    cards,
     reconcileSeconds,
     sweepOperations: sweep,
     heartbeat,

@@ -29,6 +29,7 @@ export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
         expires_at: expiring.expires_at.toISOString(),
       },
       bank_transfer: ctx.config.bank,
+      card_payments: ctx.cards !== null,
       waiting_bonuses: bonuses.map(bonusOut),
     },
   };

@@ -88,7 +88,7 @@ export const getAdminNodeOptions = (options: Options<GetAdminNodeData>) => query
 /**
  * Change a node
  *
- * Changes the machine's name, region, state, identifiers or notes.
+ * Changes the machine's name, region, state, identifiers or notes. The node of the built-in teepod keeps its name.
  */
 export const updateAdminNodeMutation = (options?: Partial<Options<UpdateAdminNodeData>>): UseMutationOptions<UpdateAdminNodeResponse, UpdateAdminNodeError, Options<UpdateAdminNodeData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminNodeResponse, UpdateAdminNodeError, Options<UpdateAdminNodeData>> = {
@@ -185,7 +185,7 @@ export const getAdminTeepodOptions = (options: Options<GetAdminTeepodData>) => q
 /**
  * Change a teepod
  *
- * Changes the host's settings. A new URL must not lead to the VMs of another teepod.
+ * Changes the host's settings. A new URL is checked first and must not lead to the VMs of another teepod. Name, node, address, credential and key service of the built-in teepod can't change.
  */
 export const updateAdminTeepodMutation = (options?: Partial<Options<UpdateAdminTeepodData>>): UseMutationOptions<UpdateAdminTeepodResponse, UpdateAdminTeepodError, Options<UpdateAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminTeepodResponse, UpdateAdminTeepodError, Options<UpdateAdminTeepodData>> = {
@@ -243,7 +243,7 @@ export const createAdminInstanceTypeMutation = (options?: Partial<Options<Create
 /**
  * Remove an instance type
  *
- * Removes a size that no CVM uses.
+ * Removes a size that no CVM and no prepared deployment uses.
  */
 export const deleteAdminInstanceTypeMutation = (options?: Partial<Options<DeleteAdminInstanceTypeData>>): UseMutationOptions<DeleteAdminInstanceTypeResponse, DeleteAdminInstanceTypeError, Options<DeleteAdminInstanceTypeData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminInstanceTypeResponse, DeleteAdminInstanceTypeError, Options<DeleteAdminInstanceTypeData>> = {
@@ -282,7 +282,7 @@ export const getAdminInstanceTypeOptions = (options: Options<GetAdminInstanceTyp
 /**
  * Change an instance type
  *
- * Changes the size or its price. Price changes apply from now on.
+ * Changes the size or its price. CVMs keep the size and rate they run at until they are resized.
  */
 export const updateAdminInstanceTypeMutation = (options?: Partial<Options<UpdateAdminInstanceTypeData>>): UseMutationOptions<UpdateAdminInstanceTypeResponse, UpdateAdminInstanceTypeError, Options<UpdateAdminInstanceTypeData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminInstanceTypeResponse, UpdateAdminInstanceTypeError, Options<UpdateAdminInstanceTypeData>> = {
@@ -1374,7 +1374,7 @@ export const createAdminGpuMutation = (options?: Partial<Options<CreateAdminGpuD
 /**
  * Remove a GPU that its host no longer has
  *
- * Removes a GPU that its host no longer reports.
+ * Removes a GPU that its host no longer reports and no CVM uses.
  */
 export const deleteAdminGpuMutation = (options?: Partial<Options<DeleteAdminGpuData>>): UseMutationOptions<DeleteAdminGpuResponse, DeleteAdminGpuError, Options<DeleteAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminGpuResponse, DeleteAdminGpuError, Options<DeleteAdminGpuData>> = {
@@ -1625,7 +1625,7 @@ export const createAdminKmsMutation = (options?: Partial<Options<CreateAdminKmsD
 /**
  * Remove an unused key management service
  *
- * Removes a key service that no CVM or host uses.
+ * Removes a key service that no teepod or contract names and that no app ever had its keys from.
  */
 export const deleteAdminKmsMutation = (options?: Partial<Options<DeleteAdminKmsData>>): UseMutationOptions<DeleteAdminKmsResponse, DeleteAdminKmsError, Options<DeleteAdminKmsData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminKmsResponse, DeleteAdminKmsError, Options<DeleteAdminKmsData>> = {
@@ -1664,7 +1664,7 @@ export const getAdminKmsOptions = (options: Options<GetAdminKmsData>) => queryOp
 /**
  * Change a key management service
  *
- * Changes address, keys, contract or state. A retiring service takes no new apps.
+ * Changes address, keys, contract or state. A retiring service takes no new apps. Changing what is compared with the service checks it immediately. Slug, type and URL of the built-in service can't change.
  */
 export const updateAdminKmsMutation = (options?: Partial<Options<UpdateAdminKmsData>>): UseMutationOptions<UpdateAdminKmsResponse, UpdateAdminKmsError, Options<UpdateAdminKmsData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminKmsResponse, UpdateAdminKmsError, Options<UpdateAdminKmsData>> = {
@@ -1722,7 +1722,7 @@ export const listAdminKmsContractsOptions = (options?: Options<ListAdminKmsContr
 /**
  * Add a KMS contract
  *
- * Reads the contract from its chain once. An unreachable chain doesn't prevent adding it.
+ * Adds a contract and reads it from its chain once. An unreachable chain doesn't prevent adding it.
  */
 export const createAdminKmsContractMutation = (options?: Partial<Options<CreateAdminKmsContractData>>): UseMutationOptions<CreateAdminKmsContractResponse, CreateAdminKmsContractError, Options<CreateAdminKmsContractData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminKmsContractResponse, CreateAdminKmsContractError, Options<CreateAdminKmsContractData>> = {
@@ -1780,7 +1780,7 @@ export const getAdminKmsContractOptions = (options: Options<GetAdminKmsContractD
 /**
  * Change a KMS contract
  *
- * Changes the contract's label, key service or state. Chain and address can't change.
+ * Changes the contract's label, key service or state. Chain and address can't change. With another key service the contract is read again and compared with its keys.
  */
 export const updateAdminKmsContractMutation = (options?: Partial<Options<UpdateAdminKmsContractData>>): UseMutationOptions<UpdateAdminKmsContractResponse, UpdateAdminKmsContractError, Options<UpdateAdminKmsContractData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminKmsContractResponse, UpdateAdminKmsContractError, Options<UpdateAdminKmsContractData>> = {
@@ -2150,7 +2150,7 @@ export const listAdminUsageQueryKey = (options?: Options<ListAdminUsageData>) =>
 /**
  * List this month's usage by CVM
  *
- * Returns running hours, disk hours and cost of each CVM since the month began in UTC.
+ * Returns running hours, disk hours and cost of each CVM since the month began in UTC, at most 200 CVMs per response.
  */
 export const listAdminUsageOptions = (options?: Options<ListAdminUsageData>) => queryOptions<ListAdminUsageResponse, ListAdminUsageError, ListAdminUsageResponse, ReturnType<typeof listAdminUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2344,7 +2344,7 @@ export const listHostedCvmsQueryKey = (options: Options<ListHostedCvmsData>) => 
 /**
  * List the VMs reported by a teepod's host
  *
- * Returns the VMs as the host lists them now, also those no CVM belongs to.
+ * Returns the VMs as the host lists them now, also those no CVM belongs to; at most 1,000, those that drifted first.
  */
 export const listHostedCvmsOptions = (options: Options<ListHostedCvmsData>) => queryOptions<ListHostedCvmsResponse, ListHostedCvmsError, ListHostedCvmsResponse, ReturnType<typeof listHostedCvmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2364,7 +2364,7 @@ export const listManagedCvmsQueryKey = (options: Options<ListManagedCvmsData>) =
 /**
  * Compare a teepod's CVMs with its host
  *
- * Returns the CVMs placed on the host next to the VMs it reports, with their differences.
+ * Asks the host and returns the CVMs placed on it next to the VMs it reports, with their differences.
  */
 export const listManagedCvmsOptions = (options: Options<ListManagedCvmsData>) => queryOptions<ListManagedCvmsResponse, ListManagedCvmsError, ListManagedCvmsResponse, ReturnType<typeof listManagedCvmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2382,7 +2382,7 @@ export const listManagedCvmsOptions = (options: Options<ListManagedCvmsData>) =>
 /**
  * Repair drift between host and database
  *
- * Corrects one difference between database and host, such as a VM left running.
+ * Reconciles the host now. Then VMs whose configuration drifted are restarted with the right one, and VMs left behind by deleted CVMs are removed: all of them, or those named. Returns what was done about each, and why not.
  */
 export const repairAdminTeepodMutation = (options?: Partial<Options<RepairAdminTeepodData>>): UseMutationOptions<RepairAdminTeepodResponse, RepairAdminTeepodError, Options<RepairAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<RepairAdminTeepodResponse, RepairAdminTeepodError, Options<RepairAdminTeepodData>> = {
@@ -2853,7 +2853,7 @@ export const listAdminCreditsOptions = (options?: Options<ListAdminCreditsData>)
 /**
  * Grant credit to a team
  *
- * Grants credit to a team with a reason. Requires an Idempotency-Key.
+ * Grants credit to a team with a reason, usable immediately. An expiry must be in the future. Requires an Idempotency-Key.
  */
 export const createAdminCreditMutation = (options?: Partial<Options<CreateAdminCreditData>>): UseMutationOptions<CreateAdminCreditResponse, CreateAdminCreditError, Options<CreateAdminCreditData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminCreditResponse, CreateAdminCreditError, Options<CreateAdminCreditData>> = {
@@ -2892,7 +2892,7 @@ export const getAdminCreditOptions = (options: Options<GetAdminCreditData>) => q
 /**
  * Revoke what is left of a credit
  *
- * Takes back what is left of the credit. What was spent stays spent.
+ * Takes back what is left of the credit. What was spent stays spent. Refused if nothing is left.
  */
 export const revokeAdminCreditMutation = (options?: Partial<Options<RevokeAdminCreditData>>): UseMutationOptions<RevokeAdminCreditResponse, RevokeAdminCreditError, Options<RevokeAdminCreditData>> => {
     const mutationOptions: UseMutationOptions<RevokeAdminCreditResponse, RevokeAdminCreditError, Options<RevokeAdminCreditData>> = {
@@ -2951,7 +2951,7 @@ export const getAdminPaymentOptions = (options: Options<GetAdminPaymentData>) =>
 /**
  * Confirm a bank transfer
  *
- * Records money that arrived. Repeating a receipt's reference has no effect.
+ * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again has no effect; with another amount or payment it is refused. A payment may receive less or more than it asked for.
  */
 export const confirmAdminPaymentMutation = (options?: Partial<Options<ConfirmAdminPaymentData>>): UseMutationOptions<ConfirmAdminPaymentResponse, ConfirmAdminPaymentError, Options<ConfirmAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<ConfirmAdminPaymentResponse, ConfirmAdminPaymentError, Options<ConfirmAdminPaymentData>> = {
@@ -2970,7 +2970,7 @@ export const confirmAdminPaymentMutation = (options?: Partial<Options<ConfirmAdm
 /**
  * Reject a payment
  *
- * Closes a payment that won't arrive. The team is notified.
+ * Closes a payment of which no money has arrived. The team sees the reason beside the payment.
  */
 export const rejectAdminPaymentMutation = (options?: Partial<Options<RejectAdminPaymentData>>): UseMutationOptions<RejectAdminPaymentResponse, RejectAdminPaymentError, Options<RejectAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<RejectAdminPaymentResponse, RejectAdminPaymentError, Options<RejectAdminPaymentData>> = {
@@ -3165,7 +3165,7 @@ export const listAdminPromotionCodesOptions = (options?: Options<ListAdminPromot
 /**
  * Create a promotion code
  *
- * Creates a code for a fixed amount of credit. Requires an Idempotency-Key.
+ * Creates a code for a fixed amount of credit, or for a percentage of a team's next payment with a cap.
  */
 export const createAdminPromotionCodeMutation = (options?: Partial<Options<CreateAdminPromotionCodeData>>): UseMutationOptions<CreateAdminPromotionCodeResponse, CreateAdminPromotionCodeError, Options<CreateAdminPromotionCodeData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminPromotionCodeResponse, CreateAdminPromotionCodeError, Options<CreateAdminPromotionCodeData>> = {
@@ -3186,7 +3186,7 @@ export const getAdminPromotionCodeQueryKey = (options: Options<GetAdminPromotion
 /**
  * Get a promotion code
  *
- * Returns a code with its redemptions.
+ * Returns a code with its limits and how often it was redeemed.
  */
 export const getAdminPromotionCodeOptions = (options: Options<GetAdminPromotionCodeData>) => queryOptions<GetAdminPromotionCodeResponse, GetAdminPromotionCodeError, GetAdminPromotionCodeResponse, ReturnType<typeof getAdminPromotionCodeQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -3204,7 +3204,7 @@ export const getAdminPromotionCodeOptions = (options: Options<GetAdminPromotionC
 /**
  * Update a promotion code
  *
- * Changes limits, window or state. What a code brings can't change; create another code.
+ * Changes description, limits, window or state. What a code brings can't change; create another code. `max_uses` can't fall below the redemptions so far.
  */
 export const updateAdminPromotionCodeMutation = (options?: Partial<Options<UpdateAdminPromotionCodeData>>): UseMutationOptions<UpdateAdminPromotionCodeResponse, UpdateAdminPromotionCodeError, Options<UpdateAdminPromotionCodeData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminPromotionCodeResponse, UpdateAdminPromotionCodeError, Options<UpdateAdminPromotionCodeData>> = {

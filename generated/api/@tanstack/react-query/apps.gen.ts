@@ -12,7 +12,7 @@ export const listAppsQueryKey = (options?: Options<ListAppsData>) => createQuery
 /**
  * List apps
  *
- * Returns the team's apps with their CVMs, state and cost. Search and filters apply before paging.
+ * Returns the team's apps with state, cost and at most 25 of their CVMs each; `cvm_count` is the total. Search and filters apply before paging.
  */
 export const listAppsOptions = (options?: Options<ListAppsData>) => queryOptions<ListAppsResponse, ListAppsError, ListAppsResponse, ReturnType<typeof listAppsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -32,7 +32,7 @@ export const listAppsInfiniteQueryKey = (options?: Options<ListAppsData>): Query
 /**
  * List apps
  *
- * Returns the team's apps with their CVMs, state and cost. Search and filters apply before paging.
+ * Returns the team's apps with state, cost and at most 25 of their CVMs each; `cvm_count` is the total. Search and filters apply before paging.
  */
 export const listAppsInfiniteOptions = (options?: Options<ListAppsData>) => infiniteQueryOptions<ListAppsResponse, ListAppsError, InfiniteData<ListAppsResponse>, QueryKey<Options<ListAppsData>>, number | Pick<QueryKey<Options<ListAppsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -168,7 +168,7 @@ export const getAppRevisionOptions = (options: Options<GetAppRevisionData>) => q
 /**
  * Roll an app back to a revision
  *
- * Creates a revision with the contents of an earlier one and updates the app's CVMs to it.
+ * Creates a revision with the contents of an earlier one and updates the app's CVMs to it one at a time, as a rollout, or only those in `vm_uuids`. Environment values stay unless new ones are sent.
  */
 export const redeployAppRevisionMutation = (options?: Partial<Options<RedeployAppRevisionData>>): UseMutationOptions<RedeployAppRevisionResponse, RedeployAppRevisionError, Options<RedeployAppRevisionData>> => {
     const mutationOptions: UseMutationOptions<RedeployAppRevisionResponse, RedeployAppRevisionError, Options<RedeployAppRevisionData>> = {
@@ -187,7 +187,7 @@ export const redeployAppRevisionMutation = (options?: Partial<Options<RedeployAp
 /**
  * Add a replica of an app
  *
- * Adds a CVM with the app's compose hash, by default like its newest running CVM.
+ * Adds a CVM to the app, like its newest running CVM except for what the body names. A compose file or script creates a new revision, which only the new CVM runs.
  */
 export const createAppInstanceMutation = (options?: Partial<Options<CreateAppInstanceData>>): UseMutationOptions<CreateAppInstanceResponse, CreateAppInstanceError, Options<CreateAppInstanceData>> => {
     const mutationOptions: UseMutationOptions<CreateAppInstanceResponse, CreateAppInstanceError, Options<CreateAppInstanceData>> = {
@@ -294,7 +294,7 @@ export const getRolloutOptions = (options: Options<GetRolloutData>) => queryOpti
 /**
  * Stop a rollout after the current CVM
  *
- * The CVM being updated is finished first. With `mode: keep`, CVMs already updated stay on the new revision; otherwise they are reverted.
+ * The CVM being updated is finished first. With `mode: keep`, the default, CVMs already updated stay on the new revision; otherwise they are reverted.
  */
 export const cancelRolloutMutation = (options?: Partial<Options<CancelRolloutData>>): UseMutationOptions<CancelRolloutResponse, CancelRolloutError, Options<CancelRolloutData>> => {
     const mutationOptions: UseMutationOptions<CancelRolloutResponse, CancelRolloutError, Options<CancelRolloutData>> = {
@@ -333,7 +333,7 @@ export const getAppFilterOptionsOptions = (options?: Options<GetAppFilterOptions
 /**
  * Check whether an app allows a compose hash
  *
- * Tells whether the app's key service would release its keys to the compose hash.
+ * Tells whether the key service would release the app's keys to the compose hash: it must be that of one of the app's revisions.
  */
 export const checkAppIsAllowedMutation = (options?: Partial<Options<CheckAppIsAllowedData>>): UseMutationOptions<CheckAppIsAllowedResponse, CheckAppIsAllowedError, Options<CheckAppIsAllowedData>> => {
     const mutationOptions: UseMutationOptions<CheckAppIsAllowedResponse, CheckAppIsAllowedError, Options<CheckAppIsAllowedData>> = {
@@ -352,7 +352,7 @@ export const checkAppIsAllowedMutation = (options?: Partial<Options<CheckAppIsAl
 /**
  * Check whether each of an app's CVMs is allowed
  *
- * Tells for each CVM whether the app's key service would release its keys to its compose hash and device.
+ * Tells for each CVM, up to 1,000 of them, whether the key service would release the app's keys to its compose hash and device.
  */
 export const checkAppCvmsIsAllowedMutation = (options?: Partial<Options<CheckAppCvmsIsAllowedData>>): UseMutationOptions<CheckAppCvmsIsAllowedResponse, CheckAppCvmsIsAllowedError, Options<CheckAppCvmsIsAllowedData>> => {
     const mutationOptions: UseMutationOptions<CheckAppCvmsIsAllowedResponse, CheckAppCvmsIsAllowedError, Options<CheckAppCvmsIsAllowedData>> = {
@@ -373,7 +373,7 @@ export const getAppDeviceAllowlistQueryKey = (options: Options<GetAppDeviceAllow
 /**
  * List an app's allowed devices
  *
- * Returns the devices the app's contract allows, and which CVMs run on them.
+ * Apps of this server have no contract, so the list is empty and every device is allowed.
  */
 export const getAppDeviceAllowlistOptions = (options: Options<GetAppDeviceAllowlistData>) => queryOptions<GetAppDeviceAllowlistResponse, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, ReturnType<typeof getAppDeviceAllowlistQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -12,7 +12,7 @@ export const getAppAttestationsQueryKey = (options: Options<GetAppAttestationsDa
 /**
  * Get the attestation of all of an app's CVMs
  *
- * Returns certificates and measurements of each running CVM. CVMs that don't respond are listed with the reason.
+ * Returns certificates and measurements of up to 100 running CVMs. CVMs that don't respond within 10 seconds are listed with the reason.
  */
 export const getAppAttestationsOptions = (options: Options<GetAppAttestationsData>) => queryOptions<GetAppAttestationsResponse, GetAppAttestationsError, GetAppAttestationsResponse, ReturnType<typeof getAppAttestationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

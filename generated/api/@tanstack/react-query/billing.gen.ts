@@ -4,15 +4,15 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelTopUp, createTopUp, downloadInvoice, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCostForecast, getDebt, getInvoice, getTeamCost, getTeamUsage, listCredits, listInvoiceLines, listInvoices, listTopUps, listTransactions, redeemPromotionCode, updateBillingDetails } from '../../sdk/billing.gen';
-import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse } from '../../types.gen';
+import { cancelTopUp, createTopUp, downloadInvoice, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCostForecast, getDebt, getInvoice, getTeamCost, getTeamUsage, listCredits, listInvoiceLines, listInvoices, listTopUps, listTransactions, openCheckout, redeemPromotionCode, updateBillingDetails } from '../../sdk/billing.gen';
+import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
 /**
  * Get the team's balance
  *
- * Returns posted balance, usage accrued since, credits and the ways to pay.
+ * Returns posted balance, usage accrued since, credits, bonuses that wait for a payment, and the ways to pay.
  */
 export const getBillingOptions = (options?: Options<GetBillingData>) => queryOptions<GetBillingResponse, GetBillingError, GetBillingResponse, ReturnType<typeof getBillingQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -92,7 +92,7 @@ export const getCostForecastQueryKey = (options?: Options<GetCostForecastData>) 
 /**
  * Get this month's forecast and what costs money now
  *
- * Returns what was spent this month, what it will come to at current usage, and what each CVM costs now. The range appears after seven days of data.
+ * Returns what was spent this month (UTC), what it will come to at current usage, and the 100 CVMs that cost most now. The range appears after seven days of data.
  */
 export const getCostForecastOptions = (options?: Options<GetCostForecastData>) => queryOptions<GetCostForecastResponse, GetCostForecastError, GetCostForecastResponse, ReturnType<typeof getCostForecastQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -112,7 +112,7 @@ export const getDebtQueryKey = (options?: Options<GetDebtData>) => createQueryKe
 /**
  * Get the team's debt
  *
- * Returns what the team owes, since when, and when its CVMs are stopped and deleted. Null without a debt.
+ * Returns what the team owes, since when, and when its CVMs are stopped and deleted. `debt` is null without a debt, and always while the server doesn't enforce billing.
  */
 export const getDebtOptions = (options?: Options<GetDebtData>) => queryOptions<GetDebtResponse, GetDebtError, GetDebtResponse, ReturnType<typeof getDebtQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -181,7 +181,7 @@ export const exportTransactionsQueryKey = (options?: Options<ExportTransactionsD
 /**
  * Export the team's transactions
  *
- * Streams the matching transactions as CSV. Cells are escaped for spreadsheets.
+ * Streams all of the team's transactions as CSV, oldest first. Cells are escaped for spreadsheets.
  */
 export const exportTransactionsOptions = (options?: Options<ExportTransactionsData>) => queryOptions<ExportTransactionsResponse, ExportTransactionsError, ExportTransactionsResponse, ReturnType<typeof exportTransactionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -378,7 +378,7 @@ export const listCreditsQueryKey = (options?: Options<ListCreditsData>) => creat
 /**
  * List the team's credits
  *
- * Returns credits with amount, remainder, source and expiry. The earliest to expire is spent first.
+ * Returns up to 200 credits with amount, remainder, source and expiry. The earliest to expire is spent first.
  */
 export const listCreditsOptions = (options?: Options<ListCreditsData>) => queryOptions<ListCreditsResponse, ListCreditsError, ListCreditsResponse, ReturnType<typeof listCreditsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -445,7 +445,7 @@ export const listTopUpsInfiniteOptions = (options?: Options<ListTopUpsData>) => 
 /**
  * Start a payment
  *
- * Starts a payment and returns how to complete it. The balance changes when the money arrives. Requires an Idempotency-Key.
+ * Starts a payment of at least $1 in whole cents, by bank transfer or card. openCheckout returns the page where a card payment is made. The balance changes when the money arrives. A team has at most 20 payments in progress. Requires an Idempotency-Key.
  */
 export const createTopUpMutation = (options?: Partial<Options<CreateTopUpData>>): UseMutationOptions<CreateTopUpResponse, CreateTopUpError, Options<CreateTopUpData>> => {
     const mutationOptions: UseMutationOptions<CreateTopUpResponse, CreateTopUpError, Options<CreateTopUpData>> = {
@@ -462,9 +462,28 @@ export const createTopUpMutation = (options?: Partial<Options<CreateTopUpData>>)
 };
 
 /**
+ * Open the page of a card payment
+ *
+ * Returns the address at Stripe where the payment is made. Repeated, it returns the same page. The payer comes back to the billing page of the console.
+ */
+export const openCheckoutMutation = (options?: Partial<Options<OpenCheckoutData>>): UseMutationOptions<OpenCheckoutResponse, OpenCheckoutError, Options<OpenCheckoutData>> => {
+    const mutationOptions: UseMutationOptions<OpenCheckoutResponse, OpenCheckoutError, Options<OpenCheckoutData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await openCheckout({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
  * Cancel a payment
  *
- * Cancels a payment of which no money has arrived.
+ * Cancels a payment of which no money has arrived; others are refused. The page of a card payment is closed.
  */
 export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>): UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> => {
     const mutationOptions: UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> = {
@@ -483,7 +502,7 @@ export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>)
 /**
  * Redeem a promotion code
  *
- * Adds the code's credit to the team once. Limits are checked in the same transaction.
+ * Adds the code's credit to the team, or keeps its percentage as a bonus for the next payment. Limits are checked in the same transaction. The error doesn't say why a code can't be redeemed.
  */
 export const redeemPromotionCodeMutation = (options?: Partial<Options<RedeemPromotionCodeData>>): UseMutationOptions<RedeemPromotionCodeResponse, RedeemPromotionCodeError, Options<RedeemPromotionCodeData>> => {
     const mutationOptions: UseMutationOptions<RedeemPromotionCodeResponse, RedeemPromotionCodeError, Options<RedeemPromotionCodeData>> = {

@@ -10,7 +10,7 @@ import type { BatchStopCvmsData, BatchStopCvmsError, BatchStopCvmsResponse, Chec
 /**
  * Get the status of many CVMs
  *
- * Returns the state of up to 100 CVMs by vm_uuid in one request. Unknown IDs are left out.
+ * Returns the state of up to 100 CVMs in one request, keyed by the vm_uuid as it was sent. Unknown IDs are left out.
  */
 export const getStatusBatchMutation = (options?: Partial<Options<GetStatusBatchData>>): UseMutationOptions<GetStatusBatchResponse, GetStatusBatchError, Options<GetStatusBatchData>> => {
     const mutationOptions: UseMutationOptions<GetStatusBatchResponse, GetStatusBatchError, Options<GetStatusBatchData>> = {
@@ -29,7 +29,7 @@ export const getStatusBatchMutation = (options?: Partial<Options<GetStatusBatchD
 /**
  * Check a deployment without creating it
  *
- * Runs the checks of provisionCvm and returns problems, cost and where the CVM would be placed. Nothing is reserved.
+ * Runs the checks of provisionCvm and returns cost, warnings and where the CVM would be placed. A quota, missing funds or a full host is reported as `refusal`, an invalid request as an error. Nothing is reserved.
  */
 export const deployPreflightMutation = (options?: Partial<Options<DeployPreflightData>>): UseMutationOptions<DeployPreflightResponse, DeployPreflightError, Options<DeployPreflightData>> => {
     const mutationOptions: UseMutationOptions<DeployPreflightResponse, DeployPreflightError, Options<DeployPreflightData>> = {
@@ -48,7 +48,7 @@ export const deployPreflightMutation = (options?: Partial<Options<DeployPrefligh
 /**
  * Deploy, step one: reserve a host and compute the hash
  *
- * Validates the Compose file, selects a host and holds its capacity for a limited time. Returns the compose hash and the key for encrypting the environment. createCvm commits it.
+ * Validates the Compose file, selects a host and holds its capacity for 14 days. Returns the compose hash and the key for encrypting the environment. createCvm commits it.
  */
 export const provisionCvmMutation = (options?: Partial<Options<ProvisionCvmData>>): UseMutationOptions<ProvisionCvmResponse, ProvisionCvmError, Options<ProvisionCvmData>> => {
     const mutationOptions: UseMutationOptions<ProvisionCvmResponse, ProvisionCvmError, Options<ProvisionCvmData>> = {
@@ -116,7 +116,7 @@ export const listCvmsPaginatedInfiniteOptions = (options?: Options<ListCvmsPagin
 /**
  * Deploy, step two: commit
  *
- * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it.
+ * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it. Committing the same app ID and compose hash again returns the existing CVM.
  */
 export const createCvmMutation = (options?: Partial<Options<CreateCvmData>>): UseMutationOptions<CreateCvmResponse, CreateCvmError, Options<CreateCvmData>> => {
     const mutationOptions: UseMutationOptions<CreateCvmResponse, CreateCvmError, Options<CreateCvmData>> = {
@@ -135,7 +135,7 @@ export const createCvmMutation = (options?: Partial<Options<CreateCvmData>>): Us
 /**
  * Delete a CVM
  *
- * The CVM disappears from lists immediately, is stopped and stays in the recycle bin for 24 hours with its disk and name. A CVM that never ran is removed immediately.
+ * The CVM disappears from lists immediately, is stopped and stays in the recycle bin for 24 hours with its disk and name. An operation in progress is canceled. A CVM that never ran, or is deleted `permanently`, is removed with its disk. Refused while deletion protection is on.
  */
 export const deleteCvmMutation = (options?: Partial<Options<DeleteCvmData>>): UseMutationOptions<DeleteCvmResponse, DeleteCvmError, Options<DeleteCvmData>> => {
     const mutationOptions: UseMutationOptions<DeleteCvmResponse, DeleteCvmError, Options<DeleteCvmData>> = {
@@ -156,7 +156,7 @@ export const getCvmQueryKey = (options: Options<GetCvmData>) => createQueryKey('
 /**
  * Get a CVM
  *
- * Returns a CVM by vm_uuid, numeric ID, instance ID or name.
+ * Returns a CVM by `cvm_…` ID, numeric ID, vm_uuid, app ID, instance ID or name. An app ID with several CVMs is an error.
  */
 export const getCvmOptions = (options: Options<GetCvmData>) => queryOptions<GetCvmResponse, GetCvmError, GetCvmResponse, ReturnType<typeof getCvmQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -174,7 +174,7 @@ export const getCvmOptions = (options: Options<GetCvmData>) => queryOptions<GetC
 /**
  * Update a CVM
  *
- * Applies any mix of changes as one operation. If the new compose hash must be registered on chain, the response is 465 with a token that confirms the update afterwards.
+ * Applies any mix of changes as one operation; omitted keys don't change. Size and image keep the compose hash, everything that is measured creates a new revision. Only `listed` is changed without an operation.
  */
 export const patchCvmMutation = (options?: Partial<Options<PatchCvmData>>): UseMutationOptions<PatchCvmResponse, PatchCvmError, Options<PatchCvmData>> => {
     const mutationOptions: UseMutationOptions<PatchCvmResponse, PatchCvmError, Options<PatchCvmData>> = {
@@ -231,7 +231,7 @@ export const stopCvmMutation = (options?: Partial<Options<StopCvmData>>): UseMut
 /**
  * Shut down a CVM gracefully
  *
- * Asks the guest to shut down and waits for it. Disks are kept and billed at the disk rate.
+ * Asks the guest to shut down, and turns the VM off if it hasn't after a minute. Disks are kept and billed at the disk rate.
  */
 export const shutdownCvmMutation = (options?: Partial<Options<ShutdownCvmData>>): UseMutationOptions<ShutdownCvmResponse, ShutdownCvmError, Options<ShutdownCvmData>> => {
     const mutationOptions: UseMutationOptions<ShutdownCvmResponse, ShutdownCvmError, Options<ShutdownCvmData>> = {
@@ -250,7 +250,7 @@ export const shutdownCvmMutation = (options?: Partial<Options<ShutdownCvmData>>)
 /**
  * Restart
  *
- * Shuts the guest down and starts it again on the same host.
+ * Shuts the guest down and starts it again on the same host. With `force` it is turned off without a shutdown.
  */
 export const restartCvmMutation = (options?: Partial<Options<RestartCvmData>>): UseMutationOptions<RestartCvmResponse, RestartCvmError, Options<RestartCvmData>> => {
     const mutationOptions: UseMutationOptions<RestartCvmResponse, RestartCvmError, Options<RestartCvmData>> = {
@@ -290,7 +290,7 @@ export const getCvmStateQueryKey = (options: Options<GetCvmStateData>) => create
 /**
  * Get a CVM's state, or watch it until a target
  *
- * Returns the current state. With `target`, streams state events until the CVM reaches it or the timeout passes.
+ * Returns the current state. With `target`, streams state events until the CVM reaches it, is deleted, or the timeout passes. A user has at most 5 such streams.
  */
 export const getCvmStateOptions = (options: Options<GetCvmStateData>) => queryOptions<GetCvmStateResponse, GetCvmStateError, GetCvmStateResponse, ReturnType<typeof getCvmStateQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -310,7 +310,7 @@ export const getCvmCompositionQueryKey = (options: Options<GetCvmCompositionData
 /**
  * Containers
  *
- * Returns the containers the guest reports, with image, state and exit code.
+ * Returns the containers that the guest reports, with image, state and the address of their logs, which carries its own credential. A guest that doesn't respond within 3 seconds counts as offline.
  */
 export const getCvmCompositionOptions = (options: Options<GetCvmCompositionData>) => queryOptions<GetCvmCompositionResponse, GetCvmCompositionError, GetCvmCompositionResponse, ReturnType<typeof getCvmCompositionQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -370,7 +370,7 @@ export const getCvmStatsQueryKey = (options: Options<GetCvmStatsData>) => create
 /**
  * Get system information
  *
- * Returns the guest's own figures on load, memory, disks and network.
+ * Returns the guest's own figures on CPU, load, memory, swap and disks. A guest that doesn't respond within 3 seconds counts as offline.
  */
 export const getCvmStatsOptions = (options: Options<GetCvmStatsData>) => queryOptions<GetCvmStatsResponse, GetCvmStatsError, GetCvmStatsResponse, ReturnType<typeof getCvmStatsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -543,7 +543,7 @@ export const getCvmComposeFileOptions = (options: Options<GetCvmComposeFileData>
 /**
  * Apply a prepared app-compose.json
  *
- * Applies the file prepared by provisionCvmComposeFile as a new revision.
+ * Applies the file prepared by provisionCvmComposeFile as a new revision. Refused if the CVM's revision has changed since, so that the hash no longer matches.
  */
 export const commitCvmComposeFileMutation = (options?: Partial<Options<CommitCvmComposeFileData>>): UseMutationOptions<unknown, CommitCvmComposeFileError, Options<CommitCvmComposeFileData>> => {
     const mutationOptions: UseMutationOptions<unknown, CommitCvmComposeFileError, Options<CommitCvmComposeFileData>> = {
@@ -621,7 +621,7 @@ export const updatePreLaunchScriptMutation = (options?: Partial<Options<UpdatePr
 /**
  * Replace the encrypted environment
  *
- * Replaces the whole environment with one that the client encrypted. The server can't read it.
+ * Replaces the whole environment with one that the client encrypted; the server can't read it. Other names in `env_keys` change the compose hash and create a revision.
  */
 export const updateCvmEnvsMutation = (options?: Partial<Options<UpdateCvmEnvsData>>): UseMutationOptions<UpdateCvmEnvsResponse, UpdateCvmEnvsError, Options<UpdateCvmEnvsData>> => {
     const mutationOptions: UseMutationOptions<UpdateCvmEnvsResponse, UpdateCvmEnvsError, Options<UpdateCvmEnvsData>> = {
@@ -678,7 +678,7 @@ export const updateCvmResourcesMutation = (options?: Partial<Options<UpdateCvmRe
 /**
  * Replicate a CVM
  *
- * Adds a CVM with the same app, size and environment, on the same or another host.
+ * Adds a CVM with the same app, revision, size, image and environment, on the given host or any with room. `compose_hash` may only repeat that of the running revision.
  */
 export const createCvmReplicaMutation = (options?: Partial<Options<CreateCvmReplicaData>>): UseMutationOptions<CreateCvmReplicaResponse, CreateCvmReplicaError, Options<CreateCvmReplicaData>> => {
     const mutationOptions: UseMutationOptions<CreateCvmReplicaResponse, CreateCvmReplicaError, Options<CreateCvmReplicaData>> = {
@@ -697,7 +697,7 @@ export const createCvmReplicaMutation = (options?: Partial<Options<CreateCvmRepl
 /**
  * Roll a CVM back to a revision
  *
- * Updates one CVM to an earlier revision of its app.
+ * Updates one CVM to an earlier revision of its app: the same file, image and visibility as a new revision. Environment values aren't part of a revision and stay unless new ones are sent.
  */
 export const redeployCvmRevisionMutation = (options?: Partial<Options<RedeployCvmRevisionData>>): UseMutationOptions<RedeployCvmRevisionResponse, RedeployCvmRevisionError, Options<RedeployCvmRevisionData>> => {
     const mutationOptions: UseMutationOptions<RedeployCvmRevisionResponse, RedeployCvmRevisionError, Options<RedeployCvmRevisionData>> = {
@@ -716,7 +716,7 @@ export const redeployCvmRevisionMutation = (options?: Partial<Options<RedeployCv
 /**
  * Rename a CVM
  *
- * Changes the CVM's name. Names are unique in the team.
+ * Changes the CVM's name. Names are unique in the team. The host name inside the VM and the name on its host stay.
  */
 export const renameCvmMutation = (options?: Partial<Options<RenameCvmData>>): UseMutationOptions<RenameCvmResponse, RenameCvmError, Options<RenameCvmData>> => {
     const mutationOptions: UseMutationOptions<RenameCvmResponse, RenameCvmError, Options<RenameCvmData>> = {
@@ -792,7 +792,7 @@ export const unprotectCvmMutation = (options?: Partial<Options<UnprotectCvmData>
 /**
  * Turn on deletion protection
  *
- * Turned on. A scheduled deletion is canceled.
+ * Refuses to delete the CVM until protection is turned off, also on a schedule. A scheduled deletion is canceled.
  */
 export const protectCvmMutation = (options?: Partial<Options<ProtectCvmData>>): UseMutationOptions<ProtectCvmResponse, ProtectCvmError, Options<ProtectCvmData>> => {
     const mutationOptions: UseMutationOptions<ProtectCvmResponse, ProtectCvmError, Options<ProtectCvmData>> = {
@@ -811,7 +811,7 @@ export const protectCvmMutation = (options?: Partial<Options<ProtectCvmData>>): 
 /**
  * Schedule a CVM's deletion
  *
- * The team is warned an hour before. Null cancels the schedule.
+ * Deletes the CVM at a time up to a year ahead. The team is warned an hour before. Null cancels the schedule. Refused while deletion protection is on.
  */
 export const scheduleCvmDeleteMutation = (options?: Partial<Options<ScheduleCvmDeleteData>>): UseMutationOptions<ScheduleCvmDeleteResponse, ScheduleCvmDeleteError, Options<ScheduleCvmDeleteData>> => {
     const mutationOptions: UseMutationOptions<ScheduleCvmDeleteResponse, ScheduleCvmDeleteError, Options<ScheduleCvmDeleteData>> = {
@@ -830,7 +830,7 @@ export const scheduleCvmDeleteMutation = (options?: Partial<Options<ScheduleCvmD
 /**
  * Schedule a CVM's stop
  *
- * The team is warned an hour before. Null cancels the schedule.
+ * Stops the CVM at a time up to a year ahead. The team is warned an hour before. Null cancels the schedule.
  */
 export const scheduleCvmStopMutation = (options?: Partial<Options<ScheduleCvmStopData>>): UseMutationOptions<ScheduleCvmStopResponse, ScheduleCvmStopError, Options<ScheduleCvmStopData>> => {
     const mutationOptions: UseMutationOptions<ScheduleCvmStopResponse, ScheduleCvmStopError, Options<ScheduleCvmStopData>> = {
@@ -898,7 +898,7 @@ export const listRecycledCvmsInfiniteOptions = (options?: Options<ListRecycledCv
 /**
  * Permanently delete a CVM from the recycle bin
  *
- * Deletes the CVM and its disk now. This can't be undone.
+ * Deletes the CVM and its disk now. If its host refuses, deletion is repeated until it succeeds. This can't be undone.
  */
 export const purgeRecycledCvmMutation = (options?: Partial<Options<PurgeRecycledCvmData>>): UseMutationOptions<PurgeRecycledCvmResponse, PurgeRecycledCvmError, Options<PurgeRecycledCvmData>> => {
     const mutationOptions: UseMutationOptions<PurgeRecycledCvmResponse, PurgeRecycledCvmError, Options<PurgeRecycledCvmData>> = {
@@ -917,7 +917,7 @@ export const purgeRecycledCvmMutation = (options?: Partial<Options<PurgeRecycled
 /**
  * Restore a CVM from the recycle bin
  *
- * Restored to its former state; if it was running, it starts again. vCPU and memory are reserved again.
+ * Takes the CVM out of the recycle bin, under another name if `name` is given. vCPU and memory are reserved again. If it ran before the deletion, it starts again.
  */
 export const restoreCvmMutation = (options?: Partial<Options<RestoreCvmData>>): UseMutationOptions<RestoreCvmResponse, RestoreCvmError, Options<RestoreCvmData>> => {
     const mutationOptions: UseMutationOptions<RestoreCvmResponse, RestoreCvmError, Options<RestoreCvmData>> = {
@@ -936,7 +936,7 @@ export const restoreCvmMutation = (options?: Partial<Options<RestoreCvmData>>): 
 /**
  * Change a CVM's visibility
  *
- * Visibility is included in the compose hash, so changing it restarts the VM.
+ * Changes who may read logs, system information and measurements; omitted flags stay. Visibility is included in the compose hash, so a change creates a revision and restarts the VM. Sending the current values changes nothing.
  */
 export const updateCvmVisibilityMutation = (options?: Partial<Options<UpdateCvmVisibilityData>>): UseMutationOptions<UpdateCvmVisibilityResponse, UpdateCvmVisibilityError, Options<UpdateCvmVisibilityData>> => {
     const mutationOptions: UseMutationOptions<UpdateCvmVisibilityResponse, UpdateCvmVisibilityError, Options<UpdateCvmVisibilityData>> = {
@@ -1013,7 +1013,7 @@ export const provisionCvmComposeFileMutation = (options?: Partial<Options<Provis
 /**
  * Refresh a CVM's instance ID from its host
  *
- * Asks the host for the instance ID, for example after a CVM first booted.
+ * Asks the host for the instance ID, in case it was missed while the CVM booted. A known ID is only replaced with `overwrite`.
  */
 export const refreshCvmInstanceIdMutation = (options?: Partial<Options<RefreshCvmInstanceIdData>>): UseMutationOptions<RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdError, Options<RefreshCvmInstanceIdData>> => {
     const mutationOptions: UseMutationOptions<RefreshCvmInstanceIdResponse, RefreshCvmInstanceIdError, Options<RefreshCvmInstanceIdData>> = {
@@ -1032,7 +1032,7 @@ export const refreshCvmInstanceIdMutation = (options?: Partial<Options<RefreshCv
 /**
  * Refresh the instance IDs of many CVMs from their hosts
  *
- * Asks the hosts for the instance IDs of up to 500 CVMs. Each result says whether the ID changed; `dry_run` changes nothing.
+ * Asks each host once for the instance IDs of up to 500 CVMs (default 100). Each result says whether the ID changed; `dry_run` changes nothing.
  */
 export const refreshCvmInstanceIdsMutation = (options?: Partial<Options<RefreshCvmInstanceIdsData>>): UseMutationOptions<RefreshCvmInstanceIdsResponse, RefreshCvmInstanceIdsError, Options<RefreshCvmInstanceIdsData>> => {
     const mutationOptions: UseMutationOptions<RefreshCvmInstanceIdsResponse, RefreshCvmInstanceIdsError, Options<RefreshCvmInstanceIdsData>> = {
@@ -1128,7 +1128,7 @@ export const getCvmOperationStatusOptions = (options: Options<GetCvmOperationSta
 /**
  * Stop many CVMs
  *
- * Stops up to 50 CVMs like stopCvm. Each result says whether it was accepted and why not.
+ * Stops up to 50 CVMs like stopCvm, each on its own: a CVM that refuses doesn't keep the others from stopping. Each result says whether it was accepted and why not.
  */
 export const batchStopCvmsMutation = (options?: Partial<Options<BatchStopCvmsData>>): UseMutationOptions<BatchStopCvmsResponse, BatchStopCvmsError, Options<BatchStopCvmsData>> => {
     const mutationOptions: UseMutationOptions<BatchStopCvmsResponse, BatchStopCvmsError, Options<BatchStopCvmsData>> = {

@@ -12,7 +12,7 @@ export const getCvmLogsQueryKey = (options: Options<GetCvmLogsData>) => createQu
 /**
  * Get a CVM's serial console, stdout and stderr
  *
- * The clients' syslog_endpoint. No header is needed; the token in the URL is the credential.
+ * The clients' syslog_endpoint. No header is needed; the token in the URL is the credential. Empty until the CVM is on its host.
  */
 export const getCvmLogsOptions = (options: Options<GetCvmLogsData>) => queryOptions<GetCvmLogsResponse, GetCvmLogsError, GetCvmLogsResponse, ReturnType<typeof getCvmLogsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -32,7 +32,7 @@ export const getContainerLogsQueryKey = (options: Options<GetContainerLogsData>)
 /**
  * Get a container's log
  *
- * The clients' log_endpoint. NDJSON distinguishes stdout and stderr lines.
+ * The clients' log_endpoint; the token in the URL is the credential. NDJSON distinguishes stdout and stderr lines; `text` or `bare` return plain text.
  */
 export const getContainerLogsOptions = (options: Options<GetContainerLogsData>) => queryOptions<GetContainerLogsResponse, GetContainerLogsError, GetContainerLogsResponse, ReturnType<typeof getContainerLogsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -92,7 +92,7 @@ export const getAppMetricsQueryKey = (options: Options<GetAppMetricsData>) => cr
 /**
  * Get an app's metrics by replica
  *
- * Returns the same series as getCvmMetrics for each of the app's replicas.
+ * Returns the same series as getCvmMetrics for at most 20 of the app's replicas; `replicas_total` counts all.
  */
 export const getAppMetricsOptions = (options: Options<GetAppMetricsData>) => queryOptions<GetAppMetricsResponse, GetAppMetricsError, GetAppMetricsResponse, ReturnType<typeof getAppMetricsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -132,7 +132,7 @@ export const exportAppUsageQueryKey = (options: Options<ExportAppUsageData>) => 
 /**
  * Export an app's usage and cost
  *
- * Streams the usage lines of all the app's CVMs as CSV. Cells are escaped for spreadsheets.
+ * Streams the usage lines of all the app's CVMs as CSV, including deleted ones. Cells are escaped for spreadsheets.
  */
 export const exportAppUsageOptions = (options: Options<ExportAppUsageData>) => queryOptions<ExportAppUsageResponse, ExportAppUsageError, ExportAppUsageResponse, ReturnType<typeof exportAppUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -31,7 +31,7 @@ export const getVaultQueryKey = (options?: Options<GetVaultData>) => createQuery
 /**
  * Get your vault
  *
- * Returns the encrypted vault key with each lock that can open it. The server can't decrypt either.
+ * Returns the encrypted vault key with each lock that can open it. The server can't decrypt either. Null without a vault, and in sessions opened by single sign-on.
  */
 export const getVaultOptions = (options?: Options<GetVaultData>) => queryOptions<GetVaultResponse, GetVaultError, GetVaultResponse, ReturnType<typeof getVaultQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

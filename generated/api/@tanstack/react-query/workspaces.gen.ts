@@ -158,7 +158,7 @@ export const listWorkspaceNodesQueryKey = (options: Options<ListWorkspaceNodesDa
 /**
  * List the hosts available to a team
  *
- * Returns the hosts the team may deploy to, with their free capacity and images.
+ * Returns the hosts the team may deploy to, with region, device and state. listAvailableTeepods has their capacity and images.
  */
 export const listWorkspaceNodesOptions = (options: Options<ListWorkspaceNodesData>) => queryOptions<ListWorkspaceNodesResponse, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ReturnType<typeof listWorkspaceNodesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -178,7 +178,7 @@ export const listWorkspaceNodesInfiniteQueryKey = (options: Options<ListWorkspac
 /**
  * List the hosts available to a team
  *
- * Returns the hosts the team may deploy to, with their free capacity and images.
+ * Returns the hosts the team may deploy to, with region, device and state. listAvailableTeepods has their capacity and images.
  */
 export const listWorkspaceNodesInfiniteOptions = (options: Options<ListWorkspaceNodesData>) => infiniteQueryOptions<ListWorkspaceNodesResponse, ListWorkspaceNodesError, InfiniteData<ListWorkspaceNodesResponse>, QueryKey<Options<ListWorkspaceNodesData>>, number | Pick<QueryKey<Options<ListWorkspaceNodesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore

@@ -11,6 +11,10 @@ import { paymentReply } from './paymentReply';
 
 const DAY_MS = 24 * 3_600_000;
 
+/** Card payments are only confirmed by Stripe. */
+export const paidByCard = () =>
+  new Problem('CONFLICT', { message: 'This is a card payment. Stripe reports when it arrives.' });
+
 /** The bank's number of a transfer decides: confirming the same one again changes nothing. */
 export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path, body, ctx }) => {
   const amount_micros = centsOf(body.amount, 'amount');
@@ -21,6 +25,7 @@ export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path
   return ctx.write(async ({ trx, audit }) => {
     const payment = await lockPayment(trx, { id: path.id });
     if (!payment) throw missing(payments, path.id);
+    if (payment.driver !== 'manual') throw paidByCard();
     const known = await findReceipt(trx, bank_reference);
     if (known && (known.payment_id !== payment.id || known.amount_micros !== amount_micros))
       throw new Problem('PAYMENT_SETTLED', {

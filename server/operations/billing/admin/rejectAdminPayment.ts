@@ -3,12 +3,14 @@ import { Problem } from '../../../domain/core/problem';
 import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
 import type { Handler } from '../../types';
+import { paidByCard } from './confirmAdminPayment';
 import { paymentReply } from './paymentReply';
 
 export const rejectAdminPayment: Handler<'rejectAdminPayment'> = async ({ path, body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
     const payment = await lockPayment(trx, { id: path.id });
     if (!payment) throw missing(payments, path.id);
+    if (payment.driver !== 'manual') throw paidByCard();
     if (payment.state !== 'pending')
       throw new Problem('PAYMENT_SETTLED', {
         message: 'Only a payment that still waits for its first money can be rejected.',

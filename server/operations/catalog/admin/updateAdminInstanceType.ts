@@ -4,7 +4,7 @@ import { checkRates, rateMicros } from './createAdminInstanceType';
 import { changeRow } from '../../core/admin/resource';
 import { instanceTypes } from '../../core/admin/resources';
 
-/** CVMs store the rate they run at: a new price applies from their next start or resize. */
+/** CVMs store the rate they run at: a new price applies when they are resized. */
 export const updateAdminInstanceType: Handler<'updateAdminInstanceType'> = async ({ path, body, ctx }) => {
   const { hourly_rate, gpu_hourly_rate, ...rest } = body;
   return changeRow(ctx, instanceTypes, path.id, {

@@ -1,0 +1,83 @@
+/** Card payments at a provider. Amounts are whole cents of US dollars. */
+
+interface CheckoutRequest {
+  /** Public ID of the payment. It comes back with everything that belongs to it. */
+  payment_id: string;
+  customer_id: string;
+  cents: number;
+  description: string;
+  /** Keeps the card for later payments without its holder. */
+  saves_card: boolean;
+  success_url: string;
+  cancel_url: string;
+}
+
+interface HostedPage {
+  id: string;
+  url: string;
+}
+
+/** A hosted page, as it is now. */
+export interface Checkout {
+  id: string;
+  mode: 'payment' | 'setup';
+  status: 'open' | 'complete' | 'expired';
+  /** Public ID of our payment; null if this server didn't open the page. */
+  payment_id: string | null;
+  customer_id: string | null;
+  /** The provider's payment; null while nobody tried to pay. */
+  intent_id: string | null;
+  setup_id: string | null;
+}
+
+/** A payment at the provider, as it is now. */
+export interface CardPayment {
+  id: string;
+  payment_id: string | null;
+  customer_id: string | null;
+  status: 'open' | 'processing' | 'succeeded' | 'canceled';
+  received_cents: number;
+  /** The card it was paid with, if the card was kept. */
+  card_id: string | null;
+}
+
+/** A notice that something about an object may have changed. The object must be read before it counts. */
+interface CardEvent {
+  id: string;
+  type: string;
+  object_id: string;
+  /** Version of the API that the event was written in; null if unknown. */
+  api_version: string | null;
+}
+
+export interface CardPayments {
+  /** Version of the API that requests and events use. */
+  readonly version: string;
+  /** Creates a customer for a team; repeated, it returns the same one. @throws CardError */
+  createCustomer(team_id: string): Promise<string>;
+  /** Opens the hosted page of a payment; repeated, it returns the same one. @throws CardError */
+  openCheckout(request: CheckoutRequest): Promise<HostedPage>;
+  /** @throws CardError */
+  checkout(id: string): Promise<Checkout>;
+  /** Closes a hosted page, so that it can't be paid anymore. @returns the page as it is now. @throws CardError */
+  expireCheckout(id: string): Promise<Checkout>;
+  /** @throws CardError */
+  payment(intent_id: string): Promise<CardPayment>;
+  /** Verifies the signature of a received event over its exact bytes. @throws CardError `signature` */
+  verifyEvent(body: Buffer, signature: string): CardEvent;
+}
+
+/** `signature`: not from the provider. `gone`: no such object. `refused`: won't succeed if repeated. `down`: try again. */
+export type CardFailure = 'signature' | 'gone' | 'refused' | 'down';
+
+/** The message never contains a key. */
+export class CardError extends Error {
+  constructor(
+    readonly failure: CardFailure,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'CardError';
+  }
+}

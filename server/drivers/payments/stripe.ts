@@ -1,0 +1,167 @@
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { CardError, type CardPayment, type CardPayments, type Checkout } from './index';
+
+/** Pins the shapes of requests and replies; an endpoint's events must be set to the same. */
+export const STRIPE_VERSION = '2026-10-28.endive';
+
+const TIMEOUT_MS = 20_000;
+/** Stripe repeats signed events with their age: older ones may be recorded and replayed. */
+const TOLERANCE_SECONDS = 300;
+
+interface StripeOptions {
+  key: string;
+  /** Several while the secret is rotated. */
+  webhook_secrets: readonly string[];
+  url: string;
+}
+
+const idOf = (value: string | { id: string } | null): string | null =>
+  typeof value === 'string' ? value : (value?.id ?? null);
+
+const PAYMENT_KEY = 'teehouse_payment';
+const TEAM_KEY = 'teehouse_team';
+
+export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions): CardPayments {
+  const { protocol, hostname, port } = new URL(url);
+  const stripe = new Stripe(key, {
+    apiVersion: STRIPE_VERSION,
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    ...(port === '' ? {} : { port }),
+    timeout: TIMEOUT_MS,
+    // Requests have an idempotency key, so that repeating one whose reply was lost has no further effect.
+    maxNetworkRetries: 2,
+    telemetry: false,
+  });
+
+  return {
+    version: STRIPE_VERSION,
+
+    async createCustomer(team_id) {
+      const customer = await call(() =>
+        stripe.customers.create(
+          { description: `Team ${team_id}`, metadata: { [TEAM_KEY]: team_id } },
+          { idempotencyKey: `customer/${team_id}` },
+        ),
+      );
+      return customer.id;
+    },
+
+    async openCheckout(request) {
+      const metadata = { [PAYMENT_KEY]: request.payment_id };
+      const session = await call(() =>
+        stripe.checkout.sessions.create(
+          {
+            mode: 'payment',
+            customer: request.customer_id,
+            client_reference_id: request.payment_id,
+            success_url: request.success_url,
+            cancel_url: request.cancel_url,
+            line_items: [
+              {
+                quantity: 1,
+                price_data: {
+                  currency: 'usd',
+                  unit_amount: request.cents,
+                  product_data: { name: request.description },
+                },
+              },
+            ],
+            payment_intent_data: {
+              description: request.description,
+              metadata,
+              ...(request.saves_card ? { setup_future_usage: 'off_session' } : {}),
+            },
+            metadata,
+          },
+          { idempotencyKey: `checkout/${request.payment_id}` },
+        ),
+      );
+      if (session.url === null)
+        throw new CardError('refused', 'Stripe returned a session without an address.');
+      return { id: session.id, url: session.url };
+    },
+
+    checkout: async (id) => checkoutOf(await call(() => stripe.checkout.sessions.retrieve(id))),
+
+    async expireCheckout(id) {
+      // It fails if the session was paid or has expired meanwhile, which reading it tells apart.
+      await call(() => stripe.checkout.sessions.expire(id)).catch((error: unknown) => {
+        if (!(error instanceof CardError) || error.failure !== 'refused') throw error;
+      });
+      return checkoutOf(await call(() => stripe.checkout.sessions.retrieve(id)));
+    },
+
+    payment: async (intent_id) => paymentOf(await call(() => stripe.paymentIntents.retrieve(intent_id))),
+
+    verifyEvent(body, signature) {
+      for (const secret of webhook_secrets) {
+        try {
+          stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
+        } catch (error) {
+          if (error instanceof Stripe.errors.StripeSignatureVerificationError) continue;
+          throw error;
+        }
+        const event = eventShape.safeParse(JSON.parse(body.toString('utf8')));
+        if (!event.success) throw new CardError('refused', 'The event has no type or no object.');
+        const { id, type, api_version, data } = event.data;
+        return { id, type, api_version, object_id: data.object.id };
+      }
+      throw new CardError('signature', 'The signature does not match the body.');
+    },
+  };
+}
+
+const eventShape = z.object({
+  id: z.string().min(1).max(255),
+  type: z.string().min(1).max(100),
+  api_version: z.string().max(64).nullable(),
+  data: z.object({ object: z.object({ id: z.string().min(1).max(255) }) }),
+});
+
+const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
+  id: session.id,
+  mode: session.mode === 'setup' ? 'setup' : 'payment',
+  status: known(['complete', 'expired'], session.status) ?? 'open',
+  payment_id: session.metadata?.[PAYMENT_KEY] ?? null,
+  customer_id: idOf(session.customer),
+  intent_id: idOf(session.payment_intent),
+  setup_id: idOf(session.setup_intent),
+});
+
+function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
+  if (intent.currency !== 'usd')
+    throw new CardError('refused', `The payment ${intent.id} is in ${intent.currency}, not in US dollars.`);
+  return {
+    id: intent.id,
+    payment_id: intent.metadata[PAYMENT_KEY] ?? null,
+    customer_id: idOf(intent.customer),
+    status: known(['succeeded', 'canceled', 'processing'], intent.status) ?? 'open',
+    received_cents: intent.amount_received,
+    card_id: intent.setup_future_usage === 'off_session' ? idOf(intent.payment_method) : null,
+  };
+}
+
+/** Returns the value if it is one of those; Stripe may add others. */
+const known = <const T extends string>(values: readonly T[], value: string | null): T | undefined =>
+  values.find((one) => one === value);
+
+/** Runs a request and tells apart what went wrong. */
+async function call<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    const { StripeError, StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+    if (!(error instanceof StripeError)) throw error;
+    if (
+      error instanceof StripeConnectionError ||
+      error instanceof StripeAPIError ||
+      error instanceof StripeRateLimitError
+    )
+      throw new CardError('down', `Stripe isn't responding: ${error.message}`, { cause: error });
+    if (error.statusCode === 404)
+      throw new CardError('gone', `Stripe has no such object: ${error.message}`, { cause: error });
+    throw new CardError('refused', `Stripe refused the request: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,123 @@
+import type { Logger } from 'pino';
+import { formatMicros } from '../../../console/lib/billing/money';
+import { appendAudit } from '../../db/audit/auditLog';
+import {
+  creditCardPayment,
+  delayStripeEvent,
+  dueStripeEvents,
+  endStripeEvent,
+  waitingCardPayments,
+} from '../../db/billing/cardPayments';
+import { lockPayment, setPayment } from '../../db/billing/payments';
+import type { PaymentRow } from '../../db/billing/paymentsTables';
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { CardError, type CardPayment, type CardPayments, type Checkout } from '../../drivers/payments';
+
+/** Events and payments handled per run; the rest is due in the next. */
+const AT_ONCE = 50;
+/** Seconds until an event that couldn't be handled is tried again; doubles, up to the longest. */
+const FIRST_DELAY = 2;
+const LONGEST_DELAY = 3_600;
+/** Stripe gives up an event after three days, and so does this. */
+const GIVE_UP_MS = 3 * 86_400_000;
+/** A payment whose event was lost is looked up after this time, and again after it. */
+const LOOK_UP_MS = 15 * 60_000;
+
+export interface CardParts {
+  db: Db;
+  cards: CardPayments;
+  log: Logger;
+}
+
+/**
+ * Handles events that Stripe sent. An event only says what to read again: what counts is the object as it is now, so that
+ * their order and their number make no difference.
+ */
+export async function handleCardEvents(parts: CardParts): Promise<void> {
+  const { db, log } = parts;
+  for (const event of await dueStripeEvents(db, AT_ONCE)) {
+    try {
+      const handled = await handle(parts, event);
+      await endStripeEvent(db, event.id, { state: handled ? 'done' : 'ignored' });
+    } catch (err) {
+      const error = (err instanceof Error ? err.message : String(err)).slice(0, 500);
+      const isLost = Date.now() - event.received_at.getTime() > GIVE_UP_MS;
+      if (isLost || (err instanceof CardError && err.failure === 'refused')) {
+        log.error({ err, event: event.id, type: event.type }, 'an event of Stripe could not be handled');
+        await endStripeEvent(db, event.id, { state: 'failed', error });
+      } else
+        await delayStripeEvent(db, event.id, Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** event.tries), error);
+    }
+  }
+}
+
+/** Looks up payments that have waited for a while, in case their events were lost. */
+export async function checkWaitingPayments(parts: CardParts): Promise<void> {
+  const { db, cards, log } = parts;
+  for (const payment of await waitingCardPayments(db, new Date(Date.now() - LOOK_UP_MS), AT_ONCE)) {
+    try {
+      if (payment.checkout_session !== null)
+        await settleCheckout(parts, await cards.checkout(payment.checkout_session));
+    } catch (err) {
+      log.warn({ err, payment: payment.public_id }, 'a card payment could not be looked up');
+    }
+    await db
+      .updateTable('payments')
+      .set({ updated_at: new Date() })
+      .where('id', '=', payment.id)
+      .where('state', '=', 'pending')
+      .execute();
+  }
+}
+
+/** @returns whether the event is about something of this server */
+async function handle(
+  parts: CardParts,
+  { type, object_id }: { type: string; object_id: string },
+): Promise<boolean> {
+  const { cards } = parts;
+  if (type.startsWith('checkout.session.')) return settleCheckout(parts, await cards.checkout(object_id));
+  if (type.startsWith('payment_intent.')) return settlePayment(parts, await cards.payment(object_id));
+  return false;
+}
+
+async function settleCheckout(parts: CardParts, page: Checkout): Promise<boolean> {
+  const { db, cards } = parts;
+  const { payment_id } = page;
+  if (payment_id === null) return false;
+  if (page.intent_id !== null) return settlePayment(parts, await cards.payment(page.intent_id));
+  if (page.status === 'expired') await withTransaction(db, (trx) => end(trx, payment_id, 'cancelled'));
+  return true;
+}
+
+async function settlePayment({ db }: CardParts, intent: CardPayment): Promise<boolean> {
+  const { id: intent_id, payment_id, received_cents: cents, status } = intent;
+  if (payment_id === null) return false;
+  if (status === 'canceled') await withTransaction(db, (trx) => end(trx, payment_id, 'cancelled'));
+  if (status !== 'succeeded') return true;
+  await withTransaction(db, async (trx) => {
+    const credited = await creditCardPayment(trx, { payment_id, intent_id, cents });
+    if (credited === undefined) throw new Error(`There is no card payment ${payment_id}.`);
+    if (credited) await audit(trx, 'payment.receive', credited);
+  });
+  return true;
+}
+
+/** Ends a payment that got no money; one that did stays as it is. */
+async function end(trx: Tx, public_id: string, state: 'cancelled'): Promise<void> {
+  const payment = await lockPayment(trx, { public_id });
+  if (payment?.state !== 'pending') return;
+  await audit(trx, 'payment.cancel', await setPayment(trx, payment.id, { state, checkout_url: null }));
+}
+
+const audit = (trx: Tx, action: string, payment: PaymentRow) =>
+  appendAudit(trx, [
+    {
+      actor_kind: 'system',
+      team_id: payment.team_id,
+      action,
+      target_kind: 'payment',
+      target_id: payment.public_id,
+      after: { state: payment.state, received: formatMicros(payment.received_micros) },
+    },
+  ]);

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type {
+  AdminPayment,
+  Billing,
+  Checkout,
+  Payment,
+  TransactionPage,
+} from '../../../generated/api/types.gen';
+import { checkBooks } from '../../db/billing/checkBooks';
+import { STRIPE_VERSION } from '../../drivers/payments/stripe';
+import { handleCardEvents } from '../../jobs/billing/cardEvents';
+import type { StripeEvent } from '../../tools/localStripe/objects';
+import { startLocalStripe, type LocalStripe } from '../../tools/localStripe/server';
+import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
+
+const KEY = 'sk_test_local';
+const SECRET = 'whsec_local';
+const NEXT_SECRET = 'whsec_next';
+
+let stripe: LocalStripe;
+let server: TestServer;
+let admin: TestClient;
+let owner: TestClient;
+let keys = 0;
+
+beforeAll(async () => {
+  stripe = await startLocalStripe({ key: KEY, version: STRIPE_VERSION, webhook_secret: SECRET });
+  server = await startTestServer({
+    env: {
+      STRIPE_SECRET_KEY: KEY,
+      STRIPE_WEBHOOK_SECRET: `${NEXT_SECRET},${SECRET}`,
+      STRIPE_URL: stripe.url,
+    },
+  });
+  stripe.webhooks.options.url = `${server.address}/webhooks/stripe`;
+  admin = await server.register();
+  owner = await server.register();
+});
+afterAll(async () => {
+  expect(await checkBooks(server.services.db)).toEqual([]);
+  await server?.stop();
+  await stripe?.stop();
+});
+
+const once = () => ({ 'idempotency-key': `card-${++keys}` });
+const start = async (amount: string, client = owner) => {
+  const { status, body } = await client.call('createTopUp', {
+    body: { amount, driver: 'stripe' },
+    headers: once(),
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body as Payment;
+};
+const open = (payment: Payment, client = owner) =>
+  client.call('openCheckout', { path: { payment_id: payment.id } });
+const sessionOf = (answer: { body: unknown }) => (answer.body as Checkout).url.split('/').at(-1) ?? '';
+const prepaid = async () => Number(((await owner.call('getBilling')).body as Billing).prepaid);
+async function paymentNow({ id }: Payment): Promise<Payment> {
+  const { body } = await owner.call('listTopUps', { query: { limit: 100 } });
+  const found = (body as { items: Payment[] }).items.find((one) => one.id === id);
+  if (!found) throw new Error(`no payment ${id}`);
+  return found;
+}
+const until = (payment: Payment, state: Payment['state']) =>
+  eventually(`the payment is ${state}`, async () => (await paymentNow(payment)).state === state);
+/** Every event has been handled. */
+const settled = () =>
+  eventually('no event waits', async () => {
+    const waiting = await server.services.db
+      .selectFrom('stripe_events')
+      .select('id')
+      .where('state', '=', 'pending')
+      .executeTakeFirst();
+    return waiting === undefined;
+  });
+const topUps = async () =>
+  ((await owner.call('listTransactions', { query: { kind: 'top_up', limit: 100 } })).body as TransactionPage)
+    .items;
+
+describe('a card payment', () => {
+  it('is made on a page of Stripe and credited once', async () => {
+    const before = await prepaid();
+    expect(((await owner.call('getBilling')).body as Billing).card_payments).toBe(true);
+    const payment = await start('25.50');
+    expect(payment).toMatchObject({ driver: 'stripe', state: 'pending', amount: '25.50', received: '0.00' });
+    const page = await open(payment);
+    expect(page.status, JSON.stringify(page.body)).toBe(200);
+    // The same page, also for two at once.
+    expect((await Promise.all([open(payment), open(payment)])).map(({ body }) => body)).toEqual([
+      page.body,
+      page.body,
+    ]);
+    stripe.account.complete(sessionOf(page));
+    await until(payment, 'paid');
+    expect(await paymentNow(payment)).toMatchObject({ received: '25.50' });
+    expect((await prepaid()) - before).toBe(25.5);
+    expect((await topUps())[0]).toMatchObject({
+      description: `Card payment ${payment.reference}`,
+      amount: '25.50',
+    });
+  });
+
+  it('waits while cards are declined, and can be paid with another', async () => {
+    const payment = await start('10');
+    const page = await open(payment);
+    expect(() => stripe.account.complete(sessionOf(page), '0341')).toThrow('declined');
+    await settled();
+    expect(await paymentNow(payment)).toMatchObject({ state: 'pending', received: '0.00' });
+    stripe.account.complete(sessionOf(page));
+    await until(payment, 'paid');
+  });
+
+  it('29: counts once however often and in whatever order its events arrive', async () => {
+    const before = await topUps();
+    stripe.webhooks.hold();
+    const payment = await start('7');
+    stripe.account.complete(sessionOf(await open(payment)));
+    expect(stripe.webhooks.held.map(({ type }) => type)).toEqual([
+      'payment_intent.succeeded',
+      'checkout.session.completed',
+    ]);
+    await stripe.webhooks.release({ reverse: true, times: 20 });
+    await until(payment, 'paid');
+    await settled();
+    expect(await topUps()).toHaveLength(before.length + 1);
+    const events = await server.services.db
+      .selectFrom('stripe_events')
+      .select('state')
+      .where('type', '=', 'checkout.session.completed')
+      .execute();
+    expect(events.every(({ state }) => state === 'done')).toBe(true);
+  });
+
+  it('30: stays paid if an earlier failure is reported after its success', async () => {
+    stripe.webhooks.hold();
+    const payment = await start('8');
+    const page = await open(payment);
+    expect(() => stripe.account.complete(sessionOf(page), '0341')).toThrow('declined');
+    stripe.account.complete(sessionOf(page));
+    await stripe.webhooks.release({ reverse: true });
+    await until(payment, 'paid');
+    await settled();
+    expect(await paymentNow(payment)).toMatchObject({ state: 'paid', received: '8.00' });
+  });
+
+  it('32: credits what arrived, not what was requested', async () => {
+    const payment = await start('30');
+    stripe.account.complete(sessionOf(await open(payment)), '4242', 2_000);
+    await until(payment, 'part_paid');
+    expect(await paymentNow(payment)).toMatchObject({ received: '20.00' });
+  });
+
+  it('is credited even if it was canceled meanwhile', async () => {
+    const payment = await start('9');
+    const session = sessionOf(await open(payment));
+    await server.services.db
+      .updateTable('payments')
+      .set({ state: 'cancelled' })
+      .where('public_id', '=', payment.id)
+      .execute();
+    stripe.account.complete(session);
+    await until(payment, 'paid');
+  });
+
+  it('closes its page when it is canceled, and ends when the page expires', async () => {
+    const canceled = await start('11');
+    const session = sessionOf(await open(canceled));
+    const answer = await owner.call('cancelTopUp', { path: { payment_id: canceled.id } });
+    expect(answer.body).toMatchObject({ state: 'cancelled' });
+    expect(stripe.account.get('checkout.session', session).status).toBe('expired');
+    const expired = await start('12');
+    stripe.account.expire(sessionOf(await open(expired)));
+    await until(expired, 'cancelled');
+    expect((await open(expired)).status).toBe(409);
+  });
+
+  it('cannot be canceled once it was made', async () => {
+    stripe.webhooks.hold();
+    const payment = await start('13');
+    stripe.account.complete(sessionOf(await open(payment)));
+    expect((await owner.call('cancelTopUp', { path: { payment_id: payment.id } })).status).toBe(409);
+    await stripe.webhooks.release();
+    await until(payment, 'paid');
+  });
+
+  it('is not confirmed or rejected by hand', async () => {
+    const payment = await start('14');
+    const { body } = await admin.call('listAdminPayments', {
+      query: { filter: JSON.stringify({ q: payment.id }) },
+    });
+    const [{ id }] = body as [AdminPayment];
+    const confirmed = await admin.call('confirmAdminPayment', {
+      path: { id },
+      body: { amount: '14', bank_reference: 'x' },
+    });
+    const rejected = await admin.call('rejectAdminPayment', { path: { id }, body: { reason: 'no' } });
+    expect([confirmed.status, rejected.status]).toEqual([409, 409]);
+    await owner.call('cancelTopUp', { path: { payment_id: payment.id } });
+  });
+
+  it.each([
+    ['10000.01', 'by card, too much'],
+    ['0.99', 'too little'],
+  ])('of $%s is refused: %s', async (amount) => {
+    const { status } = await owner.call('createTopUp', {
+      body: { amount, driver: 'stripe' },
+      headers: once(),
+    });
+    expect(status).toBe(422);
+  });
+
+  it('of another team is not found, and a bank transfer has no page', async () => {
+    const payment = await start('15');
+    expect((await open(payment, admin)).status).toBe(404);
+    await owner.call('cancelTopUp', { path: { payment_id: payment.id } });
+    const transfer = await owner.call('createTopUp', { body: { amount: '15' }, headers: once() });
+    expect((await open(transfer.body as Payment)).status).toBe(409);
+    await owner.call('cancelTopUp', { path: { payment_id: (transfer.body as Payment).id } });
+  });
+});
+
+describe('Stripe', () => {
+  it('may fail: the request is repeated, and has one effect', async () => {
+    const payment = await start('16');
+    const before = stripe.account.list('checkout.session').length;
+    stripe.fail(1, 'after');
+    const page = await open(payment);
+    expect(page.status, JSON.stringify(page.body)).toBe(200);
+    expect(stripe.account.list('checkout.session')).toHaveLength(before + 1);
+    stripe.account.complete(sessionOf(page));
+    await until(payment, 'paid');
+  });
+
+  it('may be down: 502, and the payment can be tried again', async () => {
+    const payment = await start('17');
+    stripe.fail(9, 'before');
+    expect(await open(payment)).toMatchObject({ status: 502, body: { code: 'ERR-04-010' } });
+    stripe.fail(0, 'before');
+    expect((await open(payment)).status).toBe(200);
+    await owner.call('cancelTopUp', { path: { payment_id: payment.id } });
+  });
+
+  it('is asked again later about an event that could not be handled', async () => {
+    stripe.webhooks.hold();
+    const payment = await start('18');
+    stripe.account.complete(sessionOf(await open(payment)));
+    stripe.fail(4, 'before');
+    await stripe.webhooks.release();
+    await until(payment, 'paid');
+  });
+});
+
+describe('an event', () => {
+  const stored = async (id: string) =>
+    server.services.db.selectFrom('stripe_events').selectAll().where('id', '=', id).executeTakeFirst();
+  const event = (id: string, type = 'payment_intent.succeeded', object_id = 'pi_unknown'): StripeEvent => ({
+    id,
+    object: 'event',
+    created: 1,
+    livemode: false,
+    api_version: STRIPE_VERSION,
+    type,
+    data: { object: { id: object_id } as never },
+  });
+
+  it('31: counts only with a valid signature over its exact bytes', async () => {
+    const one = event('evt_forged');
+    const text = JSON.stringify(one, null, 2);
+    const old = Math.floor(Date.now() / 1000) - 301;
+    expect([
+      await stripe.webhooks.send(one, { signature: 't=1,v1=00' }),
+      await stripe.webhooks.send(one, { signature: '' }),
+      await stripe.webhooks.send(one, { signature: stripe.webhooks.sign(text, old) }),
+      // The same event, written differently.
+      await stripe.webhooks.send(one, { body: JSON.stringify(one) }),
+    ]).toEqual([400, 400, 400, 400]);
+    expect(await stored('evt_forged')).toBeUndefined();
+    expect(await stripe.webhooks.send(one)).toBe(200);
+    expect(await stored('evt_forged')).toMatchObject({ object_id: 'pi_unknown' });
+    await server.services.db.deleteFrom('stripe_events').where('id', '=', 'evt_forged').execute();
+  });
+
+  it('about something else is ignored', async () => {
+    expect(await stripe.webhooks.send(event('evt_other', 'customer.updated', 'cus_1'))).toBe(200);
+    await eventually('it is handled', async () => (await stored('evt_other'))?.state === 'ignored');
+  });
+
+  it('about a payment that is not known yet waits for it', async () => {
+    const { cards, db, log } = server.services;
+    const intent = stripe.account.add('payment_intent', {
+      amount: 100,
+      amount_received: 100,
+      currency: 'usd',
+      status: 'succeeded',
+      customer: null,
+      payment_method: null,
+      latest_charge: null,
+      setup_future_usage: null,
+      description: null,
+      last_payment_error: null,
+      metadata: { teehouse_payment: 'pay_unknown' },
+    });
+    await stripe.webhooks.send(event('evt_early', 'payment_intent.succeeded', intent.id));
+    await eventually('it was tried', async () => ((await stored('evt_early'))?.tries ?? 0) > 0);
+    expect(await stored('evt_early')).toMatchObject({
+      state: 'pending',
+      error: expect.stringContaining('pay_unknown'),
+    });
+    // After three days it is given up.
+    await db
+      .updateTable('stripe_events')
+      .set({ due_at: new Date(), received_at: new Date(Date.now() - 4 * 86_400_000) })
+      .where('id', '=', 'evt_early')
+      .execute();
+    await handleCardEvents({ db, cards: cards!, log });
+    expect((await stored('evt_early'))?.state).toBe('failed');
+  });
+});

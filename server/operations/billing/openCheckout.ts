@@ -1,0 +1,65 @@
+import { billingPath } from '../../../console/lib/paths';
+import { CENT_MICROS, customerOf, keepCustomer } from '../../db/billing/cardPayments';
+import { lockPayment, setPayment } from '../../db/billing/payments';
+import type { PaymentRow } from '../../db/billing/paymentsTables';
+import { Problem } from '../../domain/core/problem';
+import { holdTeam, membershipOf, teamOf } from '../core/caller';
+import type { Context, Handler } from '../types';
+import { atProvider, cardsOf } from './cards';
+
+/**
+ * Asks Stripe before the transaction, so that a slow one holds no locks. Requests about one payment have one idempotency
+ * key: two that overlap get the same page.
+ */
+export const openCheckout: Handler<'openCheckout'> = async ({ path, ctx }) => {
+  const payment = await waitingCardPayment(ctx, path.payment_id);
+  if (payment.checkout_url !== null) return { status: 200, body: { url: payment.checkout_url } };
+  const page = await pageFor(ctx, payment);
+  return ctx.write(async ({ trx, audit }) => {
+    await holdTeam(trx, ctx, 'billing.manage');
+    const locked = await lockPayment(trx, { id: payment.id });
+    if (locked?.state !== 'pending') throw settled();
+    await setPayment(trx, payment.id, { checkout_session: page.id, checkout_url: page.url });
+    await audit({ action: 'payment.checkout', target_kind: 'payment', target_id: payment.public_id });
+    return { status: 200, body: { url: page.url } } as const;
+  });
+};
+
+const settled = () =>
+  new Problem('PAYMENT_SETTLED', { message: 'This payment no longer waits for money. Start another one.' });
+
+async function waitingCardPayment(ctx: Context, public_id: string): Promise<PaymentRow> {
+  const payment = await ctx.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('public_id', '=', public_id)
+    .where('team_id', '=', teamOf(ctx).id)
+    .executeTakeFirst();
+  if (!payment) throw new Problem('NOT_FOUND', { message: `There is no payment ${public_id}.` });
+  if (payment.driver !== 'stripe')
+    throw new Problem('CONFLICT', { message: 'This payment is a bank transfer, not a card payment.' });
+  if (payment.state !== 'pending') throw settled();
+  return payment;
+}
+
+async function pageFor(ctx: Context, payment: PaymentRow) {
+  const cards = cardsOf(ctx);
+  const team = await membershipOf(ctx);
+  let customer_id = await customerOf(ctx.db, team.id);
+  if (customer_id === null) {
+    customer_id = await atProvider(cards.createCustomer(team.public_id));
+    await keepCustomer(ctx.db, team.id, customer_id);
+  }
+  const back = `${ctx.config.publicUrl}${billingPath(team.slug)}`;
+  return atProvider(
+    cards.openCheckout({
+      payment_id: payment.public_id,
+      customer_id,
+      cents: payment.amount_micros / CENT_MICROS,
+      description: `Prepaid funds, ${payment.reference}`,
+      saves_card: payment.saves_card,
+      success_url: back,
+      cancel_url: back,
+    }),
+  );
+}
