@@ -977,7 +977,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "when": {
           "state": [
             "draft",
-            "open"
+            "open",
+            "overdue"
           ]
         }
       },
@@ -989,7 +990,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "danger": true,
         "when": {
           "state": [
-            "open"
+            "open",
+            "overdue"
           ]
         }
       },
@@ -1003,6 +1005,7 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "open",
             "paid",
+            "overdue",
             "uncollectible"
           ],
           "kind": [
@@ -3644,7 +3647,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "month",
         "total",
         "state",
-        "issued_at"
+        "issued_at",
+        "due_at"
       ],
       "filters": [
         "team_id",
@@ -3676,6 +3680,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "reason",
       "created_at",
       "issued_at",
+      "due_at",
       "paid_at",
       "pdf_sha256",
       "updated_at"
@@ -3719,6 +3724,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "draft",
           "open",
           "paid",
+          "overdue",
           "uncollectible",
           "void"
         ],
@@ -3807,6 +3813,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true
       },
       "issued_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "due_at": {
         "type": [
           "string",
           "null"

@@ -41,6 +41,7 @@ import * as publishedApps from './0041_published_apps';
 import * as apiVersions from './0042_api_versions';
 import * as invoices from './0044_invoices';
 import * as invoiceDocuments from './0045_invoice_documents';
+import * as overdueInvoices from './0046_overdue_invoices';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '0042_api_versions': apiVersions,
   '0044_invoices': invoices,
   '0045_invoice_documents': invoiceDocuments,
+  '0046_overdue_invoices': overdueInvoices,
 };
