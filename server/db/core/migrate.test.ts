@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
@@ -19,7 +20,12 @@ const adding = (table: string) => ({
 
 describe('migrate', () => {
   it('knows every migration in the folder', () => {
-    const files = readdirSync(new URL('../migrations', import.meta.url)).filter((name) => /^\d/.test(name));
+    const files = readdirSync(new URL('../migrations', import.meta.url), {
+      recursive: true,
+      encoding: 'utf8',
+    })
+      .map((path) => basename(path))
+      .filter((name) => /^\d+_.*\.ts$/.test(name));
     expect(Object.keys(migrations)).toEqual(files.map((name) => name.replace(/\.ts$/, '')).sort());
   });
 

@@ -38,7 +38,7 @@ export async function publicAppDetail(
   return publicAppDetailOut(app, cvms, listed, revisions);
 }
 
-/** Returns null while the visitor has too many files analyzed at once: the page still shows the file itself. */
+/** Returns null while the visitor has too many files analyzed at a time: the page still shows the file itself. */
 async function servicesOf(compose: Services['compose'], revision: ComposeRevision, address: string) {
   try {
     await loadComposeFacts([revision], (text) => compose.analyze(text, `explorer:${addressGroup(address)}`));
