@@ -17,6 +17,6 @@ export async function tellIssued(trx: Tx, invoice: InvoiceRow, now: Date): Promi
   );
 }
 
-/** Resolves what payers were told about an invoice. @param message null: without mail */
+/** Resolves notices about an invoice. @param message null: without mail */
 export const tellOver = (trx: Tx, invoice: InvoiceRow, message: string | null, now: Date): Promise<void> =>
   resolveNotices(trx, { state: 'over', ...about(invoice), message }, { team_id: invoice.team_id, at: now });

@@ -15,7 +15,7 @@ import { startBooks, type Books, type Point } from './testing/books';
  * credited cent. BILLING_HISTORIES=10000 for a long run, BILLING_SEED=<number> to repeat one.
  */
 
-const HISTORIES = Number(process.env.BILLING_HISTORIES ?? 100);
+const HISTORIES = Number(process.env.BILLING_HISTORIES ?? 200);
 const SEED = Number(process.env.BILLING_SEED ?? Date.now() % 1_000_000);
 /** Histories closed in one run; each is a team. */
 const AT_ONCE = 50;
