@@ -43,7 +43,10 @@ async function insertDraft(slug: string): Promise<string> {
 }
 
 const fact = (page: Page, label: string) =>
-  page.getByRole('term').filter({ hasText: new RegExp(`^${label}$`) }).locator('xpath=following-sibling::dd');
+  page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${label}$`) })
+    .locator('xpath=following-sibling::dd');
 
 test('an invoice goes from the review queue to its team, and is credited', async ({ page, browser }) => {
   const complaints = watchConsole(page);
