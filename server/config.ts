@@ -114,6 +114,7 @@ function toConfig(values: Values, warnings: string[]) {
     billingEnforced: values.BILLING_ENFORCEMENT === 'on',
     invoicing: {
       review_days: values.INVOICE_REVIEW_DAYS,
+      due_days: values.INVOICE_DUE_DAYS,
       tax_rule: values.INVOICE_TAX_RULE,
       tax_rate: values.INVOICE_TAX_PERCENT,
       seller_vat_id: values.INVOICE_SELLER_VAT_ID ?? null,

@@ -17,7 +17,7 @@ export const BILLING_VARIABLES = {
     schema: whole(0, 365),
   }),
   BILLING_KEEP_DAYS: variable({
-    what: 'Days from then until the CVMs and their disks are deleted. Nothing is deleted while a payment is pending.',
+    what: 'Days from then until the CVMs are deleted: they move to the recycle bin with their disks. Nothing is deleted while a payment is pending.',
     default: '30',
     expected: 'a whole number from 1 to 3650',
     schema: whole(1, 3650),
@@ -27,6 +27,12 @@ export const BILLING_VARIABLES = {
     default: '3',
     expected: 'a whole number from 0 to 60',
     schema: whole(0, 60),
+  }),
+  INVOICE_DUE_DAYS: variable({
+    what: 'Days from the issue of an invoice until it is overdue if the balance does not cover it. Fixed at issue.',
+    default: '14',
+    expected: 'a whole number from 0 to 365',
+    schema: whole(0, 365),
   }),
   INVOICE_TAX_RULE: variable({
     what: 'Which invoices have tax. `none`: none. `fixed`: all. `reverse_charge`: all but those to businesses of another EU member state, by the VAT number in their billing details; needs INVOICE_SELLER_VAT_ID. The format of VAT numbers is checked, not their registration.',

@@ -43,7 +43,10 @@ async function insertDraft(slug: string): Promise<string> {
 }
 
 const fact = (page: Page, label: string) =>
-  page.getByRole('term').filter({ hasText: label }).locator('xpath=following-sibling::dd');
+  page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${label}$`) })
+    .locator('xpath=following-sibling::dd');
 
 test('an invoice goes from the review queue to its team, and is credited', async ({ page, browser }) => {
   const complaints = watchConsole(page);
@@ -97,10 +100,10 @@ test('an invoice goes from the review queue to its team, and is credited', async
     await expect(lines.getByText('api-1')).toBeVisible();
     await expect(admin.getByRole('link', { name: 'Download PDF' })).toBeHidden();
     await expectAccessible(admin);
-    await admin.getByRole('button', { name: 'Issue' }).click();
+    await admin.getByRole('button', { name: 'Issue…', exact: true }).click();
     const dialog = admin.getByRole('dialog');
     await expect(dialog.getByText('It can no longer be changed.')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Issue' }).click();
+    await dialog.getByRole('button', { name: 'Issue', exact: true }).click();
     await expect(admin.getByRole('heading', { level: 1, name: /^INV-\d{4}-\d{5}$/ })).toBeVisible();
     await expect(admin.getByRole('link', { name: 'Download PDF' })).toBeVisible();
   });

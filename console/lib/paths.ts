@@ -34,6 +34,7 @@ export const debtPath = (team: string) => `/debt-settlement?team=${segment(team)
 export const costPath = (team: string) => `/cost?team=${segment(team)}`;
 export const usagePath = (team: string) => `/usage?team=${segment(team)}`;
 export const transactionsPath = (team: string) => `/transactions?team=${segment(team)}`;
+export const invoicesPath = (team: string) => `/transactions?team=${segment(team)}&tab=invoices`;
 
 export type AccountSection = 'security' | 'sso' | 'sessions' | 'ssh-keys' | 'notifications' | 'data';
 /** Without a section: the profile. */

@@ -985,7 +985,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "when": {
           "state": [
             "draft",
-            "open"
+            "open",
+            "overdue"
           ]
         }
       },
@@ -997,7 +998,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "danger": true,
         "when": {
           "state": [
-            "open"
+            "open",
+            "overdue"
           ]
         }
       },
@@ -1011,6 +1013,7 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "open",
             "paid",
+            "overdue",
             "uncollectible"
           ],
           "kind": [
@@ -3652,7 +3655,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "month",
         "total",
         "state",
-        "issued_at"
+        "issued_at",
+        "due_at"
       ],
       "filters": [
         "team_id",
@@ -3684,6 +3688,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "reason",
       "created_at",
       "issued_at",
+      "due_at",
       "paid_at",
       "pdf_sha256",
       "updated_at"
@@ -3727,6 +3732,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "draft",
           "open",
           "paid",
+          "overdue",
           "uncollectible",
           "void"
         ],
@@ -3815,6 +3821,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true
       },
       "issued_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "due_at": {
         "type": [
           "string",
           "null"

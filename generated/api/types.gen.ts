@@ -5144,7 +5144,7 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
-export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'announcement';
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'announcement';
 
 /**
  * A notification for a user. Recurring trouble is counted instead of being listed again.
@@ -8337,9 +8337,9 @@ export type UpdateBillingDetails = {
 export type InvoiceKind = 'invoice' | 'credit_note';
 
 /**
- * `open`: issued, and not covered by the balance.
+ * `open`: issued, and not covered by the balance. `overdue`: neither by the date it was due.
  */
-export type InvoiceState = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+export type InvoiceState = 'draft' | 'open' | 'paid' | 'overdue' | 'uncollectible' | 'void';
 
 /**
  * An issued invoice or credit note.
@@ -8370,6 +8370,10 @@ export type Invoice = {
      */
     reason: string | null;
     issued_at: string;
+    /**
+     * Null for credit notes.
+     */
+    due_at: string | null;
     paid_at: string | null;
     /**
      * SHA-256 of its PDF, hex.
@@ -8740,7 +8744,7 @@ export type AdminInvoice = {
     readonly public_id: string;
     readonly team_id: number;
     readonly kind: 'invoice' | 'credit_note';
-    readonly state: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+    readonly state: 'draft' | 'open' | 'paid' | 'overdue' | 'uncollectible' | 'void';
     /**
      * The ID until it is issued.
      */
@@ -8755,6 +8759,7 @@ export type AdminInvoice = {
     readonly reason: string | null;
     readonly created_at: string;
     readonly issued_at: string | null;
+    readonly due_at: string | null;
     readonly paid_at: string | null;
     /**
      * Null until it is issued.

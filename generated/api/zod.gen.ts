@@ -4531,6 +4531,7 @@ export const zNotificationKind = z.enum([
     'cvm_schedule',
     'domain_trouble',
     'debt',
+    'invoice',
     'announcement'
 ]);
 
@@ -7291,12 +7292,13 @@ export const zUpdateBillingDetails = z.strictObject({
 export const zInvoiceKind = z.enum(['invoice', 'credit_note']);
 
 /**
- * `open`: issued, and not covered by the balance.
+ * `open`: issued, and not covered by the balance. `overdue`: neither by the date it was due.
  */
 export const zInvoiceState = z.enum([
     'draft',
     'open',
     'paid',
+    'overdue',
     'uncollectible',
     'void'
 ]);
@@ -7339,6 +7341,7 @@ export const zInvoice = z.object({
     corrects: z.string().max(64).nullable(),
     reason: z.string().max(500).nullable(),
     issued_at: z.iso.datetime({ offset: true }).max(40),
+    due_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     paid_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     pdf_sha256: z.string().max(64).nullable()
 });
@@ -7666,6 +7669,7 @@ export const zAdminInvoice = z.object({
         'draft',
         'open',
         'paid',
+        'overdue',
         'uncollectible',
         'void'
     ]).readonly(),
@@ -7684,6 +7688,7 @@ export const zAdminInvoice = z.object({
     reason: z.string().max(500).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     issued_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    due_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     paid_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     pdf_sha256: z.string().max(64).readonly().nullable(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()

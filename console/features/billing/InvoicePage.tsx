@@ -68,6 +68,9 @@ function factsOf({ invoice, payer }: InvoiceDetail, search: TransactionsSearch):
     { label: 'State', value: <InvoiceState invoice={invoice} /> },
     { label: 'Month (UTC)', value: invoice.month },
     { label: 'Issued', value: <RelativeTime at={invoice.issued_at} /> },
+    ...(invoice.due_at === null || invoice.paid_at !== null
+      ? []
+      : [{ label: 'Due', value: <RelativeTime at={invoice.due_at} /> }]),
     ...(invoice.paid_at === null || invoice.kind === 'credit_note'
       ? []
       : [{ label: 'Paid', value: <RelativeTime at={invoice.paid_at} /> }]),

@@ -43,6 +43,7 @@ export const invoiceStates: Readonly<Record<InvoiceState, StatusInfo>> = {
   draft: { tone: 'neutral', glyph: 'dot', word: 'Draft' },
   open: { tone: 'progress', glyph: 'dot', word: 'Open' },
   paid: { tone: 'ok', glyph: 'check', word: 'Paid' },
+  overdue: { tone: 'error', glyph: 'warning', word: 'Overdue' },
   uncollectible: { tone: 'neutral', glyph: 'cross', word: 'Written off' },
   void: { tone: 'neutral', glyph: 'archived', word: 'Void' },
 };

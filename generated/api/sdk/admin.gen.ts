@@ -2561,7 +2561,7 @@ export const issueAdminInvoice = <ThrowOnError extends boolean = false>(options:
 /**
  * Void an invoice
  *
- * Voids a draft or an open invoice without credit notes. The usage stays charged and is not invoiced again.
+ * Voids a draft or an unpaid invoice without credit notes. The usage stays charged and is not invoiced again.
  */
 export const voidAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<VoidAdminInvoiceData, ThrowOnError>) => (options.client ?? client).post<VoidAdminInvoiceResponses, VoidAdminInvoiceErrors, ThrowOnError>({
     security: [{
@@ -2580,7 +2580,7 @@ export const voidAdminInvoice = <ThrowOnError extends boolean = false>(options: 
 /**
  * Mark an invoice as uncollectible
  *
- * Marks an open invoice as one that will not be paid. The balance stays as it is.
+ * Marks an unpaid invoice as one that will not be paid. The balance stays as it is.
  */
 export const writeOffAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<WriteOffAdminInvoiceData, ThrowOnError>) => (options.client ?? client).post<WriteOffAdminInvoiceResponses, WriteOffAdminInvoiceErrors, ThrowOnError>({
     security: [{

@@ -110,6 +110,7 @@ export const adminInvoices: AdminListSource<AdminInvoiceFields> = {
     reason: 'none',
     created_at: 'time',
     issued_at: 'time',
+    due_at: 'time',
     paid_at: 'time',
     pdf_sha256: 'none',
     updated_at: 'time',

@@ -53,14 +53,14 @@ export const newDebtors = (db: Db, limit: number) =>
     .limit(limit)
     .execute();
 
-/** Starts a team's debt, unless it has one. */
-export async function openDebt(trx: Db | Tx, team_id: number, now: Date, days: DebtDays): Promise<void> {
-  await trx
+/** Starts a team's debt. @returns undefined if it has one */
+export const openDebt = (trx: Tx, team_id: number, now: Date, days: DebtDays): Promise<DebtRow | undefined> =>
+  trx
     .insertInto('debts')
     .values({ public_id: publicId('dbt'), team_id, started_at: now, ...debtDates(now, days) })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
+    .returningAll()
+    .executeTakeFirst();
 
 /** Returns open debts in the order of their IDs, with what the posted balance is below what the team may owe. */
 export const openDebts = (db: Db | Tx, { after, limit }: { after: number; limit: number }) =>
@@ -88,8 +88,19 @@ export async function postedFunds(db: Db | Tx, team_id: number): Promise<number>
 export const setDebt = (
   db: Db | Tx,
   id: number,
-  change: Partial<Pick<DebtRow, 'stopped_at' | 'deleted_at' | 'settled_at' | 'told'>>,
+  change: Partial<Pick<DebtRow, 'stopped_at' | 'deleted_at' | 'told'>>,
 ) => db.updateTable('debts').set(change).where('id', '=', id).execute();
+
+/** @returns false if another process has settled it */
+export async function settleDebt(trx: Tx, id: number, settled_at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('debts')
+    .set({ settled_at })
+    .where('id', '=', id)
+    .where('settled_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
 
 /** Returns the teams' open debts. */
 export async function debtsOfTeams(db: Db, team_ids: readonly number[]): Promise<Map<number, DebtRow>> {

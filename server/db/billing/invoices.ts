@@ -153,25 +153,38 @@ export async function nextNumber(trx: Tx, series: string): Promise<number> {
 
 /**
  * The oldest charges are paid first: an invoice is covered when what the team owes is at most what it was charged
- * after the invoice's month.
+ * after the invoice's month. Credits count, as they do for debts.
  */
 const COVERED = sql<boolean>`(i.total_cents <= 0 or coalesce((select b.amount_micros from ledger_balances b
   where b.team_id = i.team_id and b.account = 'prepaid'), 0) >= 0
-  or (select b.amount_micros from ledger_balances b where b.team_id = i.team_id and b.account = 'prepaid')
+  or (select sum(b.amount_micros) from ledger_balances b
+    where b.team_id = i.team_id and b.account in ('prepaid', 'credits'))
     - coalesce((select sum(e.amount_micros) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
       where t.team_id = i.team_id and t.effective_at > i.period_end and e.account = 'prepaid'
         and (t.kind in ('usage', 'usage_correction') or (t.kind = 'tax' and t.source_id <> i.public_id))), 0) >= 0)`;
 
-/** Returns open invoices that the balance covers, in the order of their IDs. */
+/** Returns unpaid invoices that the balance covers, in the order of their IDs. */
 export const coveredInvoices = (db: Db, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom('invoices as i')
     .select('i.id')
-    .where('i.state', '=', 'open')
+    .where('i.state', 'in', ['open', 'overdue'])
     .where('i.kind', '=', 'invoice')
     .where('i.id', '>', after)
     .where(COVERED)
     .orderBy('i.id')
+    .limit(limit)
+    .execute();
+
+/** Returns open invoices that were due before `now`, in the order of their IDs. */
+export const unpaidInvoices = (db: Db, now: Date, { after, limit }: { after: number; limit: number }) =>
+  db
+    .selectFrom('invoices')
+    .select('id')
+    .where('state', '=', 'open')
+    .where('due_at', '<=', now)
+    .where('id', '>', after)
+    .orderBy('id')
     .limit(limit)
     .execute();
 
@@ -197,6 +210,7 @@ type Change = Partial<
     | 'tax_cents'
     | 'total_cents'
     | 'issued_at'
+    | 'due_at'
     | 'paid_at'
     | 'closed_at'
   >

@@ -37,6 +37,7 @@ export interface InvoicesTable {
   reason: ColumnType<string | null, string | null | undefined, never>;
   created_at: Generated<Date>;
   issued_at: Generated<Date | null>;
+  due_at: Generated<Date | null>;
   paid_at: Generated<Date | null>;
   closed_at: Generated<Date | null>;
   updated_at: Generated<Date>;

@@ -4,15 +4,26 @@ import { taxOf, type TaxSettings } from '../../domain/billing/tax';
 import { publicId } from '../../domain/core/publicId';
 import type { Tx } from '../core/client';
 import { storeDocument } from './invoiceDocuments';
-import { creditedOf, insertInvoiceLines, linesOfInvoice, nextNumber, setInvoice } from './invoices';
+import { tellIssued, tellOver } from './invoiceNotices';
+import {
+  creditedOf,
+  insertInvoiceLines,
+  isCovered,
+  linesOfInvoice,
+  nextNumber,
+  setInvoice,
+} from './invoices';
 import type { InvoiceRow } from './invoicesTables';
 import { post } from './ledger';
 
 const MICROS_PER_CENT = 10_000;
+const DAY_MS = 86_400_000;
 
 /** How invoices are issued; from the configuration. */
 export interface Invoicing extends TaxSettings {
   review_days: number;
+  /** From the date of issue. */
+  due_days: number;
   seller: string | null;
 }
 
@@ -25,7 +36,10 @@ async function payerOf(trx: Tx, team_id: number): Promise<Payer> {
     .executeTakeFirstOrThrow();
 }
 
-/** Issues a draft that `lockInvoice` locked: copies the parties, charges the tax, draws the number and stores the PDF. */
+/**
+ * Issues a draft that `lockInvoice` locked: copies the parties, charges the tax, draws the number, stores the PDF and
+ * notifies payers. It is paid immediately if the balance covers it.
+ */
 export async function issueInvoice(
   trx: Tx,
   draft: InvoiceRow,
@@ -55,15 +69,22 @@ export async function issueInvoice(
     tax_cents,
     total_cents: draft.subtotal_cents + tax_cents,
     issued_at: now,
+    due_at: new Date(now.getTime() + invoicing.due_days * DAY_MS),
     series,
     // Last, because the next to issue waits for it.
     number: await nextNumber(trx, series),
   });
   await storeDocument(trx, issued, null);
-  return issued;
+  const invoice = (await isCovered(trx, draft.id)) ? await payInvoice(trx, draft.id, now) : issued;
+  await tellIssued(trx, invoice, now);
+  return invoice;
 }
 
-/** Voids a draft or an open invoice that `lockInvoice` locked. Tax that it charged is returned; usage stays charged. */
+/** Settles an unpaid invoice that the balance covers. Its charges left the balance before. */
+export const payInvoice = (trx: Tx, id: number, now: Date): Promise<InvoiceRow> =>
+  setInvoice(trx, id, { state: 'paid', paid_at: now });
+
+/** Voids a draft or an unpaid invoice that `lockInvoice` locked. Tax that it charged is returned; usage stays charged. */
 export async function voidInvoice(trx: Tx, invoice: InvoiceRow, now: Date): Promise<InvoiceRow> {
   if (invoice.tax_cents !== 0)
     await post(trx, {
@@ -75,7 +96,14 @@ export async function voidInvoice(trx: Tx, invoice: InvoiceRow, now: Date): Prom
       effective_at: now,
       entries: transfer('tax', 'prepaid', invoice.tax_cents * MICROS_PER_CENT),
     });
+  await tellOver(trx, invoice, 'The invoice is void: nothing is due for it.', now);
   return setInvoice(trx, invoice.id, { state: 'void', closed_at: now });
+}
+
+/** Closes an unpaid invoice that `lockInvoice` locked and that is not expected to be paid. */
+export async function writeOffInvoice(trx: Tx, invoice: InvoiceRow, now: Date): Promise<InvoiceRow> {
+  await tellOver(trx, invoice, null, now);
+  return setInvoice(trx, invoice.id, { state: 'uncollectible', closed_at: now });
 }
 
 /** Returns what of an invoice's sum before tax can still be credited, in cents. */

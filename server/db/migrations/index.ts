@@ -41,6 +41,7 @@ import * as publishedApps from './0041_published_apps';
 import * as apiVersions from './0042_api_versions';
 import * as invoices from './0044_invoices';
 import * as invoiceDocuments from './0045_invoice_documents';
+import * as overdueInvoices from './0046_overdue_invoices';
 import * as imageHashes from './0050_image_hashes';
 import * as cardPayments from './0055_card_payments';
 
@@ -88,6 +89,7 @@ export const migrations: Record<string, Migration> = {
   '0042_api_versions': apiVersions,
   '0044_invoices': invoices,
   '0045_invoice_documents': invoiceDocuments,
+  '0046_overdue_invoices': overdueInvoices,
   '0050_image_hashes': imageHashes,
   '0055_card_payments': cardPayments,
 };

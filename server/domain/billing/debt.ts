@@ -86,8 +86,8 @@ export function debtText(
       };
     case 'deleted':
       return {
-        title: 'CVMs and disks are deleted because a payment was due',
-        message: `${owed} New CVMs can be deployed once it is settled.`,
+        title: 'CVMs are deleted because a payment was due',
+        message: `${owed} Once it is settled, CVMs can be restored from the recycle bin for a day after their deletion, and new ones deployed.`,
         severity: 'error',
       };
   }

@@ -1,7 +1,7 @@
 /** Rules of invoices: months, cents, tax, numbers and states. */
 
 export type InvoiceKind = 'invoice' | 'credit_note';
-export type InvoiceState = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+export type InvoiceState = 'draft' | 'open' | 'paid' | 'overdue' | 'uncollectible' | 'void';
 
 /** The team, as it was when the invoice was issued. */
 export interface Payer {

@@ -27,6 +27,7 @@ interface InvoiceFields {
   total_cents: number;
   reason: string | null;
   issued_at: Date | null;
+  due_at: Date | null;
   paid_at: Date | null;
   pdf_sha256: string | null;
 }
@@ -44,6 +45,7 @@ const shared = (row: InvoiceFields) => ({
   tax: dollars(row.tax_cents),
   total: dollars(row.total_cents),
   reason: row.reason,
+  due_at: iso(row.due_at),
   paid_at: iso(row.paid_at),
   pdf_sha256: row.pdf_sha256,
 });

@@ -16,6 +16,7 @@ const MANY: Record<NotificationKind, (n: number) => string> = {
   cvm_schedule: (n) => `${n} CVMs will be stopped or deleted soon`,
   domain_trouble: (n) => `${n} domains don't route to their apps`,
   debt: (n) => `${n} payments are due`,
+  invoice: (n) => `${n} invoices`,
   announcement: (n) => `${n} announcements`,
 };
 
@@ -29,6 +30,7 @@ const WHAT: Record<NotificationKind, string> = {
   cvm_schedule: 'scheduled CVM stops and deletions',
   domain_trouble: "domains that don't route to their apps",
   debt: 'payments that are due',
+  invoice: 'invoices',
   announcement: 'critical announcements',
 };
 
@@ -55,6 +57,7 @@ function link(items: readonly NotificationItem[], kind: NotificationKind, site: 
   const [first] = items;
   if (!first) return undefined;
   const slug = first.team_slug;
+  if (kind === 'invoice') return { label: 'View invoices', url: pages.invoices(site, slug) };
   if (kind === 'token_expiring') return { label: 'View tokens', url: pages.tokens(site, slug) };
   if (kind === 'webhook_failed')
     return { label: 'View webhooks', url: `${pages.members(site, slug)}?tab=webhooks` };

@@ -15,6 +15,8 @@ export const pages = {
   tokens: (site: Site, team_slug: string) => at(site, team_slug, 'tokens'),
   team: (site: Site, team_slug: string) => at(site, team_slug),
   cvm: (site: Site, team_slug: string, vm_uuid: string) => at(site, team_slug, 'cvms', vm_uuid),
+  invoices: (site: Site, team_slug: string) =>
+    `${at(site, 'transactions')}?team=${encodeURIComponent(team_slug)}&tab=invoices`,
   notifications: (site: Site) => `${at(site, 'account', 'settings')}?section=notifications`,
 };
 

@@ -29,6 +29,7 @@ afterAll(() => database.drop());
 const log = pino({ level: 'fatal' });
 const invoicing: Invoicing = {
   review_days: 0,
+  due_days: 14,
   tax_rule: 'fixed',
   tax_rate: 0,
   seller: 'Teehouse Ltd',

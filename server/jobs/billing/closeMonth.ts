@@ -8,9 +8,11 @@ import {
   lockInvoice,
   setInvoice,
   teamsToInvoice,
+  unpaidInvoices,
 } from '../../db/billing/invoices';
+import { tellIssued, tellOver } from '../../db/billing/invoiceNotices';
 import type { InvoiceRow } from '../../db/billing/invoicesTables';
-import { issueInvoice, type Invoicing } from '../../db/billing/issueInvoice';
+import { issueInvoice, payInvoice, type Invoicing } from '../../db/billing/issueInvoice';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { completedMonth, documentNumber } from '../../domain/billing/invoice';
@@ -30,8 +32,8 @@ interface Parts {
 }
 
 /**
- * Drafts the invoices of completed months, issues drafts whose review has ended, and marks issued ones that the balance
- * covers as paid. Each is a transaction of its own, so any number of processes may run it concurrently.
+ * Drafts the invoices of completed months, issues drafts whose review has ended, and marks issued ones as paid once the
+ * balance covers them, or as overdue. Each is a transaction of its own, so any number of processes may run it concurrently.
  */
 export async function closeMonths(parts: Parts): Promise<void> {
   const { db, now, invoicing } = parts;
@@ -52,8 +54,10 @@ export async function closeMonths(parts: Parts): Promise<void> {
     async (page) => (await draftsBefore(db, reviewed, page)).map(({ id }) => id),
     async (trx, id) => {
       const draft = await lockInvoice(trx, id);
-      if (draft?.state === 'draft')
-        await audit(trx, 'invoice.issue', await issueInvoice(trx, draft, invoicing, now));
+      if (draft?.state !== 'draft') return;
+      const issued = await issueInvoice(trx, draft, invoicing, now);
+      await audit(trx, 'invoice.issue', issued);
+      if (issued.state === 'paid') await audit(trx, 'invoice.paid', issued);
     },
   );
   await each(
@@ -61,8 +65,20 @@ export async function closeMonths(parts: Parts): Promise<void> {
     async (page) => (await coveredInvoices(db, page)).map(({ id }) => id),
     async (trx, id) => {
       const open = await lockInvoice(trx, id);
-      if (open?.state === 'open' && (await isCovered(trx, id)))
-        await audit(trx, 'invoice.paid', await setInvoice(trx, id, { state: 'paid', paid_at: now }));
+      if ((open?.state !== 'open' && open?.state !== 'overdue') || !(await isCovered(trx, id))) return;
+      await tellOver(trx, open, 'It is paid from the balance.', now);
+      await audit(trx, 'invoice.paid', await payInvoice(trx, id, now));
+    },
+  );
+  await each(
+    parts,
+    async (page) => (await unpaidInvoices(db, now, page)).map(({ id }) => id),
+    async (trx, id) => {
+      const open = await lockInvoice(trx, id);
+      if (open?.state !== 'open') return;
+      const overdue = await setInvoice(trx, id, { state: 'overdue' });
+      await tellIssued(trx, overdue, now);
+      await audit(trx, 'invoice.overdue', overdue);
     },
   );
 }

@@ -62,6 +62,19 @@ const openDebt = async (id = team_id) =>
 const after = (time: Date, days: number) => new Date(time.getTime() + days * DAY);
 const isIn = (cvm: CvmRow, state: string) =>
   eventually(`the CVM is ${state}`, async () => (await team.now(cvm)).status === state || null);
+/** What the system did to a CVM or a debt, by the audit log. */
+const audited = async ({ public_id }: { public_id: string }) =>
+  (
+    await db()
+      .selectFrom('audit_log')
+      .select('action')
+      .where('target_id', '=', public_id)
+      .where('actor_kind', '=', 'system')
+      .where('team_id', '=', team_id)
+      .where('action', 'like', '%debt%')
+      .orderBy('id')
+      .execute()
+  ).map(({ action }) => action);
 const titles = async () => {
   const { body } = await owner.call('listNotifications');
   return (body as NotificationPage).data.filter(({ kind }) => kind === 'debt').map(({ title }) => title);
@@ -107,16 +120,20 @@ describe('38: a debt', () => {
     expect(settled.debt).toBeNull();
     expect(settled.settled_at).not.toBeNull();
     expect(await openDebt()).toBeUndefined();
+    expect(await audited(cvm)).toEqual(['cvm.debt_stop', 'cvm.debt_start']);
+    expect(await audited(debt)).toEqual(['debt.start', 'debt.settle']);
     await run(after(debt.started_at, 40));
     expect((await team.now(cvm)).deleted_at).toBeNull();
   });
 
-  it('deletes CVMs and disks when it is due, but not while a payment is pending', async () => {
+  it('moves CVMs to the recycle bin when it is due, but not while a payment is pending', async () => {
     const { cvm } = await team.running();
+    const { cvm: kept } = await team.running();
     const { balance } = (await owner.call('getBilling')).body as { balance: string };
     await book(-Math.ceil(Number(balance) + 5) * 1_000_000);
     await run(new Date());
     const debt = (await openDebt())!;
+    await db().updateTable('cvms').set({ protected: true }).where('id', '=', kept.id).execute();
     const others = await db()
       .selectFrom('cvms')
       .selectAll()
@@ -141,13 +158,22 @@ describe('38: a debt', () => {
 
     await owner.call('cancelTopUp', { path: { payment_id: (body as Payment).id } });
     await run(debt.deletes_at);
-    for (const one of others) await isIn(one, 'deleted');
+    for (const one of others) expect((await team.now(one)).deleted_at, one.name).not.toBeNull();
+    await isIn(kept, 'stopped');
     await run(after(debt.deletes_at, 1));
     expect((await status()).debt).toMatchObject({ stage: 'deleted', deleted_at: expect.any(String) });
-    expect(await titles()).toContain('CVMs and disks are deleted because a payment was due');
+    expect(await titles()).toContain('CVMs are deleted because a payment was due');
+    // The disk is in the recycle bin, deletion protection or not, and comes back once the debt is settled.
+    const bin = await team.now(kept);
+    expect(bin.purge_at!.getTime()).toBeGreaterThan(bin.deleted_at!.getTime());
+    const refused = await owner.call('restoreCvm', { path: at(kept), body: {} });
+    expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([402, 'ERR-04-001']);
     await book(100_000_000);
     await run(new Date());
     expect((await status()).debt).toBeNull();
+    const restored = await owner.call('restoreCvm', { path: at(kept), body: {} });
+    expect(restored.status, JSON.stringify(restored.body)).toBe(200);
+    expect(await audited(kept)).toEqual(['cvm.debt_stop', 'cvm.debt_delete']);
   });
 
   it('starts below what a team may owe, not below zero', async () => {

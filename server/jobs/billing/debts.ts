@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { isSettled, LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
+import { appendAudit } from '../../db/audit/auditLog';
 import { addEvent, beginOperation, liveOperation } from '../../db/activity/operations';
 import {
   countCvms,
@@ -10,12 +11,15 @@ import {
   openDebts,
   postedFunds,
   setDebt,
+  settleDebt,
   type DebtRow,
 } from '../../db/billing/debts';
 import { lockFunds } from '../../db/billing/holds';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import type { Json } from '../../db/core/json';
 import { isIn } from '../../db/core/states';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { isWorthKeeping, moveToBin } from '../../db/cvms/recycleBin';
 import { openNotices, recipientsOf, resolveNotices } from '../../db/notifications/notifications';
 import { debtNotice, debtText, DEBT_STAGES, type DebtDays } from '../../domain/billing/debt';
 import type { JobQueue } from '../core/queue';
@@ -37,7 +41,14 @@ interface Parts {
  */
 export async function watchDebts(parts: Parts): Promise<void> {
   const { db, log, now, days } = parts;
-  for (const { id } of await newDebtors(db, AT_ONCE)) await openDebt(db, id, now, days);
+  for (const { id } of await newDebtors(db, AT_ONCE))
+    await withTransaction(db, async (trx) => {
+      const debt = await openDebt(trx, id, now, days);
+      if (!debt) return;
+      const { stops_at, deletes_at } = debt;
+      const after = { stops_at: stops_at.toISOString(), deletes_at: deletes_at.toISOString() };
+      await appendAudit(trx, [{ ...auditOf(debt), action: 'debt.start', after }]);
+    });
   for (let after = 0; ;) {
     const debts = await openDebts(db, { after, limit: AT_ONCE });
     for (const debt of debts)
@@ -53,18 +64,38 @@ export async function watchDebts(parts: Parts): Promise<void> {
 
 const subjectOf = ({ public_id }: DebtRow) => `debt:${public_id}`;
 
+const auditOf = ({ team_id, public_id }: DebtRow) =>
+  ({ actor_kind: 'system', team_id, target_kind: 'debt', target_id: public_id }) as const;
+
+/** Records what a debt, or its settlement, does to a CVM. */
+const auditCvm = (trx: Tx, cvm: CvmRow, action: string, after: Json): Promise<void> =>
+  appendAudit(trx, [
+    {
+      actor_kind: 'system',
+      team_id: cvm.team_id,
+      action,
+      target_kind: 'cvm',
+      target_id: cvm.public_id,
+      before: { name: cvm.name, status: cvm.status },
+      after,
+    },
+  ]);
+
 async function advance(parts: Parts, debt: DebtRow, funds: number): Promise<void> {
   const { db, now } = parts;
   const { id, team_id } = debt;
   if (funds >= 0) {
     await withTransaction(db, async (trx) => {
-      await setDebt(trx, id, { settled_at: now });
+      if (!(await settleDebt(trx, id, now))) return;
       const message = 'The payment that was due is settled. CVMs that it stopped start again.';
       await resolveNotices(
         trx,
         { state: 'over', kind: 'debt', subject: subjectOf(debt), message },
         { team_id, at: now },
       );
+      await appendAudit(trx, [
+        { ...auditOf(debt), action: 'debt.settle', after: { settled_at: now.toISOString() } },
+      ]);
     });
     return;
   }
@@ -146,22 +177,35 @@ async function stopCvm({ jobs }: Parts, trx: Tx, cvm: CvmRow, debt_id: number): 
   const message = 'Being stopped because a payment is due. The disk is kept';
   await addEvent(trx, { cvm, operation, kind: 'cvm.debt_stop', severity: 'warning', message });
   await jobs.enqueueOperation(trx, operation.correlation_id);
+  await auditCvm(trx, cvm, 'cvm.debt_stop', { correlation_id: operation.correlation_id });
 }
 
+/**
+ * Like any deletion, it leaves the CVM in the recycle bin. Deletion protection is against mistakes; payers were notified
+ * of the date, so it does not apply.
+ */
 async function deleteCvm({ jobs, now }: Parts, trx: Tx, cvm: CvmRow): Promise<void> {
   // Payments start under the same lock: none can begin between this check and the deletion.
   await lockFunds(trx, cvm.team_id);
   if ((await postedFunds(trx, cvm.team_id)) >= 0 || (await hasPendingPayment(trx, cvm.team_id, now))) return;
-  const payload = { recycle: false };
-  const operation = await beginOperation(trx, { cvm, type: 'delete', payload, user_id: null });
-  await trx
-    .updateTable('cvms')
-    .set({ scheduled_delete_at: null, scheduled_stop_at: null })
-    .where('id', '=', cvm.id)
-    .execute();
-  const message = 'Being deleted with its disk because a payment was due for too long';
+  const recycle = await isWorthKeeping(trx, cvm);
+  const operation = await beginOperation(trx, { cvm, type: 'delete', payload: { recycle }, user_id: null });
+  const purge_at = recycle ? await moveToBin(trx, cvm) : null;
+  if (!recycle)
+    await trx
+      .updateTable('cvms')
+      .set({ scheduled_delete_at: null, scheduled_stop_at: null })
+      .where('id', '=', cvm.id)
+      .execute();
+  const message = recycle
+    ? 'Being moved to the recycle bin because a payment was due for too long'
+    : 'Being deleted because a payment was due for too long';
   await addEvent(trx, { cvm, operation, kind: 'cvm.debt_delete', severity: 'error', message });
   await jobs.enqueueOperation(trx, operation.correlation_id);
+  await auditCvm(trx, cvm, 'cvm.debt_delete', {
+    correlation_id: operation.correlation_id,
+    purge_at: purge_at?.toISOString() ?? null,
+  });
 }
 
 /** Starts what settled debts had stopped, unless a member started or deleted it since. */
@@ -184,6 +228,7 @@ async function startAgain({ db, jobs }: Parts): Promise<void> {
         await addEvent(trx, { cvm, operation, kind: 'cvm.debt_start', message });
         await jobs.enqueueOperation(trx, operation.correlation_id);
         await trx.deleteFrom('debt_stops').where('cvm_id', '=', cvm_id).execute();
+        await auditCvm(trx, cvm, 'cvm.debt_start', { correlation_id: operation.correlation_id });
       });
     else if (deleted_at !== null || isSettled(status))
       await db.deleteFrom('debt_stops').where('cvm_id', '=', cvm_id).execute();

@@ -3088,7 +3088,7 @@ export const issueAdminInvoiceMutation = (options?: Partial<Options<IssueAdminIn
 /**
  * Void an invoice
  *
- * Voids a draft or an open invoice without credit notes. The usage stays charged and is not invoiced again.
+ * Voids a draft or an unpaid invoice without credit notes. The usage stays charged and is not invoiced again.
  */
 export const voidAdminInvoiceMutation = (options?: Partial<Options<VoidAdminInvoiceData>>): UseMutationOptions<VoidAdminInvoiceResponse, VoidAdminInvoiceError, Options<VoidAdminInvoiceData>> => {
     const mutationOptions: UseMutationOptions<VoidAdminInvoiceResponse, VoidAdminInvoiceError, Options<VoidAdminInvoiceData>> = {
@@ -3107,7 +3107,7 @@ export const voidAdminInvoiceMutation = (options?: Partial<Options<VoidAdminInvo
 /**
  * Mark an invoice as uncollectible
  *
- * Marks an open invoice as one that will not be paid. The balance stays as it is.
+ * Marks an unpaid invoice as one that will not be paid. The balance stays as it is.
  */
 export const writeOffAdminInvoiceMutation = (options?: Partial<Options<WriteOffAdminInvoiceData>>): UseMutationOptions<WriteOffAdminInvoiceResponse, WriteOffAdminInvoiceError, Options<WriteOffAdminInvoiceData>> => {
     const mutationOptions: UseMutationOptions<WriteOffAdminInvoiceResponse, WriteOffAdminInvoiceError, Options<WriteOffAdminInvoiceData>> = {

@@ -20,6 +20,7 @@ interface InvoiceFacts {
   period_start: Date;
   period_end: Date;
   issued_at: Date;
+  due_at: Date | null;
   payer: Payer;
   seller: string | null;
   seller_vat_id: string | null;
@@ -89,6 +90,7 @@ export function invoiceDocument(facts: InvoiceFacts): InvoiceDocument {
     facts: [
       ['Number', number],
       ['Issued on', day(facts.issued_at)],
+      ...(facts.due_at === null ? [] : [['Due on', day(facts.due_at)] as [string, string]]),
       [
         'Service period',
         `${day(facts.period_start)} to ${day(new Date(facts.period_end.getTime() - DAY_MS))} (UTC)`,

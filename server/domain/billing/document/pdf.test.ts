@@ -20,6 +20,7 @@ const facts = (change: Partial<Facts> = {}): Facts => ({
   period_start: new Date('2026-11-01T00:00:00Z'),
   period_end: new Date('2026-12-01T00:00:00Z'),
   issued_at: new Date('2026-12-04T10:00:00Z'),
+  due_at: new Date('2026-12-18T10:00:00Z'),
   payer: {
     id: 'wks_1',
     slug: 'acme',
@@ -54,6 +55,7 @@ describe('the PDF of an invoice', () => {
       '10115 Berlin',
       'VAT DE123456789',
       'Issued on: 2026-12-04',
+      'Due on: 2026-12-18',
       'Service period: 2026-11-01 to 2026-11-30 (UTC)',
       'app-1 / api-1',
       '1.5000',

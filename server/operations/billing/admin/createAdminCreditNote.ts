@@ -11,7 +11,7 @@ export const createAdminCreditNote: Handler<'createAdminCreditNote'> = async ({ 
   return changeInvoice(ctx, path.id, {
     status: 201,
     action: 'invoice.credit',
-    states: ['open', 'paid', 'uncollectible'],
+    states: ['open', 'paid', 'overdue', 'uncollectible'],
     reason,
     act: async (trx, invoice) => {
       const left = await creditableCents(trx, invoice);

@@ -7,7 +7,7 @@ export const voidAdminInvoice: Handler<'voidAdminInvoice'> = async ({ path, body
   return changeInvoice(ctx, path.id, {
     status: 200,
     action: 'invoice.void',
-    states: ['draft', 'open'],
+    states: ['draft', 'open', 'overdue'],
     reason: body.reason,
     act: async (trx, invoice) => {
       if ((await creditableCents(trx, invoice)) !== invoice.subtotal_cents)

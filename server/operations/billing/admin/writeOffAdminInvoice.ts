@@ -1,4 +1,4 @@
-import { setInvoice } from '../../../db/billing/invoices';
+import { writeOffInvoice } from '../../../db/billing/issueInvoice';
 import type { Handler } from '../../types';
 import { changeInvoice } from './invoiceChange';
 
@@ -6,8 +6,8 @@ export const writeOffAdminInvoice: Handler<'writeOffAdminInvoice'> = async ({ pa
   return changeInvoice(ctx, path.id, {
     status: 200,
     action: 'invoice.uncollectible',
-    states: ['open'],
+    states: ['open', 'overdue'],
     reason: body.reason,
-    act: (trx, { id }) => setInvoice(trx, id, { state: 'uncollectible', closed_at: new Date() }),
+    act: (trx, invoice) => writeOffInvoice(trx, invoice, new Date()),
   });
 };

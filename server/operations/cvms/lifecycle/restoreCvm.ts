@@ -6,6 +6,7 @@ import { addEvent, beginOperation } from '../../../db/activity/operations';
 import { brokenOff, findRecycled, ranBefore, takeFromBin } from '../../../db/cvms/recycleBin';
 import { takeGpusAgain } from '../../../db/hosts/gpus';
 import { holdExactly, teepodCapacities } from '../../../db/hosts/reservations';
+import { stoppedHourlyRate } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import { toCvmDetail } from '../../../domain/cvms/cvmResponse';
 import { teamOf } from '../../core/caller';
@@ -28,6 +29,8 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
       refuseBusy(cvm, row.operation);
       await reserveAgain(write, row);
       const started = (await ranBefore(trx, cvm.id)) ? ((await brokenOff(trx, cvm.id)) ?? 'start') : null;
+      // A stopped CVM pays for its disk: a debt that deleted it must be settled first.
+      if (started === null) await claimFunds(ctx, trx, stoppedHourlyRate(cvm));
       await takeFromBin(trx, cvm, name);
       const back = { ...cvm, name, status: 'stopped' as const, deleted_at: null, purge_at: null };
       await addEvent(trx, {

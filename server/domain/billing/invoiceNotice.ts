@@ -1,0 +1,46 @@
+import { formatUsd } from '../../../console/lib/billing/money';
+import { documentNumber, type InvoiceState } from './invoice';
+
+interface Told {
+  public_id: string;
+  series: string | null;
+  number: number | null;
+  state: InvoiceState;
+  total_cents: number;
+  due_at: Date | null;
+}
+
+interface InvoiceNotice {
+  severity: 'warning' | 'error';
+  title: string;
+  message: string;
+}
+
+const nameOf = ({ series, number, public_id }: Told) =>
+  `Invoice ${series !== null && number !== null ? documentNumber(series, number) : public_id}`;
+
+/** Returns the notice about an invoice in its state. */
+export function invoiceNotice(invoice: Told): InvoiceNotice {
+  const amount = formatUsd(invoice.total_cents * 10_000);
+  const due = invoice.due_at?.toISOString().slice(0, 10);
+  switch (invoice.state) {
+    case 'paid':
+      return {
+        severity: 'warning',
+        title: `${nameOf(invoice)} is paid`,
+        message: `${amount} were paid from the balance. There is nothing to do.`,
+      };
+    case 'overdue':
+      return {
+        severity: 'error',
+        title: `${nameOf(invoice)} is overdue`,
+        message: `${amount} were due on ${due}. It is paid automatically once the balance covers it: add funds.`,
+      };
+    default:
+      return {
+        severity: 'warning',
+        title: `${nameOf(invoice)} is issued`,
+        message: `${amount} are due on ${due}. It is paid automatically once the balance covers it: add funds.`,
+      };
+  }
+}
