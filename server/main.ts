@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApp } from './app';
 import { ConfigError, loadConfig, loadSecret, type Config } from './config';
@@ -25,6 +26,7 @@ import { createSmtpDriver } from './drivers/mail/smtp';
 import { createOutbound } from './drivers/net/outbound';
 import { createOidcDriver } from './drivers/oidc/relyingParty';
 import { createProbe } from './drivers/probe/reach';
+import { readTemplates } from './drivers/templates';
 import { createVmmRegistry } from './drivers/vmm/registry';
 import { createVmmDriver } from './drivers/vmm/rpc';
 import { createBulkRowRunner } from './http/bulkJobRequest';
@@ -40,7 +42,7 @@ import { superviseLocalTeepod, type LocalTeepodReady } from './localTeepod';
 import { createLogger } from './log';
 import { handlers } from './operations/handlers.gen';
 import type { Services } from './operations/types';
-import { VERSION } from './root';
+import { ROOT, VERSION } from './root';
 
 export interface RunningServer {
   /** Public URL: PUBLIC_URL. */
@@ -112,6 +114,7 @@ export async function startServer(
   const probe = createProbe(dns, outboundPolicy(config));
   const chat = createTelegramDriver(config.chatBot.url);
   const compose = createComposeAnalyzer();
+  const templates = readTemplates([join(ROOT, 'server/templates'), join(config.dataDir, 'templates')], log);
   const services: Services = {
     config,
     db,
@@ -125,6 +128,7 @@ export async function startServer(
     github,
     dns,
     compose,
+    templates,
     collateral,
     probe,
     webhookNet,

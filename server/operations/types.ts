@@ -19,6 +19,7 @@ import type { KmsClients } from '../drivers/kms';
 import type { Outbound } from '../drivers/net';
 import type { OidcDriver } from '../drivers/oidc';
 import type { Probe } from '../drivers/probe';
+import type { Templates } from '../drivers/templates';
 import type { VmmRegistry } from '../drivers/vmm';
 import type { Seal } from '../domain/core/seal';
 
@@ -37,6 +38,7 @@ export interface Services {
   readonly github: GithubDriver;
   readonly dns: DnsDriver;
   readonly compose: ComposeAnalyzer;
+  readonly templates: Templates;
   /** Null if the operator configured no collateral service. */
   readonly collateral: CollateralDriver | null;
   /** Probes gateway addresses. */
