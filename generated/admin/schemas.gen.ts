@@ -7449,7 +7449,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "lost_reload_refused",
       "lost_other_vms",
       "cvm_lost",
-      "repair_other_vm"
+      "repair_other_vm",
+      "no_disk_yet",
+      "half_written",
+      "advice_start_first"
     ]
   },
   "TextKey": {

@@ -3893,12 +3893,18 @@ export type ProvisionCvm = {
      */
     custom_app_id?: string;
     nonce?: number;
+    gpus?: GpuRequest;
+};
+
+/**
+ * GPUs come with an instance type, which must have as many. The host chooses the product.
+ */
+export type GpuRequest = {
+    count: number;
     /**
-     * {count, product_name}.
+     * Refused unless it is empty.
      */
-    gpus?: {
-        [key: string]: unknown;
-    };
+    product_name?: string | null;
 };
 
 /**
@@ -4098,12 +4104,7 @@ export type CvmPatch = {
      */
     encrypted_env?: string;
     user_config?: string;
-    /**
-     * {count, product_name}.
-     */
-    gpus?: {
-        [key: string]: unknown;
-    };
+    gpus?: GpuRequest;
     vcpu?: number;
     /**
      * MB.
@@ -4875,7 +4876,7 @@ export type TextKey = {
 /**
  * Identifies a sentence. New IDs may be added.
  */
-export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm';
+export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm' | 'no_disk_yet' | 'half_written' | 'advice_start_first';
 
 /**
  * Values in a sentence. Its ID determines which are present.
@@ -5685,6 +5686,7 @@ export type CheckNewTeepod = {
     max_cvms?: number;
     max_vcpu?: number;
     max_memory_mb?: number;
+    max_disk_gb?: number;
 };
 
 /**
@@ -6894,19 +6896,41 @@ export type CreateAdminBulkJob = {
      * Same as the list's filter, including `q`.
      */
     filter?: {
-        [key: string]: unknown;
+        [key: string]: BulkFilterValue;
     };
     /**
      * Sent for each row: the changed fields for `edit`, or the action's form.
      */
     body?: {
-        [key: string]: unknown;
+        [key: string]: BulkBodyValue;
     };
     /**
      * Number of rows shown to the user. If the number has changed, nothing is done.
      */
     expected_total: number;
 };
+
+/**
+ * A value of a field.
+ */
+export type BulkScalar = string | number | boolean | null;
+
+/**
+ * A value, or several of which one must match.
+ */
+export type BulkFilterValue = BulkScalar | Array<BulkScalar>;
+
+/**
+ * Values by name.
+ */
+export type BulkRecord = {
+    [key: string]: BulkScalar;
+};
+
+/**
+ * A value, an object, or a list of them.
+ */
+export type BulkBodyValue = BulkScalar | BulkRecord | Array<BulkScalar | BulkRecord>;
 
 /**
  * One row of a bulk job, with its result.
@@ -9343,6 +9367,23 @@ export type AdminCvmWritable = {
  * CVMs.
  */
 export type AdminCvmListWritable = Array<AdminCvmWritable>;
+
+/**
+ * A value, or several of which one must match.
+ */
+export type BulkFilterValueWritable = BulkScalar | Array<BulkScalar>;
+
+/**
+ * Values by name.
+ */
+export type BulkRecordWritable = {
+    [key: string]: BulkScalar;
+};
+
+/**
+ * A value, an object, or a list of them.
+ */
+export type BulkBodyValueWritable = BulkScalar | BulkRecordWritable | Array<BulkScalar | BulkRecordWritable>;
 
 /**
  * A named list view: filters, sort order and columns.

@@ -3085,6 +3085,14 @@ export const zProvisionComposeFile = z.object({
 });
 
 /**
+ * GPUs come with an instance type, which must have as many. The host chooses the product.
+ */
+export const zGpuRequest = z.object({
+    count: z.int().gte(0).lte(64),
+    product_name: z.string().max(200).nullish()
+});
+
+/**
  * Step one of a deployment: choose a host, reserve it, compute the compose hash. `vcpu`, `memory` and `disk_size` override the instance type.
  */
 export const zProvisionCvm = z.object({
@@ -3133,7 +3141,7 @@ export const zProvisionCvm = z.object({
     app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
     custom_app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
     nonce: z.int().gte(0).lte(2147483647).optional(),
-    gpus: z.record(z.string(), z.unknown()).optional()
+    gpus: zGpuRequest.optional()
 });
 
 /**
@@ -3284,7 +3292,7 @@ export const zCvmPatch = z.object({
     public_tcbinfo: z.boolean().optional(),
     encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
     user_config: z.string().max(65536).optional(),
-    gpus: z.record(z.string(), z.unknown()).optional(),
+    gpus: zGpuRequest.optional(),
     vcpu: z.int().gte(1).lte(1024).optional(),
     memory: z.int().gte(128).lte(16777216).optional(),
     disk_size: z.int().gte(1).lte(65536).optional(),
@@ -4019,7 +4027,10 @@ export const zTextId = z.enum([
     'lost_reload_refused',
     'lost_other_vms',
     'cvm_lost',
-    'repair_other_vm'
+    'repair_other_vm',
+    'no_disk_yet',
+    'half_written',
+    'advice_start_first'
 ]);
 
 /**
@@ -4989,7 +5000,8 @@ export const zCheckNewTeepod = z.strictObject({
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(2147483647).optional(),
     max_vcpu: z.int().gte(0).lte(2147483647).optional(),
-    max_memory_mb: z.int().gte(0).lte(2147483647).optional()
+    max_memory_mb: z.int().gte(0).lte(2147483647).optional(),
+    max_disk_gb: z.int().gte(0).lte(2147483647).optional()
 });
 
 /**
@@ -6147,14 +6159,45 @@ export const zAdminBulkJob = z.object({
 export const zAdminBulkJobList = z.array(zAdminBulkJob).max(1000);
 
 /**
+ * A value of a field.
+ */
+export const zBulkScalar = z.union([
+    z.string().max(10000),
+    z.number().gte(-9007199254740991).lte(9007199254740991),
+    z.boolean()
+]).nullable();
+
+/**
+ * A value, or several of which one must match.
+ */
+export const zBulkFilterValue = z.union([
+    zBulkScalar,
+    z.array(zBulkScalar).max(1000)
+]);
+
+/**
+ * Values by name.
+ */
+export const zBulkRecord = z.record(z.string(), zBulkScalar);
+
+/**
+ * A value, an object, or a list of them.
+ */
+export const zBulkBodyValue = z.union([
+    zBulkScalar,
+    zBulkRecord,
+    z.array(z.union([zBulkScalar, zBulkRecord])).max(1000)
+]);
+
+/**
  * Rows by `ids`, or all rows that match `filter`. Exactly one of the two.
  */
 export const zCreateAdminBulkJob = z.strictObject({
     resource: z.string().min(1).max(64).regex(/^[a-z0-9-]+$/),
     action: z.string().min(1).max(64).regex(/^[a-z0-9-]+$/),
     ids: z.array(z.union([z.int().gte(1).lte(2147483647), z.string().min(1).max(64)])).min(1).max(10000).optional(),
-    filter: z.record(z.string(), z.unknown()).optional(),
-    body: z.record(z.string(), z.unknown()).optional(),
+    filter: z.record(z.string(), zBulkFilterValue).optional(),
+    body: z.record(z.string(), zBulkBodyValue).optional(),
     expected_total: z.int().gte(1).lte(10000)
 });
 
@@ -8110,6 +8153,28 @@ export const zAdminCvmWritable = z.record(z.string(), z.unknown());
  * CVMs.
  */
 export const zAdminCvmListWritable = z.array(zAdminCvmWritable).max(1000);
+
+/**
+ * A value, or several of which one must match.
+ */
+export const zBulkFilterValueWritable = z.union([
+    zBulkScalar,
+    z.array(zBulkScalar).max(1000)
+]);
+
+/**
+ * Values by name.
+ */
+export const zBulkRecordWritable = z.record(z.string(), zBulkScalar);
+
+/**
+ * A value, an object, or a list of them.
+ */
+export const zBulkBodyValueWritable = z.union([
+    zBulkScalar,
+    zBulkRecordWritable,
+    z.array(z.union([zBulkScalar, zBulkRecordWritable])).max(1000)
+]);
 
 /**
  * A named list view: filters, sort order and columns.

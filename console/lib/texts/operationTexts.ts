@@ -22,6 +22,9 @@ export const OPERATION_TEXTS = {
 
   vm_gone: () => 'The VM is no longer on its host.',
   vm_not_listed: () => "The host doesn't list this CVM's VM. Nothing was created in its place.",
+  no_disk_yet: () => 'This host can’t resize a VM before its first boot.',
+  half_written: ({ text }: { text: string }) =>
+    `Part of the change was already written and couldn’t be undone: ${text} It is undone before the next boot.`,
   old_vm_gone: () => 'The VM is no longer on the old host.',
   new_host_failed: () => "The CVM didn't start on the new host.",
   revision_failed: () => "The new revision didn't boot.",
@@ -61,6 +64,7 @@ export const OPERATION_TEXTS = {
     'It recovers automatically when the host lists the VM again, and costs nothing until then. If the disk is lost, give it up to start with an empty one.',
   advice_compose: () => 'Check the serial log, correct the Compose file, then update or start it again.',
   advice_logs: () => 'Check the serial and stderr logs.',
+  advice_start_first: () => 'Start the CVM once, then resize it.',
   advice_fix: () => 'Fix the reported problem and try again.',
   advice_retry: () => 'Try again. If it happens again, contact support with the correlation ID.',
   advice_start: () => 'Check the serial log, then start it again.',

@@ -8,7 +8,7 @@ export interface Handshake {
   text: string | null;
   age_seconds: number | null;
   /** `unused`: the guest has no tunnel, as on a local teepod. */
-  state: 'fresh' | 'stale' | 'never' | 'unused';
+  state: 'fresh' | 'stale' | 'never' | 'unused' | 'unknown';
 }
 
 const STALE_SECONDS = 1_800;
@@ -26,14 +26,19 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
   second: 1,
 };
 
-/** Of several peers (gateway nodes), the most recent handshake counts. */
+/** Of several peers (gateway nodes), the most recent handshake counts. An error of `wg` says nothing. */
 export function readHandshake(wg_info: string): Handshake {
   if (wg_info.trim() === '') return { text: null, age_seconds: null, state: 'unused' };
   const seen = [...wg_info.matchAll(/latest handshake: *([^\n]+)/g)]
     .map(([, text = '']) => ({ text: text.trim(), age_seconds: ageOf(text) }))
     .sort((a, b) => (a.age_seconds ?? Infinity) - (b.age_seconds ?? Infinity));
   const best = seen[0];
-  if (!best) return { text: null, age_seconds: null, state: 'never' };
+  if (!best)
+    return {
+      text: null,
+      age_seconds: null,
+      state: /^\s*(interface|peer):/m.test(wg_info) ? 'never' : 'unknown',
+    };
   return {
     ...best,
     state: best.age_seconds === null || best.age_seconds > STALE_SECONDS ? 'stale' : 'fresh',

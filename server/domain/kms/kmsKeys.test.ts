@@ -54,6 +54,8 @@ describe('judging a KMS', () => {
     expect(text({ gateway_app_id: 'any' })).toContain('any gateway');
     expect(text({ allow_any_upgrade: true })).toContain('any compose file');
     expect(text({ kms_contract_address: '0xAA' }, { kms_contract_address: '0xaa' })).toBe('');
+    expect(text({ kms_contract_address: '0xAA' })).toContain('registered here without a contract');
+    expect(text({ kms_contract_address: '0x00' })).toBe('');
     expect(text({ chain_id: 1 }, { chain_id: 8453, kms_contract_address: '0xbb' })).toMatch(
       /no contract as its contract; kept here is 0xbb.*1 as its chain; kept here is 8453/,
     );

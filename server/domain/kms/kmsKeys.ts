@@ -71,6 +71,10 @@ export function judgeKms(said: KmsSaid, kept: KmsKept, { local }: { local: boole
     notices.push(
       `It names ${contract ?? 'no contract'} as its contract; kept here is ${kept.kms_contract_address}.`,
     );
+  if (kept.kms_contract_address === null && contract !== null && !/^0x0*$/.test(contract))
+    notices.push(
+      `It asks contract ${contract} before it releases keys, but is registered here without a contract: apps deployed with it don't start until that contract allows them. Enter the contract and its chain.`,
+    );
   if (kept.chain_id !== null && kept.chain_id !== said.chain_id)
     notices.push(`It names ${said.chain_id ?? 'no chain'} as its chain; kept here is ${kept.chain_id}.`);
   return {

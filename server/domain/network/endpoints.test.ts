@@ -112,6 +112,11 @@ it('custom domains require a gateway that routes them', () => {
 it.each([
   ['', null, 'unused'],
   ['interface: wg0\n  listening port: 1\npeer: x\n  endpoint: 1.2.3.4:1\n', null, 'never'],
+  [
+    'Running ["wg"] failed: No such file or directory (os error 2) at guest_api_service.rs:204',
+    null,
+    'unknown',
+  ],
   ['peer: x\n  latest handshake: 1 minute, 31 seconds ago\n', 91, 'fresh'],
   ['  latest handshake: Now', 0, 'fresh'],
   ['latest handshake: 31s ago', 31, 'fresh'],

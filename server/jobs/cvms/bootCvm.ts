@@ -2,9 +2,13 @@ import { STEPS } from '../../../console/lib/cvms/steps';
 import { statusReason } from '../../db/cvms/statusReason';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
 import type { Tx } from '../../db/core/client';
-import type { GpuSelection, VmChange, VmInfo } from '../../drivers/vmm';
+import { operationText } from '../../../console/lib/texts/operationTexts';
+import { join } from '../../../console/lib/texts/text';
+import { ownValue } from '../../../console/lib/ownValue';
+import { withoutHostPaths } from '../../domain/hosts/hostText';
+import { VmmError, type GpuSelection, type VmChange, type VmInfo } from '../../drivers/vmm';
 import { bringDown, ensureVm, findVm, gpusOf, refused, vmGone, waitForBoot } from '../hosts/host';
-import type { OperationRun } from './operationRun';
+import { OperationFailed, type OperationRun } from './operationRun';
 
 /** The CVM’s state before the operation. */
 export const previous = (run: OperationRun) =>
@@ -100,10 +104,56 @@ export async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<voi
   await run.step(STEPS.boot, () => waitForBoot(run, id));
 }
 
-export const changeVm = (run: OperationRun, vm_id: string, change: VmChange) =>
-  run
-    .patient(() => run.driver.updateVm(vm_id, change, run))
-    .catch((error: unknown) => Promise.reject(refused(error)));
+/** Writes a change to the host. One that the host refuses after writing a part of it is undone. */
+export async function changeVm(run: OperationRun, vm_id: string, change: VmChange): Promise<void> {
+  try {
+    await run.patient(() => run.driver.updateVm(vm_id, change, run));
+  } catch (error) {
+    const failure = refused(error);
+    if (!(failure instanceof OperationFailed)) throw failure;
+    const left = await undoHalf(run, vm_id, change);
+    throw left === null
+      ? failure
+      : new OperationFailed(
+          failure.code,
+          join(failure.reason, operationText('half_written', { text: left })),
+          failure.advice,
+        );
+  }
+}
+
+/** Returns why a part that was written could not be undone, or null. */
+async function undoHalf(run: OperationRun, vm_id: string, change: VmChange): Promise<string | null> {
+  try {
+    const has = (await run.patient(() => run.driver.getInfo(vm_id, run)))?.configuration;
+    if (!has) return null;
+    const { cvm, operation } = run;
+    const { app_compose } = (await appAndRevision(run, cvm.revision_id)).revision;
+    const before = {
+      compose_file: app_compose,
+      encrypted_env: cvm.encrypted_env ?? '',
+      user_config: operation.payload.previous_user_config ?? '',
+      image: cvm.os_image,
+      vcpu: cvm.vcpu,
+      memory: cvm.memory_mb,
+    };
+    // Hosts treat an empty value as unchanged.
+    const undo = Object.fromEntries(
+      Object.entries(before).filter(
+        ([key, value]) => ownValue(change, key) !== undefined && value !== '' && ownValue(has, key) !== value,
+      ),
+    );
+    // A disk can't shrink again: the CVM keeps it.
+    if (change.disk_size !== undefined && has.disk_size > cvm.disk_gb)
+      await run.patchCvm({ disk_gb: has.disk_size });
+    if (Object.keys(undo).length > 0) await run.patient(() => run.driver.updateVm(vm_id, undo, run));
+    return null;
+  } catch (error) {
+    if (!(error instanceof VmmError)) throw error;
+    run.log.warn({ err: error }, 'a change that was refused halfway could not be undone');
+    return withoutHostPaths(error.host_text ?? error.message);
+  }
+}
 
 /** Marks the revision live once a CVM runs it: later it may be superseded, but it is never a draft again. */
 export async function wentLive(trx: Tx, revision_id: number): Promise<void> {

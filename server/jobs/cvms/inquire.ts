@@ -1,3 +1,4 @@
+import { withoutHostPaths } from '../../domain/hosts/hostText';
 import { VmmError, type VmInfo, type VmmDriver } from '../../drivers/vmm';
 
 /** Reading the directories of many VMs takes a while. */
@@ -22,7 +23,7 @@ export async function inquire(driver: VmmDriver): Promise<HostInquiry> {
   await driver.reloadVms({ signal: AbortSignal.timeout(RELOAD_MS) }).catch((error: unknown) => {
     if (isUnsupported(error)) return;
     if (!(error instanceof VmmError) || error.kind !== 'rejected') throw error;
-    refusal = error.host_text ?? error.message;
+    refusal = withoutHostPaths(error.host_text ?? error.message);
   });
   const signal = AbortSignal.timeout(LIST_MS);
   const { vms } = await driver.status({ brief: true }, { signal });

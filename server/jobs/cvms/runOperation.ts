@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
 import { holdExactly, settleMove } from '../../db/hosts/reservations';
 import { claimOperation, operationLeases } from '../../db/activity/operations';
+import { withoutHostPaths } from '../../domain/hosts/hostText';
 import { VmmError, type VmmRegistry } from '../../drivers/vmm';
 import { AlreadyFinished } from './bootCvm';
 import { operationKinds } from './operationKinds';
@@ -135,7 +136,7 @@ function failureOf(error: unknown): OperationFailed {
     return new OperationFailed(
       code,
       error.host_text
-        ? operationText('host_said', { text: error.host_text })
+        ? operationText('host_said', { text: withoutHostPaths(error.host_text) })
         : operationText('host_unexpected'),
       operationText('advice_retry'),
     );

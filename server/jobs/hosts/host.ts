@@ -4,6 +4,7 @@ import type { RevisionRow } from '../../db/apps/revisionsTable';
 import { givenUpVms } from '../../db/cvms/givenUpVms';
 import { mayCreateVm, ownVm } from '../../domain/cvms/reconciliation';
 import { vmName } from '../../domain/cvms/vmName';
+import { withoutHostPaths } from '../../domain/hosts/hostText';
 import { isUp } from '../../domain/cvms/vmState';
 import { VmmError, type GpuSelection, type VmInfo } from '../../drivers/vmm';
 import { keepHostEvents } from './hostEvents';
@@ -162,9 +163,17 @@ export async function bringDown(run: OperationRun, vm: VmInfo, graceful: boolean
 /** Turns a host's refusal into a message for the user; any other error is returned unchanged for the log. */
 export function refused(error: unknown): unknown {
   if (!(error instanceof VmmError)) return error;
+  const said = error.host_text ?? error.message;
+  // Before 0.6, a VM has no disk to resize until its first boot.
+  if (/failed to resize disk\b.*\bno such file/is.test(said))
+    return new OperationFailed(
+      'HOST_REFUSED',
+      operationText('no_disk_yet'),
+      operationText('advice_start_first'),
+    );
   return new OperationFailed(
     'HOST_REFUSED',
-    operationText('host_refused', { text: error.host_text ?? error.message }),
+    operationText('host_refused', { text: withoutHostPaths(said) }),
     operationText('advice_fix'),
   );
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Db } from '../../db/core/client';
+import { appendAudit } from '../../db/audit/auditLog';
+import { withTransaction, type Db } from '../../db/core/client';
 import { syncImages } from '../../db/hosts/hosts';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { gatewayBase } from '../../domain/network/gatewayBase';
-import type { VmmDriver } from '../../drivers/vmm';
+import type { VmmDriver, VmmMeta } from '../../drivers/vmm';
 
 const metadata = z.object({ os_image_hash: z.string().optional(), rootfs_hash: z.string().optional() });
 
@@ -31,10 +32,41 @@ export async function syncTeepod(db: Db, driver: VmmDriver, teepod: TeepodRow): 
     })
     .where('id', '=', teepod.id)
     .execute();
+  if (said && teepod.host_cvms === null) await learnCapacity(db, teepod, said);
   const base = gatewayBase(meta.gateway);
   if (base && base !== teepod.gateway_base_domain && teepod.kind !== 'local') {
     await db.updateTable('teepods').set({ gateway_base_domain: base }).where('id', '=', teepod.id).execute();
   }
+}
+
+/** A host that didn't respond when it was added was stored with no capacity, unless an administrator entered it. */
+async function learnCapacity(
+  db: Db,
+  teepod: TeepodRow,
+  said: NonNullable<VmmMeta['resources']>,
+): Promise<void> {
+  const learned = {
+    ...(teepod.max_cvms === 0 ? { max_cvms: said.max_cvm_number } : {}),
+    ...(teepod.max_vcpu === 0 ? { max_vcpu: said.max_allocable_vcpu } : {}),
+    ...(teepod.max_memory_mb === 0 ? { max_memory_mb: said.max_allocable_memory_in_mb } : {}),
+  };
+  if (Object.values(learned).every((value) => value === 0)) return;
+  await withTransaction(db, async (trx) => {
+    await trx
+      .updateTable('teepods')
+      .set({ ...learned, updated_at: new Date() })
+      .where('id', '=', teepod.id)
+      .execute();
+    await appendAudit(trx, [
+      {
+        actor_kind: 'system',
+        action: 'teepod.learn_capacity',
+        target_kind: 'teepod',
+        target_id: String(teepod.id),
+        after: learned,
+      },
+    ]);
+  });
 }
 
 /** An image's description is the JSON text of its metadata; the hash is absent in old ones. */

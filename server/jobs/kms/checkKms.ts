@@ -30,6 +30,12 @@ export const checkDueKms = (worker: KmsChecker): Promise<void> =>
     (row, err) => worker.log.error({ err, kms: row.slug }, 'a KMS could not be checked'),
   );
 
+/** A KMS in webhook mode passes on that its webhook is down, which is another problem than being down itself. */
+const reasonOf = (error: Error): string =>
+  error instanceof KmsError && /error sending request for url/i.test(error.host_text ?? '')
+    ? `It responds, but the webhook that authorizes its apps doesn't, so no CVM gets its keys and none can start. Check auth_api.webhook.url in its configuration and the service there: ${error.host_text}`
+    : error.message;
+
 /**
  * Queries one KMS's identity and records how it compares with the pinned one. Its response is never pinned
  * automatically: other keys are an alarm until an administrator pins them, or the KMS has the old ones again.
@@ -65,7 +71,7 @@ export async function checkKms(
         .set({
           // An alarm about other keys stands until the KMS reports different ones.
           health: now.health === 'alarm' ? 'alarm' : 'unreachable',
-          last_error: said.message.slice(0, 2000),
+          last_error: reasonOf(said).slice(0, 2000),
           checked_at: asked_at,
         })
         .where('id', '=', now.id)

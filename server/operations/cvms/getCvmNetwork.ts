@@ -52,7 +52,9 @@ export const getCvmNetwork: Handler<'getCvmNetwork'> = async ({ path, ctx }) => 
       dns_servers: (value?.dns_servers ?? []).slice(0, 20).map((one) => short(one, 64)),
       interfaces: (value?.interfaces ?? []).slice(0, 50).map((one) => ({
         name: short(one.name, 64),
-        addresses: one.addresses.slice(0, 20).map(({ address, prefix }) => short(`${address}/${prefix}`, 64)),
+        addresses: ipv4First(one.addresses)
+          .slice(0, 20)
+          .map(({ address, prefix }) => short(`${address}/${prefix}`, 64)),
         rx_bytes: Math.max(0, one.rx_bytes),
         tx_bytes: Math.max(0, one.tx_bytes),
         rx_errors: Math.max(0, one.rx_errors),
@@ -70,8 +72,16 @@ export const getCvmNetwork: Handler<'getCvmNetwork'> = async ({ path, ctx }) => 
 function internalAddress({ interfaces }: GuestNetworkInfo): string | null {
   const wireguard = interfaces.find(({ name }) => /wg/.test(name));
   const others = interfaces.filter(({ name }) => name !== 'lo' && !/^(docker|br-|veth)/.test(name));
-  return (wireguard ?? others[0])?.addresses[0]?.address ?? null;
+  return ipv4First((wireguard ?? others[0])?.addresses ?? [])[0]?.address ?? null;
 }
+
+type Addresses = GuestNetworkInfo['interfaces'][number]['addresses'];
+
+/** Guests list addresses in any order; link-local ones say least. */
+const ipv4First = (addresses: Addresses): Addresses =>
+  [...addresses].sort((a, b) => kindOf(a.address) - kindOf(b.address));
+
+const kindOf = (address: string) => (!address.includes(':') ? 0 : /^fe[89ab]/i.test(address) ? 2 : 1);
 
 /** Returns whether the host maps ports of its own to VMs, and which ones to this VM. */
 async function hostPorts(ctx: Context, { cvm, teepod }: JoinedCvm) {

@@ -17,6 +17,7 @@ export interface Wanted {
   max_cvms: number | null;
   max_vcpu: number | null;
   max_memory_mb: number | null;
+  max_disk_gb: number | null;
 }
 
 type Result = Omit<AdminCheck, 'name' | 'title'>;
@@ -94,7 +95,10 @@ async function look(
   const names = images instanceof Error ? [] : images.map((image) => image.name).sort();
   results.images =
     images instanceof Error
-      ? failed(images.message, 'Check image_path in its vmm.toml: the folder must exist.')
+      ? failed(
+          images.message,
+          'Check the image folder in its vmm.toml ([image] path; before 0.6, image_path). It must exist.',
+        )
       : names.length === 0
         ? failed(
             'The host has no OS images, so no CVM can start on it.',
@@ -123,7 +127,7 @@ async function look(
           ? passed("CVMs can't publish ports on the host and are reached through its gateway.")
           : warning(
               "The host publishes no ports and has no gateway, so its CVMs can't be reached.",
-              'Enable [cvm.port_mapping] with a range, or configure a gateway in its vmm.toml.',
+              'In its vmm.toml, enable [cvm.port_mapping] with a range, or set base_domain in [gateway].',
             );
   results.clock = clockOf(driver.clockSkewMs());
   results.kms = await kmsCheck(ctx, driver, wanted.kms_id, how);
@@ -143,7 +147,7 @@ function unanswered(driver: VmmDriver, error: Error): Partial<Record<Name, Resul
     reachable: passed(`${driver.endpoint} responds.`),
     auth: failed(
       error.message,
-      'Enter the [auth] token from its vmm.toml, or user:password from its htpasswd file.',
+      'Enter the [auth] token from its vmm.toml, or user:password from its htpasswd_file. Before 0.6, [auth] protects only /logs, and the credential is that of the proxy in front of it.',
     ),
   };
 }
@@ -166,6 +170,19 @@ function authOf(
 
 function capacityOf(meta: VmmMeta | Error, wanted: Wanted): Result {
   const said = meta instanceof Error ? null : meta.resources;
+  const nothing = (
+    [
+      ['Max CVMs', wanted.max_cvms],
+      ['Max vCPU', wanted.max_vcpu],
+      ['Max memory', wanted.max_memory_mb],
+      ['Max disk', wanted.max_disk_gb],
+    ] as const
+  ).filter(([, value]) => value === 0);
+  if (nothing.length > 0)
+    return failed(
+      `${nothing.map(([label]) => label).join(', ')}: 0, so no CVM fits on this host.`,
+      "Enter what CVMs may use. Hosts don't report their disk size.",
+    );
   if (!said)
     return warning(
       "It doesn't report its capacity.",
@@ -220,7 +237,7 @@ export async function kmsCheck(
   if (key instanceof Error)
     return failed(
       `Its key service returned no keys: ${key.message}`,
-      'Check kms_url in its vmm.toml and that the service is up. CVMs with secrets need it to start.',
+      'Check kms_url and, in [cvm], kms_urls in its vmm.toml, and that the service is up. CVMs with secrets need it to start.',
     );
   if (!kms)
     return warning(

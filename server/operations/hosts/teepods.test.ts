@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminTeepodCheck } from '../../../generated/api/types.gen';
 import { syncImages } from '../../db/hosts/hosts';
 import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
 import type { TestClient, TestServer } from '../../testing/server';
@@ -53,6 +54,31 @@ describe('teepods', () => {
     );
     expect(server.services.seal.open('teepod-credential', row.sealed_credential ?? '')).toBe(secret);
     expect((await audits('teepod', made.id))[0]?.after).toMatchObject({ credential: '•••' });
+  });
+
+  it('that refuse us when they are added get their capacity when they first answer', async () => {
+    const reply = await create({ credential_kind: 'bearer', credential: 'wrong', max_vcpu: 7 });
+    const { id } = reply.body as { id: number };
+    expect(reply.body).toMatchObject({ reachable: false, max_cvms: 0, max_vcpu: 7, max_memory_mb: 0 });
+    const { body } = await admin.call('checkAdminTeepod', { path: { id } });
+    expect(JSON.stringify(body)).toContain('htpasswd_file. Before 0.6');
+    const fixed = await admin.call('updateAdminTeepod', { path: { id }, body: { credential: secret } });
+    expect(fixed.body).toMatchObject({
+      reachable: true,
+      max_cvms: 1000,
+      max_vcpu: 7,
+      max_memory_mb: 100_000,
+    });
+    const checked = await admin.call('checkAdminTeepod', { path: { id } });
+    expect((checked.body as AdminTeepodCheck).checks.find(({ name }) => name === 'capacity')).toMatchObject({
+      state: 'failed',
+      found: 'Max disk: 0, so no CVM fits on this host.',
+    });
+    // An entered 0 stays.
+    await admin.call('updateAdminTeepod', { path: { id }, body: { max_cvms: 0 } });
+    await admin.call('updateAdminTeepod', { path: { id }, body: { credential: 'wrong' } });
+    await admin.call('updateAdminTeepod', { path: { id }, body: { credential: secret } });
+    expect((await admin.call('getAdminTeepod', { path: { id } })).body).toMatchObject({ max_cvms: 0 });
   });
 
   it("are summed up on their node, say its state, and count GPUs that aren't free", async () => {

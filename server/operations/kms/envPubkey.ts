@@ -1,5 +1,6 @@
 import { KmsKeyError, verifyEnvKey } from '../../../console/lib/secrets/kmsKey';
 import type { KmsRow } from '../../db/kms/kmsTable';
+import { withoutHostPaths } from '../../domain/hosts/hostText';
 import { Problem } from '../../domain/core/problem';
 import { KmsError, type EnvPubKey } from '../../drivers/kms';
 import type { Context } from '../types';
@@ -73,7 +74,7 @@ async function ask(
     throw new Problem(error.retryable ? 'HOST_UNREACHABLE' : 'HOST_REFUSED', {
       message: error.retryable
         ? `The key management service “${kms.slug}” isn't responding.`
-        : `The key management service “${kms.slug}” gave no key: ${error.host_text ?? error.kind.replace('_', ' ')}.`,
+        : `The key management service “${kms.slug}” gave no key: ${withoutHostPaths(error.host_text ?? error.kind.replace('_', ' '))}.`,
       cause: error,
     });
   }

@@ -54,7 +54,7 @@ export function SshKeysSection() {
     <Panel
       title="SSH keys"
       actions={add}
-      subtitle="Public keys only. They give you access to CVMs you deploy with a development image."
+      subtitle="Public keys only. They are passed to CVMs you deploy, but dstack guests ignore them: for access, use a development image and put your key into the secret DSTACK_AUTHORIZED_KEYS."
     >
       <DataTable
         id="ssh-keys"

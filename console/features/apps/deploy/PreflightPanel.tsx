@@ -28,6 +28,8 @@ export function PreflightPanel({ preflight, error, fallback, onSize, onAnywhere 
   }
   if (!preflight) return null;
   const { refusal, teepod_name, os_image, guest_fields } = preflight;
+  // Those of a line are shown in the editor.
+  const general = preflight.warnings.filter(({ line }) => line === null);
   if (refusal === null)
     return (
       <Notice tone="ok">
@@ -35,6 +37,9 @@ export function PreflightPanel({ preflight, error, fallback, onSize, onAnywhere 
         {guest_fields.length > 0 &&
           `This host and ${os_image ?? 'its OS image'} support ${guest_fields.join(', ')}. `}
         Nothing is reserved until you deploy.
+        {general.map(({ kind, message }) => (
+          <div key={kind}>{message}</div>
+        ))}
       </Notice>
     );
   if (refusal.limit === 'access')

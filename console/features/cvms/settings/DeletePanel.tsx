@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deleteCvm } from '../../../../generated/api/sdk.gen';
+import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
 import { recycleBinPath, teamPath } from '../../../lib/paths';
 import { currentMicros, stoppedMicros } from '../../../lib/billing/spend';
@@ -16,6 +17,8 @@ import { useCvm, useCvmAddress } from '../address';
 import { actionFault } from '../cvmState';
 import { SettingRow, SettingRows } from './SettingRow';
 import { useSetting } from './useSetting';
+
+const isLost = ({ status }: CvmDetail) => status === 'lost';
 
 export function DeletePanel() {
   const { teamSlug } = useCvmAddress();
@@ -39,9 +42,10 @@ export function DeletePanel() {
             </ActionButton>
           }
         >
-          Stops the CVM and moves it to the recycle bin, where it can be restored for 24 hours. After that its
-          disk, sealed secrets and addresses are destroyed. The disk key exists only in this VM, so the data
-          can’t be recovered.
+          {isLost(cvm)
+            ? 'Its host doesn’t list its VM, so nothing can be kept in the recycle bin: sealed secrets and addresses are destroyed immediately, and its disk can’t be restored even if the VM comes back. '
+            : 'Stops the CVM and moves it to the recycle bin, where it can be restored for 24 hours. After that its disk, sealed secrets and addresses are destroyed. '}
+          The disk key exists only in this VM, so the data can’t be recovered.
         </SettingRow>
       </SettingRows>
       {asking && <DeleteDialog onClose={() => setAsking(false)} />}
@@ -54,14 +58,16 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const cvm = useCvm();
   const navigate = useNavigate();
   const toast = useToast();
-  const [permanently, setPermanently] = useState(false);
+  const lost = isLost(cvm);
+  const [chosen, setPermanently] = useState(false);
+  const permanently = lost || chosen;
   const { save, pending, problem } = useSetting<boolean>({
     send: (options, forGood) =>
       deleteCvm({ ...options, ...(forGood ? { query: { permanently: true } } : {}) }),
     failed: 'Couldn’t delete the CVM',
     leave: (forGood) => {
       toast(
-        forGood
+        forGood || lost
           ? { tone: 'progress', title: `Destroying ${cvm.name}` }
           : {
               tone: 'ok',
@@ -83,18 +89,24 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       typedName={cvm.name}
       confirmLabel={permanently ? 'Destroy now' : 'Delete'}
       effects={
-        permanently
+        lost
           ? [
-              `The disk${of} is erased now. There is no other copy.`,
+              'The recycle bin is skipped, because the host doesn’t list the VM and there is nothing to keep.',
+              `Its disk${of} can’t be restored, even if the VM comes back later.`,
               'Sealed secrets, guest keys and addresses are permanently deleted.',
-              'Any operation in progress is canceled.',
             ]
-          : [
-              'It stops and disappears from all lists, including in the CLI and API.',
-              `The recycle bin keeps its disk${of}, secrets and addresses for 24 hours. Only the disk is metered.`,
-              'After that they are permanently destroyed.',
-              'Any operation in progress is canceled. Its name becomes available.',
-            ]
+          : permanently
+            ? [
+                `The disk${of} is erased now. There is no other copy.`,
+                'Sealed secrets, guest keys and addresses are permanently deleted.',
+                'Any operation in progress is canceled.',
+              ]
+            : [
+                'It stops and disappears from all lists, including in the CLI and API.',
+                `The recycle bin keeps its disk${of}, secrets and addresses for 24 hours. Only the disk is metered.`,
+                'After that they are permanently destroyed.',
+                'Any operation in progress is canceled. Its name becomes available.',
+              ]
       }
       cost={
         <SpendChange
@@ -106,14 +118,17 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       }
       pending={pending}
       problem={problem}
-      onConfirm={() => save(permanently)}
+      // The server keeps the disk after all if the host lists the VM again by then.
+      onConfirm={() => save(chosen)}
       onClose={onClose}
     >
-      <SwitchInput
-        label="Destroy immediately, skipping the recycle bin"
-        checked={permanently}
-        onChange={(event) => setPermanently(event.target.checked)}
-      />
+      {!lost && (
+        <SwitchInput
+          label="Destroy immediately, skipping the recycle bin"
+          checked={permanently}
+          onChange={(event) => setPermanently(event.target.checked)}
+        />
+      )}
     </ConfirmDialog>
   );
 }

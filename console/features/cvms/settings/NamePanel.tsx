@@ -28,8 +28,8 @@ export function NamePanel() {
             </ActionButton>
           }
         >
-          Shown in the console, API and CLI. Inside the VM, the hostname stays <code>{cvm.hostname}</code>.
-          Addresses, keys and the compose hash don’t change.
+          Shown in the console, API and CLI. The hostname <code>{cvm.hostname}</code> is passed to the VM and
+          stays, but dstack guests don’t use it. Addresses, keys and the compose hash don’t change.
         </SettingRow>
       </SettingRows>
       {open && <Rename onClose={() => setOpen(false)} />}

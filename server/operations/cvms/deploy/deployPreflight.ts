@@ -5,7 +5,8 @@ import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import { stoppedHourlyRate } from '../../../domain/billing/pricing';
 import { fits } from '../../../domain/hosts/scheduler';
-import type { Handler } from '../../types';
+import type { PreflightWarning } from '../../../../generated/api/types.gen';
+import type { Context, Handler } from '../../types';
 import { analyzeWhole } from './checkedCompose';
 import { planDeploy, quotaRefusal } from './plan';
 import { teamOf } from '../../core/caller';
@@ -22,6 +23,7 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
   const funds = await missingFunds(ctx, ctx.db, plan.hourly_rate_micros);
   const refused = quota ?? funds ?? plan.refusal;
   const { findings } = await analyzeWhole(ctx, plan.compose);
+  const ignored = await ignoredKeys(ctx, plan.compose.allowed_envs ?? []);
   return {
     status: 200,
     body: {
@@ -46,15 +48,17 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
       teepod_name: plan.hosts[0]?.host.teepod_name ?? null,
       os_image: plan.hosts[0]?.image.name ?? null,
       guest_fields: Object.keys(guestFieldsOf(plan.compose)),
-      warnings: findings
-        .filter((finding) => finding.severity === 'warning')
-        .slice(0, 100)
-        .map((finding) => ({
-          kind: finding.code,
-          message: finding.message,
-          line: finding.line,
-          column: finding.column,
-        })),
+      warnings: [
+        ...ignored,
+        ...findings
+          .filter((finding) => finding.severity === 'warning')
+          .map((finding) => ({
+            kind: finding.code,
+            message: finding.message,
+            line: finding.line,
+            column: finding.column,
+          })),
+      ].slice(0, 100),
     },
   };
 
@@ -75,6 +79,27 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
     return null;
   }
 };
+
+/** The user's SSH keys are sent with the host name in user_config, which no dstack guest reads. */
+async function ignoredKeys(ctx: Context, allowed_envs: readonly string[]): Promise<PreflightWarning[]> {
+  if (ctx.caller.user === null || allowed_envs.includes('DSTACK_AUTHORIZED_KEYS')) return [];
+  const key = await ctx.db
+    .selectFrom('ssh_keys')
+    .select('id')
+    .where('user_id', '=', ctx.caller.user.id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!key) return [];
+  return [
+    {
+      kind: 'ssh_keys_ignored',
+      message:
+        'The guest ignores the SSH keys of your account and the host name. For access, use a development image and put your key into the secret DSTACK_AUTHORIZED_KEYS.',
+      line: null,
+      column: null,
+    },
+  ];
+}
 
 /** Smaller in at least one respect: a custom size may have many vCPUs and little memory. */
 const isSmaller = (type: { vcpu: number; memory_mb: number }, size: { vcpu: number; memory_mb: number }) =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Preflight, Problem, Provision } from '../../../../generated/api/types.gen';
 import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
-import { insertHost, type TestHost } from '../../../testing/cvmFixtures';
+import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
 /** Fields of app-compose.json that not every host and image supports. */
@@ -115,6 +115,29 @@ it('are named by the preflight with the image that runs them', async () => {
     os_image: 'dstack-0.6.0',
     guest_fields: ['swap_size'],
   });
+});
+
+it('that no guest reads are named by the preflight: SSH keys and the host name', async () => {
+  const kinds = async (allowed_envs: string[] = []) => {
+    const { body } = await member.call('deployPreflight', request('with-keys', { allowed_envs }));
+    return (body as Preflight).warnings.map(({ kind }) => kind);
+  };
+  expect(await kinds()).not.toContain('ssh_keys_ignored');
+  const { db } = server.services;
+  const { user_id } = await identityOf(db, member.email!);
+  await db
+    .insertInto('ssh_keys')
+    .values({
+      user_id,
+      public_id: 'sshkey_test',
+      name: 'laptop',
+      public_key: 'ssh-ed25519 AAAA',
+      fingerprint: 'SHA256:test',
+      key_type: 'ssh-ed25519',
+    })
+    .execute();
+  expect(await kinds()).toContain('ssh_keys_ignored');
+  expect(await kinds(['DSTACK_AUTHORIZED_KEYS'])).not.toContain('ssh_keys_ignored');
 });
 
 it('are refused by name on an image or host that would ignore them', async () => {

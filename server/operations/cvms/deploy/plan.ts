@@ -18,6 +18,7 @@ import { noHostRefusal } from './noHost';
 import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
 import { checkedAppCompose } from './checkedCompose';
+import { checkedNames } from './envNames';
 
 const COMPOSE_FILE = 'compose_file.';
 
@@ -50,10 +51,10 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
   const compose = composeInput(body);
   const app_compose = await checkedAppCompose(ctx, compose);
   const { size, gpus, instance_type } = await sizeOf(db, body);
-  const kms = await kmsOf(db, body);
-  checkGuestFields(compose, kms, COMPOSE_FILE);
   const wanted = body.teepod_id ?? body.node_id;
   const all = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
+  const kms = await kmsOf(db, body, wanted === undefined ? null : (all[0]?.kms_id ?? null));
+  checkGuestFields(compose, kms, COMPOSE_FILE);
   if (wanted && all.length === 0) await explainMissing(db, team, wanted);
   const ofKms = all.filter((host) => host.kms_id === kms.id);
   const images = await imagesOf(
@@ -140,7 +141,7 @@ function composeInput(body: ProvisionCvm): AppComposeInput {
     name: file.name || body.name,
     docker_compose_file,
     pre_launch_script: file.pre_launch_script,
-    allowed_envs: file.allowed_envs ?? body.env_keys ?? [],
+    allowed_envs: checkedNames(file.allowed_envs ?? body.env_keys ?? [], COMPOSE_FILE),
     kms_enabled: file.kms_enabled,
     gateway_enabled:
       file.gateway_enabled ??
@@ -196,6 +197,7 @@ async function sizeOf(
   };
   const asListed = found && size.vcpu === found.vcpu && size.memory_mb === found.memory_mb;
   const gpus = found?.requires_gpu ? Math.max(1, found.gpu_count) : 0;
+  if (body.gpus) checkGpus(body.gpus, gpus, found?.id ?? 'The requested size');
   // A GPU is priced only as part of its instance type.
   if (gpus > 0 && !asListed)
     throw new Problem('INCOMPATIBLE_CONFIG', {
@@ -205,12 +207,29 @@ async function sizeOf(
   return { size, gpus, instance_type: asListed ? found : null };
 }
 
-async function kmsOf(db: Db, body: ProvisionCvm): Promise<FoundKms> {
+/** Nothing of a request for GPUs is ignored. @throws INCOMPATIBLE_CONFIG */
+function checkGpus({ count, product_name }: NonNullable<ProvisionCvm['gpus']>, has: number, name: string) {
+  if (count !== has)
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: `${name} has ${has} GPUs, not ${count}.`,
+      details: [{ field: 'gpus.count', value: count }],
+      suggestions: ['Choose an instance type with this number of GPUs, or leave gpus out.'],
+    });
+  if (product_name)
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: "The GPU product can't be chosen: the host that has room decides.",
+      details: [{ field: 'gpus.product_name', value: product_name }],
+      suggestions: ['Leave gpus.product_name out, or choose a host with teepod_id.'],
+    });
+}
+
+/** @param of_host the KMS of the requested host, if one is requested */
+async function kmsOf(db: Db, body: ProvisionCvm, of_host: number | null): Promise<FoundKms> {
   const named = (['kms_id', 'kms_contract_id', 'kms_contract', 'kms', 'kms_type'] as const).find(
     (field) => body[field] !== undefined,
   );
   const field = named ?? 'kms';
-  const name = String(body[field] ?? 'phala');
+  const name = String(body[field] ?? of_host ?? 'phala');
   const kms = await findKms(db, name);
   if (!kms) {
     throw new Problem('KMS_NOT_FOUND', {

@@ -137,6 +137,49 @@ it('rejects a nonce that is too large', async () => {
   expect(answer.status).toBeLessThan(500);
 });
 
+it('uses the KMS of the requested host', async () => {
+  const { db } = server.services;
+  const other = await insertHost(db, { name: 'second-kms', url: fake.url });
+  await db
+    .updateTable('kms')
+    .set({ url: `${fake.url}/kms`, k256_pubkey: fakeKmsRoot.k256_pubkey })
+    .where('id', '=', other.kms.id)
+    .execute();
+  await sql`insert into teepod_os_images (teepod_id, os_image_id) select ${other.teepod.id}, id from os_images`.execute(
+    db,
+  );
+  for (const field of ['node_id', 'teepod_id'])
+    expect(await provision(`on-${field.replace('_', '-')}`, { [field]: other.teepod.id })).toMatchObject({
+      status: 200,
+      body: { teepod_id: other.teepod.id, kms_id: other.kms.public_id },
+    });
+});
+
+it('ignores nothing of a request for GPUs', async () => {
+  expect((await provision('no-gpus', { gpus: { count: 0, product_name: null } })).status).toBe(200);
+  for (const [field, gpus] of [
+    ['gpus.count', { count: 1 }],
+    ['gpus.product_name', { count: 0, product_name: 'H200' }],
+  ] as const)
+    expect(await provision('with-gpus', { gpus })).toMatchObject({
+      status: 400,
+      body: { details: [{ field }] },
+    });
+  for (const gpus of [{}, { count: -1 }, { count: { deep: 1 } }, [1]])
+    expect((await provision('bad-gpus', { gpus })).status).toBe(422);
+});
+
+it('rejects names of variables at which the guest would stop', async () => {
+  const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
+  for (const wrong of ['2FA', 'WITH-DASH', 'A'.repeat(256)])
+    expect(
+      await provision('bad-names', { compose_file: { ...compose_file, allowed_envs: ['GOOD', wrong] } }),
+    ).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'compose_file.allowed_envs', value: wrong }] },
+    });
+});
+
 it('takes the KMS by any of its names, and returns its contract', async () => {
   const { kms } = host;
   const contract = kms.public_id.replace('kms_', 'kmsc_');

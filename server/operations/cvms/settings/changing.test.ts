@@ -220,6 +220,52 @@ describe('app history', () => {
     expect(await bootedCompose(team.server.services, team.host.teepod, cvm)).toBe(app.revision.app_compose);
   });
 
+  it('restores what a host wrote of an update before it refused the rest', async () => {
+    const { app, cvm } = await team.running();
+    const driver = team.server.services.vmm.get(team.host.teepod);
+    const half = app.revision.app_compose.replace('nginx', 'half');
+    let writes = 0;
+    team.fake.on('/prpc/UpdateVm', (_request, response) => {
+      if (++writes > 1) return 'pass';
+      void driver
+        .updateVm(cvm.host_vm_id!, { compose_file: half })
+        .then(() =>
+          response
+            .writeHead(400, { 'content-type': 'application/json' })
+            .end('{"error":"failed to write `/srv/dstack/vm/1/shared/app-compose.json`: disk is full"}'),
+        );
+      return undefined;
+    });
+    await team.update(cvm, 'halved');
+    const { state, error_message } = await team.ended(cvm);
+    expect([state, error_message]).toEqual([
+      'failed',
+      expect.stringContaining('…/app-compose.json`: disk is full'),
+    ]);
+    expect(error_message).not.toContain('/srv');
+    expect(await team.now(cvm)).toMatchObject({ status: 'running', revision_id: cvm.revision_id });
+    expect(writes).toBe(3);
+    expect((await driver.getInfo(cvm.host_vm_id!))?.configuration?.compose_file).toBe(
+      app.revision.app_compose,
+    );
+  });
+
+  it('says what to do when a VM without a disk can’t be resized', async () => {
+    const { cvm } = await team.running();
+    team.fake.on('/prpc/UpdateVm', (_request, response) => {
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end(
+          '{"error":"Failed to resize disk: qemu-img: Could not open \'/srv/vm/hda.img\': No such file or directory"}',
+        );
+    });
+    await team.member.call('updateCvmResources', { path: at(cvm), body: { disk_size: cvm.disk_gb + 5 } });
+    expect(await team.ended(cvm)).toMatchObject({
+      state: 'failed',
+      error_message: expect.stringContaining('before its first boot'),
+    });
+  });
+
   it('keeps the CVM running at its old size when the host rejects a resize', async () => {
     const { cvm } = await team.running();
     team.fake.on('/prpc/UpdateVm', (_request, response) => {

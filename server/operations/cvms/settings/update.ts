@@ -14,6 +14,7 @@ import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
 import { insertRevision } from '../../../db/apps/revisions';
 import type { Context, Write } from '../../types';
+import { checkedNames } from '../deploy/envNames';
 import { checkedEnv } from '../deploy/encryptedEnv';
 import { checkedAppCompose } from '../deploy/checkedCompose';
 import { requireGuestSupport } from '../deploy/guestSupport';
@@ -99,6 +100,8 @@ export async function nextRevision(
 ): Promise<OperationPayload & { allowed_envs_changed: boolean }> {
   const { cvm, app, revision } = row;
   const { before, compose } = composeAfter(revision, change);
+  if (change.allowed_envs && change.allowed_envs.join() !== before.allowed_envs.join())
+    checkedNames(change.allowed_envs, '');
   const next = await checkedAppCompose(ctx, compose, before.docker_compose_file);
   const encrypted_env = checkedEnv(change.encrypted_env);
   const os_image = await checkedImage(trx, row, change.image);

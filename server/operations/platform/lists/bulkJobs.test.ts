@@ -326,6 +326,29 @@ describe('a rejected bulk job', () => {
     expect(problemOf(answer.body).detail.details[0]?.field).toBe(field);
   });
 
+  it('nests values deeper than any form does', async () => {
+    const deep = { a: { b: { c: 1 } } };
+    for (const [body, at] of [
+      [
+        {
+          resource: 'teepods',
+          action: 'edit',
+          filter: { state: { eq: 'online' } },
+          body: {},
+          expected_total: 1,
+        },
+        'filter',
+      ],
+      [edit([1], { body: { name: deep } }), 'body'],
+    ] as const) {
+      const answer = await create({ ...body });
+      expect([answer.status, answer.body]).toMatchObject([
+        422,
+        { detail: [{ loc: ['body', at, expect.anything()] }] },
+      ]);
+    }
+  });
+
   it('sets a shared credential, lacks permission, expects another count or is the sixth concurrent job', async () => {
     const secret = await create({
       resource: 'teepods',
