@@ -1,5 +1,6 @@
 import type {
   CreditSource,
+  PaymentDriver,
   PaymentState,
   TransactionKind,
   UsageBasis,
@@ -27,6 +28,11 @@ export const sourceTexts: Readonly<Record<CreditSource, string>> = {
   promotion: 'Promotion',
   support: 'Support',
   welcome: 'Welcome credit',
+};
+
+export const driverTexts: Readonly<Record<PaymentDriver, string>> = {
+  manual: 'Bank transfer',
+  stripe: 'Card',
 };
 
 export const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {
