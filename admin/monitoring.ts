@@ -4,7 +4,8 @@ import type { CaughtError } from './monitoringReporter';
 
 /*
  * Reports errors in the admin area through the server's tunnel. This part stays small and loads first; the reporter loads
- * well after the page is usable, or immediately on an error.
+ * well after the page is usable, or on an error as soon as the settings are known: they say which service the report is
+ * for.
  */
 
 export type MonitoringSettings = Pick<
@@ -17,12 +18,14 @@ const MAX_WAITING = 10;
 const LOAD_AFTER_MS = 10_000;
 const LOAD_TRACED_AFTER_MS = 1_000;
 
-let settings: MonitoringSettings = {
+/** For reports of a page that never got the server's settings. The server stores them. */
+const NO_SETTINGS: MonitoringSettings = {
   monitoring_dsn: null,
   version: 'unknown',
   environment: 'unknown',
   traces_sample_rate: 0,
 };
+let settings: MonitoringSettings | undefined;
 /** Decided once per page load. */
 let traced = false;
 let reporter: ((caught: CaughtError) => void) | undefined;
@@ -37,6 +40,7 @@ const onRejection = (event: PromiseRejectionEvent) => void reportError(event.rea
 export function startMonitoring(): void {
   addEventListener('error', onError);
   addEventListener('unhandledrejection', onRejection);
+  setTimeout(() => waiting.length > 0 && load(), LOAD_AFTER_MS);
 }
 
 /** Applies the server's settings and schedules loading of the reporter. */
@@ -44,7 +48,8 @@ export function configureMonitoring(environment: MonitoringSettings): void {
   settings = environment;
   traced = environment.monitoring_dsn !== null && Math.random() < environment.traces_sample_rate;
   // A trace needs its reporter soon after the page load it measures.
-  setTimeout(load, traced ? LOAD_TRACED_AFTER_MS : LOAD_AFTER_MS);
+  if (waiting.length > 0) load();
+  else setTimeout(load, traced ? LOAD_TRACED_AFTER_MS : LOAD_AFTER_MS);
 }
 
 /** Reports an error, each object only once. @returns its event ID, 32 hex digits */
@@ -57,7 +62,7 @@ export function reportError(error: unknown): string {
   if (isAnswer(error)) return event_id;
   if (reporter) reporter({ error, event_id });
   else if (waiting.length < MAX_WAITING) waiting.push({ error, event_id });
-  load();
+  if (settings) load();
   return event_id;
 }
 
@@ -66,7 +71,7 @@ function load(): void {
   loading = true;
   import('./monitoringReporter')
     .then(({ createReporter }) => {
-      reporter = createReporter(settings, traced);
+      reporter = createReporter(settings ?? NO_SETTINGS, traced);
       removeEventListener('error', onError);
       removeEventListener('unhandledrejection', onRejection);
       for (const caught of waiting.splice(0)) reporter(caught);

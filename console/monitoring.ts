@@ -2,7 +2,8 @@ import type { Environment } from '../generated/api/types.gen';
 
 /*
  * Reports page errors through the server's own tunnel. This part is small and loads first, to catch errors during
- * startup. The reporter loads after the page is usable, or immediately on the first error.
+ * startup. The reporter loads after the page is usable, or on the first error as soon as the settings are known: they
+ * say which service the report is for.
  */
 
 const LOAD_AFTER_MS = 10_000;
@@ -20,12 +21,14 @@ export type MonitoringSettings = Pick<
   'monitoring_dsn' | 'version' | 'environment' | 'traces_sample_rate'
 >;
 
-let settings: MonitoringSettings = {
+/** For reports of a page that never got the server's settings. The server stores them. */
+const NO_SETTINGS: MonitoringSettings = {
   monitoring_dsn: null,
   version: 'unknown',
   environment: 'unknown',
   traces_sample_rate: 0,
 };
+let settings: MonitoringSettings | undefined;
 /** Sampled once per page load. */
 let traced = false;
 let reporter: Reporter | undefined;
@@ -40,12 +43,14 @@ export function startMonitoring(given?: MonitoringSettings): void {
     listening = true;
     addEventListener('error', onError);
     addEventListener('unhandledrejection', onRejection);
+    setTimeout(() => waiting.length > 0 && load(), LOAD_AFTER_MS);
   }
   if (!given) return;
   settings = given;
   traced = given.monitoring_dsn !== null && Math.random() < given.traces_sample_rate;
   // A traced page load needs its reporter soon after it ends.
-  setTimeout(load, traced ? LOAD_TRACED_AFTER_MS : LOAD_AFTER_MS);
+  if (waiting.length > 0) load();
+  else setTimeout(load, traced ? LOAD_TRACED_AFTER_MS : LOAD_AFTER_MS);
 }
 
 const onError = (event: ErrorEvent) => void (event.error && reportError(event.error));
@@ -73,7 +78,7 @@ export function reportError(error: unknown): string {
     return event_id;
   if (reporter) reporter({ error, event_id });
   else if (waiting.length < 10) waiting.push({ error, event_id });
-  load();
+  if (settings) load();
   return event_id;
 }
 
@@ -87,7 +92,7 @@ function load(): void {
   loading = true;
   void import('./monitoringReporter')
     .then(({ createReporter }) => {
-      reporter = createReporter(settings, traced);
+      reporter = createReporter(settings ?? NO_SETTINGS, traced);
       removeEventListener('error', onError);
       removeEventListener('unhandledrejection', onRejection);
       for (const caught of waiting.splice(0)) reporter(caught);

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApp } from './app';
 import { ConfigError, loadConfig, loadSecret, type Config } from './config';
@@ -26,6 +27,7 @@ import { createOutbound } from './drivers/net/outbound';
 import { createOidcDriver } from './drivers/oidc/relyingParty';
 import { createStripeDriver } from './drivers/payments/stripe';
 import { createProbe } from './drivers/probe/reach';
+import { readTemplates } from './drivers/templates';
 import { createVmmRegistry } from './drivers/vmm/registry';
 import { createVmmDriver } from './drivers/vmm/rpc';
 import { createBulkRowRunner } from './http/bulkJobRequest';
@@ -41,7 +43,7 @@ import { superviseLocalTeepod, type LocalTeepodReady } from './localTeepod';
 import { createLogger } from './log';
 import { handlers } from './operations/handlers.gen';
 import type { Services } from './operations/types';
-import { VERSION } from './root';
+import { ROOT, VERSION } from './root';
 
 export interface RunningServer {
   /** Public URL: PUBLIC_URL. */
@@ -114,6 +116,7 @@ export async function startServer(
   const chat = createTelegramDriver(config.chatBot.url);
   const compose = createComposeAnalyzer();
   const cards = config.stripe && createStripeDriver(config.stripe);
+  const templates = readTemplates([join(ROOT, 'server/templates'), join(config.dataDir, 'templates')], log);
   const services: Services = {
     config,
     db,
@@ -128,6 +131,7 @@ export async function startServer(
     github,
     dns,
     compose,
+    templates,
     collateral,
     probe,
     webhookNet,

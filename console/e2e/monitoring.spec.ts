@@ -286,6 +286,21 @@ test('Sentry gets the trace and the error of a page through the tunnel, without 
   for (const { payload } of traces()) expectAnonymous(JSON.stringify(payload));
 });
 
+test('an error before the settings arrive is reported once they have', async ({ page }) => {
+  const before = errors().length;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/v1/session*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${server.url}/login`);
+  await fail(page, 'Failed early');
+  release();
+  await expect.poll(() => errors().length).toBe(before + 1);
+  expect(errors().at(-1)?.payload.environment).toBe('staging-7');
+});
+
 test('no trace is recorded or sent without SENTRY_DSN', async ({ page }) => {
   const requests = watchRequests(page);
   const posted: string[] = [];

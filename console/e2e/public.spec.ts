@@ -24,6 +24,8 @@ const PAGES: readonly [path: string, heading: string][] = [
   ['/explorer/verify', 'Verify it yourself'],
   ['/cases', 'Use cases'],
   ['/cases/private-api-keys', 'Keep API keys away from the host'],
+  ['/templates', 'Templates'],
+  ['/templates/postgresql', 'PostgreSQL'],
   ['/gpu-tee', 'GPUs inside the enclave'],
 ];
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -114,6 +116,40 @@ test('a visitor without an account deploys a use case', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
+test('a visitor without an account deploys a template', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await page.goto('/templates');
+  await page.getByRole('link', { name: 'PostgreSQL', exact: true }).click();
+  await page.getByRole('link', { name: 'Deploy PostgreSQL' }).click();
+  await page.waitForURL('**/login**');
+  const email = newEmail('template');
+  await page.getByRole('link', { name: 'Create one' }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Check your e-mail')).toBeVisible();
+  await onDatabase('update users set email_verified_at = now() where email = $1', [email]);
+  await page.goto('/launch?template=postgresql');
+  await page.waitForURL('**/login**');
+  await signIn(page, email);
+
+  const form = page.getByRole('form', { name: 'PostgreSQL' });
+  await expect(form.getByLabel('Password of the user postgres', { exact: true })).not.toHaveValue('');
+  await form.getByLabel('Database').fill('My data');
+  await form.getByRole('button', { name: 'Continue' }).click();
+  await expect(form.getByLabel('Database')).toHaveAccessibleDescription(/Lowercase letters/);
+  await expectAccessible(page);
+  await form.getByLabel('Database').fill('orders');
+  await form.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL('**/deploy');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('postgresql');
+  await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText(
+    'postgres:17-alpine@sha256',
+  );
+  await expect(page.getByLabel('Disk')).toHaveValue('20');
+  expect(complaints).toEqual([]);
+});
+
 test('a stranger finds a published app and verifies it', async ({ page, browser }) => {
   const { slug } = await registerInBrowser(page, 'publisher');
   const path = await deployInBrowser(page, slug, {
@@ -153,6 +189,22 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
   expect((await download).suggestedFilename()).toBe('published-app.evidence.json');
   expect(complaints).toEqual([]);
   const appPage = new URL(visitor.url()).pathname;
+  await expect(visitor.getByRole('img', { name: 'The app’s badge' })).toBeVisible();
+
+  // Another site frames the widget and hears of its result. What it says is checked as a site would.
+  const site = await context.newPage();
+  const widget = new URL(`/widget/app/${appPage.split('/').at(-1)}`, visitor.url()).href;
+  await site.route('http://site.localhost/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<title>A site</title><script>addEventListener('message', ({ data }) => { if (data.source === 'teehouse') document.title = data.state; });</script><iframe src="${widget}" title="Verification"></iframe>`,
+    }),
+  );
+  await site.goto('http://site.localhost/');
+  await expect(site).toHaveTitle('simulated');
+  await expect(site.frameLocator('iframe').getByRole('status')).toContainText('No TEE hardware');
+  await site.goto(widget);
+  await expectAccessible(site);
 
   await page.getByRole('button', { name: 'Unpublish…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }).click();

@@ -6,6 +6,7 @@ import site from './site.module.css';
 const NAV = [
   { href: PUBLIC_PATHS.about, text: 'About' },
   { href: PUBLIC_PATHS.explorer, text: 'Explorer' },
+  { href: PUBLIC_PATHS.templates, text: 'Templates' },
   { href: PUBLIC_PATHS.cases, text: 'Use cases' },
   { href: PUBLIC_PATHS.gpu, text: 'GPUs' },
   { href: PUBLIC_PATHS.pricing, text: 'Pricing' },

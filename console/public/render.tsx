@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { appFeedPath, type PublicPage, type PageView, type RenderedPage } from '../lib/public/site';
+import { appFeedPath, type PageView, type RenderedPage } from '../lib/public/site';
 import { Frame } from './Frame';
 import { AboutPage } from './pages/AboutPage';
 import { AppPage } from './pages/AppPage';
@@ -9,7 +9,9 @@ import { CasePage, CasesPage } from './pages/CasesPages';
 import { ExplorerPage } from './pages/ExplorerPage';
 import { GpuPage } from './pages/GpuPage';
 import { HomePage } from './pages/HomePage';
+import { WidgetPage } from './pages/WidgetPage';
 import { VerifyPage } from './pages/VerifyPage';
+import { TemplatePage, TemplatesPage } from './pages/TemplatesPages';
 import { NotFoundPage } from './pages/NotFoundPage';
 import { PricingPage } from './pages/PricingPage';
 
@@ -18,11 +20,13 @@ interface Drawn {
   description: string;
   content: ReactElement;
   is_interactive?: boolean;
+  /** Of a page that other sites show in a frame: without header and footer. */
+  is_framable?: boolean;
   feed?: string;
   json_ld?: object;
 }
 
-function draw(page: PublicPage): Drawn {
+function draw({ page, public_url }: PageView): Drawn {
   switch (page.page) {
     case 'home':
       return {
@@ -81,6 +85,26 @@ function draw(page: PublicPage): Drawn {
           description: page.use_case.summary,
         },
       };
+    case 'templates':
+      return {
+        title: 'Templates · Teehouse',
+        description: 'Databases, AI tools and services that deploy into a confidential VM from a form.',
+        content: <TemplatesPage templates={page.templates} />,
+      };
+    case 'template':
+      return {
+        title: `${page.template.name} in a confidential VM · Templates`,
+        description: page.template.summary,
+        content: <TemplatePage template={page.template} offer={page.offer} />,
+        json_ld: {
+          '@type': 'SoftwareApplication',
+          name: page.template.name,
+          description: page.template.summary,
+          softwareVersion: page.template.version,
+          license: page.template.license,
+          operatingSystem: 'Linux',
+        },
+      };
     case 'explorer':
       return {
         title: 'Explorer · Teehouse',
@@ -91,7 +115,7 @@ function draw(page: PublicPage): Drawn {
       return {
         title: `${page.app.name.slice(0, 50)} · Explorer`,
         description: `What ${page.app.name.slice(0, 80)} runs, its measured Compose file and history, to verify in your browser.`,
-        content: <AppPage app={page.app} />,
+        content: <AppPage app={page.app} publicUrl={public_url} />,
         is_interactive: true,
         feed: appFeedPath(page.app.app_id),
         json_ld: {
@@ -101,6 +125,14 @@ function draw(page: PublicPage): Drawn {
           softwareVersion: page.app.compose_hash,
           dateModified: page.app.revisions[0]?.created_at ?? page.app.created_at,
         },
+      };
+    case 'widget':
+      return {
+        title: `${page.app.name.slice(0, 50)} · Verification`,
+        description: 'Verification of an app in a confidential VM, in your browser.',
+        content: <WidgetPage app={page.app} />,
+        is_interactive: true,
+        is_framable: true,
       };
     case 'verify':
       return {
@@ -120,11 +152,15 @@ function draw(page: PublicPage): Drawn {
 
 /** Renders a public page on the server. Its type is `RenderPage`, by which the server loads it. */
 export function renderPage(view: PageView): RenderedPage {
-  const { title, description, content, is_interactive = false, feed = null, json_ld } = draw(view.page);
+  const drawn = draw(view);
+  const { title, description, content, is_interactive = false, is_framable = false, feed = null } = drawn;
+  const { json_ld } = drawn;
   return {
     title,
     description,
-    body: renderToString(<Frame view={view}>{content}</Frame>),
+    body: renderToString(is_framable ? content : <Frame view={view}>{content}</Frame>),
+    is_framable,
+    is_listed: !is_framable && view.page.page !== 'not_found',
     is_interactive,
     feed,
     json_ld: json_ld ? { '@context': 'https://schema.org', ...json_ld } : null,

@@ -5817,6 +5817,111 @@ export type AdminOsImagePatch = {
     state?: 'active' | 'recommended' | 'retired';
 };
 
+export type TemplateCategory = 'ai' | 'databases' | 'security' | 'tools' | 'web';
+
+/**
+ * A template in a list.
+ */
+export type TemplateSummary = {
+    id: string;
+    name: string;
+    summary: string;
+    category: TemplateCategory;
+    version: string;
+    /**
+     * What the host must offer beyond a CVM.
+     */
+    needs: Array<'gpu' | 'guest_agent'>;
+};
+
+export type TemplateList = Array<TemplateSummary>;
+
+/**
+ * A value that the template asks for.
+ */
+export type TemplateInput = {
+    /**
+     * The environment variable.
+     */
+    key: string;
+    label: string;
+    description: string | null;
+    secret: boolean;
+    required: boolean;
+    default: string | null;
+    /**
+     * Number of letters and digits to generate in the browser; null if the value is typed.
+     */
+    generate: number | null;
+    /**
+     * Regular expression that the whole value matches.
+     */
+    pattern: string | null;
+};
+
+/**
+ * A port that the app publishes.
+ */
+export type TemplatePort = {
+    port: number;
+    text: string;
+};
+
+/**
+ * What a version of the template changed.
+ */
+export type TemplateChange = {
+    version: string;
+    date: string;
+    text: string;
+};
+
+/**
+ * An app that deploys from a form.
+ */
+export type Template = TemplateSummary & {
+    description: string;
+    /**
+     * License of the software.
+     */
+    license: string;
+    website: string | null;
+    /**
+     * What the app needs at least.
+     */
+    resources: {
+        vcpu: number;
+        memory_mb: number;
+        disk_gb: number;
+    };
+    ports: Array<TemplatePort>;
+    /**
+     * Where the app answers once it is ready.
+     */
+    health: {
+        port: number;
+        path: string;
+    } | null;
+    inputs: Array<TemplateInput>;
+    /**
+     * The images, each with its digest.
+     */
+    images: Array<string>;
+    /**
+     * What a visitor of the app can verify.
+     */
+    verify: Array<string>;
+    /**
+     * Newest first.
+     */
+    changelog: Array<TemplateChange>;
+    compose_file: string;
+    /**
+     * SHA-256 of the Compose file. The compose hash of an app also covers its name and settings.
+     */
+    compose_file_hash: string;
+};
+
 /**
  * A CVM in the database.
  */
@@ -14371,6 +14476,93 @@ export type ListOsImagesResponses = {
 };
 
 export type ListOsImagesResponse = ListOsImagesResponses[keyof ListOsImagesResponses];
+
+export type ListTemplatesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/templates';
+};
+
+export type ListTemplatesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListTemplatesError = ListTemplatesErrors[keyof ListTemplatesErrors];
+
+export type ListTemplatesResponses = {
+    /**
+     * All templates of this server.
+     */
+    200: TemplateList;
+};
+
+export type ListTemplatesResponse = ListTemplatesResponses[keyof ListTemplatesResponses];
+
+export type GetTemplateData = {
+    body?: never;
+    path: {
+        /**
+         * The template's ID, such as `postgresql`.
+         */
+        template_id: string;
+    };
+    query?: never;
+    url: '/templates/{template_id}';
+};
+
+export type GetTemplateErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetTemplateError = GetTemplateErrors[keyof GetTemplateErrors];
+
+export type GetTemplateResponses = {
+    /**
+     * The template.
+     */
+    200: Template;
+};
+
+export type GetTemplateResponse = GetTemplateResponses[keyof GetTemplateResponses];
 
 export type ListKmsData = {
     body?: never;

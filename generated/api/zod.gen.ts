@@ -5153,6 +5153,84 @@ export const zAdminOsImagePatch = z.strictObject({
     ]).optional()
 });
 
+export const zTemplateCategory = z.enum([
+    'ai',
+    'databases',
+    'security',
+    'tools',
+    'web'
+]);
+
+/**
+ * A template in a list.
+ */
+export const zTemplateSummary = z.object({
+    id: z.string().max(63),
+    name: z.string().max(60),
+    summary: z.string().max(160),
+    category: zTemplateCategory,
+    version: z.string().max(20),
+    needs: z.array(z.enum(['gpu', 'guest_agent'])).max(2)
+});
+
+export const zTemplateList = z.array(zTemplateSummary).max(500);
+
+/**
+ * A value that the template asks for.
+ */
+export const zTemplateInput = z.object({
+    key: z.string().max(100),
+    label: z.string().max(60),
+    description: z.string().max(300).nullable(),
+    secret: z.boolean(),
+    required: z.boolean(),
+    default: z.string().max(1000).nullable(),
+    generate: z.int().gte(8).lte(128).nullable(),
+    pattern: z.string().max(200).nullable()
+});
+
+/**
+ * A port that the app publishes.
+ */
+export const zTemplatePort = z.object({
+    port: z.int().gte(1).lte(65535),
+    text: z.string().max(60)
+});
+
+/**
+ * What a version of the template changed.
+ */
+export const zTemplateChange = z.object({
+    version: z.string().max(20),
+    date: z.iso.date().max(10),
+    text: z.string().max(1000)
+});
+
+/**
+ * An app that deploys from a form.
+ */
+export const zTemplate = zTemplateSummary.and(z.object({
+    description: z.string().max(2000),
+    license: z.string().max(60),
+    website: z.string().max(300).nullable(),
+    resources: z.object({
+        vcpu: z.int().gte(1).lte(1024),
+        memory_mb: z.int().gte(512).lte(4194304),
+        disk_gb: z.int().gte(1).lte(65536)
+    }),
+    ports: z.array(zTemplatePort).max(20),
+    health: z.object({
+        port: z.int().gte(1).lte(65535),
+        path: z.string().max(200)
+    }).nullable(),
+    inputs: z.array(zTemplateInput).max(50),
+    images: z.array(z.string().max(600)).max(50),
+    verify: z.array(z.string().max(300)).max(20),
+    changelog: z.array(zTemplateChange).max(100),
+    compose_file: z.string().max(65536),
+    compose_file_hash: z.string().max(64)
+}));
+
 /**
  * A CVM in the database.
  */
@@ -8871,6 +8949,20 @@ export const zListOsImagesQuery = z.object({
  * Images, newest first.
  */
 export const zListOsImagesResponse = zOsImagePage;
+
+/**
+ * All templates of this server.
+ */
+export const zListTemplatesResponse = zTemplateList;
+
+export const zGetTemplatePath = z.object({
+    template_id: z.string().min(1).max(63)
+});
+
+/**
+ * The template.
+ */
+export const zGetTemplateResponse = zTemplate;
 
 export const zListKmsHeaders = z.object({
     'X-Phala-Version': z.enum([

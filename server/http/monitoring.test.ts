@@ -151,6 +151,17 @@ describe('POST /monitoring with a configured service', () => {
     expect(got).toEqual([]);
   });
 
+  it('stores the report of a page that never learned of the service', async () => {
+    got.length = 0;
+    const rows = () => server.services.db.selectFrom('monitoring_events').select('destination').execute();
+    const before = await rows();
+    expect((await fetch(`${server.url}/monitoring?o=0&p=0`, { method: 'POST', body: ENVELOPE })).status).toBe(
+      200,
+    );
+    expect((await rows()).slice(before.length)).toEqual([{ destination: 'kept' }]);
+    expect(got).toEqual([]);
+  });
+
   it('stores an envelope that the service rejected', async () => {
     await new Promise((resolve) => service.close(resolve).closeAllConnections());
     expect(
@@ -159,7 +170,7 @@ describe('POST /monitoring with a configured service', () => {
     const rows = await server.services.db
       .selectFrom('monitoring_events')
       .select(['destination', 'envelope'])
-      .where('destination', '<>', 'forwarded')
+      .where('destination', '=', 'failed')
       .execute();
     expect(rows).toEqual([{ destination: 'failed', envelope: ENVELOPE }]);
   });

@@ -22,7 +22,7 @@ const ITEM_TYPES: ReadonlySet<string> = new Set(['event', 'transaction', 'client
 
 /**
  * Same-origin tunnel for error and trace envelopes (specification §7): `POST /monitoring?o&p[&r]`. With a service
- * configured, only allowlisted organization/project pairs pass. Without one, reports are stored here, readable in the
+ * configured, only allowlisted organization/project pairs pass. Without one, and for `o=0&p=0`, reports are stored here, readable in the
  * admin area, and traces are dropped. Only the summary of a forwarded report is stored. Mounted before authentication
  * and JSON parsing: a failed page may have neither.
  */
@@ -45,7 +45,8 @@ export function mountMonitoring(app: Express, { config, sink, db, log }: Monitor
       return refuse(400, `Items must be one of ${[...ITEM_TYPES].join(', ')}.`);
     // Reports are worth storing; traces without a service to read them are not.
     const isReport = types.includes('event');
-    if (!sink) {
+    // A page that never got its settings doesn't know the service.
+    if (!sink || (o === '0' && p === '0')) {
       if (isReport) await keep(db, o, p, envelope, 'kept');
       return void res.status(200).json({});
     }

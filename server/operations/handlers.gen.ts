@@ -206,6 +206,7 @@ import { getStepUp } from './accounts/signIn/getStepUp';
 import { getTeamCost } from './billing/getTeamCost';
 import { getTeamUsage } from './billing/getTeamUsage';
 import { getTeepodKms } from './hosts/getTeepodKms';
+import { getTemplate } from './catalog/getTemplate';
 import { getVault } from './vault/getVault';
 import { getWebhook } from './webhooks/getWebhook';
 import { getWebhookStats } from './webhooks/getWebhookStats';
@@ -280,6 +281,7 @@ import { listSecretCopies } from './vault/listSecretCopies';
 import { listSshKeys } from './accounts/sshKeys/listSshKeys';
 import { listTeepodOsImages } from './hosts/listTeepodOsImages';
 import { listTeepodTeams } from './hosts/listTeepodTeams';
+import { listTemplates } from './catalog/listTemplates';
 import { listTokens } from './teams/tokens/listTokens';
 import { listTopUps } from './billing/listTopUps';
 import { listTransactions } from './billing/listTransactions';
@@ -601,6 +603,7 @@ export const handlers: Handlers = {
   getTeamCost,
   getTeamUsage,
   getTeepodKms,
+  getTemplate,
   getVault,
   getWebhook,
   getWebhookStats,
@@ -675,6 +678,7 @@ export const handlers: Handlers = {
   listSshKeys,
   listTeepodOsImages,
   listTeepodTeams,
+  listTemplates,
   listTokens,
   listTopUps,
   listTransactions,

@@ -20,6 +20,7 @@ import type { Outbound } from '../drivers/net';
 import type { OidcDriver } from '../drivers/oidc';
 import type { CardPayments } from '../drivers/payments';
 import type { Probe } from '../drivers/probe';
+import type { Templates } from '../drivers/templates';
 import type { VmmRegistry } from '../drivers/vmm';
 import type { Seal } from '../domain/core/seal';
 
@@ -40,6 +41,7 @@ export interface Services {
   readonly github: GithubDriver;
   readonly dns: DnsDriver;
   readonly compose: ComposeAnalyzer;
+  readonly templates: Templates;
   /** Null if the operator configured no collateral service. */
   readonly collateral: CollateralDriver | null;
   /** Probes gateway addresses. */

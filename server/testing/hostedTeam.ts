@@ -28,7 +28,7 @@ export type HostedTeam = Awaited<ReturnType<typeof startHostedTeam>>;
  */
 export async function startHostedTeam(name: string, env: Record<string, string> = {}) {
   const server = await startTestServer({ env });
-  const fake = await startFakeVmm({ stage_ms: 30 });
+  const fake = await startFakeVmm({ stage_ms: 30, images: ['dstack-0.6.0', 'dstack-0.6.1'] });
   const { db } = server.services;
   const member = await server.register();
   const who = await identityOf(db, member.email!);

@@ -1,4 +1,10 @@
-import type { PublicApp, PublicAppDetail, PublicTrust } from '../../../generated/api/types.gen';
+import type {
+  PublicApp,
+  PublicAppDetail,
+  PublicTrust,
+  Template,
+  TemplateSummary,
+} from '../../../generated/api/types.gen';
 import type { Quote } from './price';
 import type { UseCase } from './useCases';
 
@@ -53,8 +59,11 @@ export type PublicPage =
   | { page: 'gpu'; offers: Offer[]; stock: GpuStock[] }
   | { page: 'cases'; use_cases: UseCase[] }
   | { page: 'case'; use_case: UseCase; others: UseCase[]; offer: Offer | null }
+  | { page: 'templates'; templates: TemplateSummary[] }
+  | { page: 'template'; template: Template; offer: Offer | null }
   | { page: 'explorer'; apps: PublicApp[]; q: string; trust: PublicTrust | null; next: string | null }
   | { page: 'app'; app: PublicAppDetail }
+  | { page: 'widget'; app: PublicAppDetail }
   | { page: 'verify' }
   | { page: 'not_found' };
 
@@ -62,6 +71,8 @@ export interface PageView {
   page: PublicPage;
   /** Path of the page, without a query. */
   path: string;
+  /** Of this server, such as `https://cloud.example.com`. */
+  public_url: string;
   /** Whether the visitor's browser holds a session. */
   signed_in: boolean;
   /** Where to report vulnerabilities; null if the operator names none. */
@@ -73,6 +84,10 @@ export interface RenderedPage {
   description: string;
   /** HTML of the body. */
   body: string;
+  /** Whether any site may show the page in a frame. */
+  is_framable: boolean;
+  /** Whether search engines may list the page. */
+  is_listed: boolean;
   /** Whether a part of the page needs the script. */
   is_interactive: boolean;
   /** Path of a feed about the page; null if it has none. */
@@ -90,6 +105,7 @@ export const PUBLIC_PATHS = {
   billing: '/about/billing',
   pricing: '/about/pricing',
   cases: '/cases',
+  templates: '/templates',
   gpu: '/gpu-tee',
   explorer: '/explorer',
   verify: '/explorer/verify',
@@ -97,4 +113,7 @@ export const PUBLIC_PATHS = {
 
 export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_id}`;
 export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom`;
+export const badgePath = (app_id: string, format: 'svg' | 'json') => `${appPagePath(app_id)}/badge.${format}`;
+export const widgetPath = (app_id: string) => `/widget/app/${app_id}`;
+export const templatePath = (id: string) => `${PUBLIC_PATHS.templates}/${id}`;
 export const casePath = (slug: string) => `${PUBLIC_PATHS.cases}/${slug}`;

@@ -26,7 +26,7 @@ export const USE_CASES: readonly UseCase[] = [
       'Your browser encrypts the keys to the enclave before they leave it. They are decrypted inside the confidential VM only, where memory is encrypted by the processor.',
     compose: `services:
   bot:
-    image: curlimages/curl:8.10.1
+    image: curlimages/curl:8.10.1@sha256:d9b4541e214bcd85196d6e92e2753ac6d0ea699f0af5741f8c6cccbfcf00ef4b
     restart: always
     environment:
       EXCHANGE_KEY: \${EXCHANGE_KEY}
@@ -75,7 +75,7 @@ export const USE_CASES: readonly UseCase[] = [
       'The key service derives an app’s keys from its identity. An app whose compose hash isn’t allowed doesn’t get them, no matter who operates the host.',
     compose: `services:
   signer:
-    image: hashicorp/vault:1.18
+    image: hashicorp/vault:1.18@sha256:750bb37c1638fa194ab37053a81618c61bb0491ddec6fccac87c07a8e6cd8166
     restart: always
     cap_add: [IPC_LOCK]
     environment:
@@ -107,7 +107,7 @@ volumes:
       'All parties review one Compose file and its hash. Each sends its data over a connection that ends inside the enclave, after verifying the quote. Results leave; inputs don’t.',
     compose: `services:
   database:
-    image: postgres:17-alpine
+    image: postgres:17-alpine@sha256:742f40ea20b9ff2ff31db5458d127452988a2164df9e17441e191f3b72252193
     restart: always
     environment:
       POSTGRES_PASSWORD: \${POSTGRES_PASSWORD}
@@ -143,7 +143,7 @@ volumes:
       'The measured Compose file names each image by digest. A user compares it with your repository and verifies the quote in their own browser.',
     compose: `services:
   web:
-    image: nginx:1.27-alpine
+    image: nginx:1.27-alpine@sha256:65645c7bb6a0661892a8b03b89d0743208a18dd2f3f17a54ef4b76fb8e2f2a10
     restart: always
     ports:
       - "80:80"
@@ -166,7 +166,7 @@ volumes:
       'The fetching program runs in a confidential VM and signs with a key that only its approved version can derive. A contract accepts signatures of that key alone.',
     compose: `services:
   oracle:
-    image: curlimages/curl:8.10.1
+    image: curlimages/curl:8.10.1@sha256:d9b4541e214bcd85196d6e92e2753ac6d0ea699f0af5741f8c6cccbfcf00ef4b
     restart: always
     volumes:
       - /var/run/dstack.sock:/var/run/dstack.sock

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PublicCvm, PublicEvidence } from '../../../generated/api/types.gen';
 import { evidenceBundle } from '../../lib/attestation/evidenceBundle';
 import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
 import { gapsOf } from '../../lib/attestation/gaps';
 import { policyFile } from '../../lib/attestation/policyFile';
+import type { Report } from '../../lib/attestation/types';
 import { verifyAnswer, type Verified } from '../../lib/attestation/verifyAnswer';
 import { saveFile } from '../../ui/controls/saveFile';
 import verdictStyles from '../report.module.css';
@@ -25,10 +26,18 @@ async function load(appId: string, vmUuid: string): Promise<State> {
   return { step: 'done', answer, verified: await verifyAnswer(answer, DEFAULT_CHOICES) };
 }
 
+interface VerifyAppProps {
+  appId: string;
+  cvms: PublicCvm[];
+  onReport?: (vm_uuid: string, report: Report) => void;
+}
+
 /** Fetches the evidence of one of the app's CVMs and verifies it in the visitor's browser. */
-export function VerifyApp({ appId, cvms }: { appId: string; cvms: PublicCvm[] }) {
+export function VerifyApp({ appId, cvms, onReport }: VerifyAppProps) {
   const [vmUuid, setVmUuid] = useState(cvms[0]?.vm_uuid ?? '');
   const [state, setState] = useState<State>({ step: 'verifying' });
+
+  const tell = useRef(onReport);
 
   /** Counts how often the visitor asked for it. */
   const [attempt, setAttempt] = useState(0);
@@ -40,7 +49,9 @@ export function VerifyApp({ appId, cvms }: { appId: string; cvms: PublicCvm[] })
         step: 'failed',
         reason: 'Couldn’t reach the server. Check your connection.',
       }));
-      if (isCurrent) setState(next);
+      if (!isCurrent) return;
+      setState(next);
+      if (next.step === 'done') tell.current?.(vmUuid, next.verified.report);
     }
     void run();
     return () => {

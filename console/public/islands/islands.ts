@@ -2,5 +2,6 @@
 export const islands = {
   priceCalculator: async () => (await import('./PriceCalculator')).PriceCalculator,
   verifyApp: async () => (await import('./VerifyApp')).VerifyApp,
+  verifyWidget: async () => (await import('./VerifyWidget')).VerifyWidget,
   verifyFile: async () => (await import('./VerifyFile')).VerifyFile,
 };

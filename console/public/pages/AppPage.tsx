@@ -1,11 +1,11 @@
 import type { PublicAppDetail } from '../../../generated/api/types.gen';
-import { appFeedPath } from '../../lib/public/site';
+import { appFeedPath, appPagePath, badgePath, widgetPath } from '../../lib/public/site';
 import { Island } from '../islands/Island';
 import { VerifyApp } from '../islands/VerifyApp';
 import { Code, Day, Hash, Hero, Section, Table, TrustChip } from '../parts';
 import site from '../site.module.css';
 
-export function AppPage({ app }: { app: PublicAppDetail }) {
+export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: string }) {
   const [shown] = app.cvms;
   return (
     <>
@@ -95,7 +95,30 @@ export function AppPage({ app }: { app: PublicAppDetail }) {
           </p>
         </div>
       </Section>
+      <Embed appId={app.app_id} publicUrl={publicUrl} />
     </>
+  );
+}
+
+/** What the app's owner, or anyone, adds to a page of their own. */
+function Embed({ appId, publicUrl }: { appId: string; publicUrl: string }) {
+  const badge = `[![TEE](${publicUrl}${badgePath(appId, 'svg')})](${publicUrl}${appPagePath(appId)})`;
+  const frame = `<iframe src="${publicUrl}${widgetPath(appId)}" title="Verification" width="100%" height="480"></iframe>`;
+  return (
+    <Section
+      title="On your own page"
+      lead="A badge for a README, and a frame that verifies in the reader’s browser."
+    >
+      <p>
+        <img src={badgePath(appId, 'svg')} alt="The app’s badge" height={20} />
+      </p>
+      <Code text={badge} label="Badge in Markdown" />
+      <Code text={frame} label="Frame in HTML" />
+      <p>
+        The badge is green only while the app runs and its evidence passes without exceptions, and never on a
+        simulated host.
+      </p>
+    </Section>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetCvmCreateResourcesData, GetCvmCreateResourcesErrors, GetCvmCreateResourcesResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsNodesData, ListKmsNodesErrors, ListKmsNodesResponses, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses } from '../types.gen';
+import type { GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetCvmCreateResourcesData, GetCvmCreateResourcesErrors, GetCvmCreateResourcesResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsNodesData, ListKmsNodesErrors, ListKmsNodesResponses, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListTemplatesData, ListTemplatesErrors, ListTemplatesResponses } from '../types.gen';
 
 /**
  * List hosts, images and key management services available for deployment
@@ -62,6 +62,20 @@ export const listOsImages = <ThrowOnError extends boolean = false>(options?: Opt
     url: '/os-images',
     ...options
 });
+
+/**
+ * List templates
+ *
+ * Returns the apps that deploy from a form, by name. Needs no account.
+ */
+export const listTemplates = <ThrowOnError extends boolean = false>(options?: Options<ListTemplatesData, ThrowOnError>) => (options?.client ?? client).get<ListTemplatesResponses, ListTemplatesErrors, ThrowOnError>({ url: '/templates', ...options });
+
+/**
+ * Get a template
+ *
+ * Returns a template's Compose file and inputs. Values for the inputs become encrypted environment variables of the app.
+ */
+export const getTemplate = <ThrowOnError extends boolean = false>(options: Options<GetTemplateData, ThrowOnError>) => (options.client ?? client).get<GetTemplateResponses, GetTemplateErrors, ThrowOnError>({ url: '/templates/{template_id}', ...options });
 
 /**
  * List KMS contracts

@@ -174,7 +174,9 @@ describe('VMs that no CVM uses', () => {
       .select('after')
       .where('action', '=', 'teepod.vm_removed')
       .execute();
-    expect(trail).toEqual([{ after: expect.objectContaining({ host_vm_id: left, reason: 'cvm_deleted' }) }]);
+    // A host that takes its time is told again with the next round.
+    expect(trail.length).toBeGreaterThan(0);
+    for (const { after } of trail) expect(after).toMatchObject({ host_vm_id: left, reason: 'cvm_deleted' });
   });
 
   it('removes none while suspiciously many look left behind, and raises an alert', async () => {

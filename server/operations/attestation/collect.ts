@@ -4,7 +4,7 @@ import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { guestEvidence } from '../../domain/attestation/guestEvidence';
 import { completeEvidence, type KeptEvidence } from '../../jobs/hosts/collateral';
 import { askGuest } from '../cvms/askGuest';
-import type { Context } from '../types';
+import type { Services } from '../types';
 
 export interface Collected {
   is_online: boolean;
@@ -17,11 +17,16 @@ export interface Collected {
   certificate_chain: string | null;
 }
 
+/** What collecting evidence needs. `signal` ends it. */
+export type EvidenceWorld = Pick<Services, 'db' | 'vmm' | 'collateral' | 'log'> & {
+  readonly signal: AbortSignal;
+};
+
 /**
  * Requests evidence from the guest and adds Intel's collateral. If the guest doesn't respond, returns the
  * stored evidence.
  */
-export async function collectEvidence(ctx: Context, row: JoinedCvm): Promise<Collected> {
+export async function collectEvidence(ctx: EvidenceWorld, row: JoinedCvm): Promise<Collected> {
   const { cvm, revision, teepod } = row;
   const { value, error } = await askGuest(ctx, row, (guest, id, options) => guest.info(id, options));
   if (value === null) return kept(ctx, row, error);
@@ -42,7 +47,7 @@ export async function collectEvidence(ctx: Context, row: JoinedCvm): Promise<Col
   };
 }
 
-async function kept(ctx: Context, { cvm }: JoinedCvm, error: string): Promise<Collected> {
+async function kept(ctx: EvidenceWorld, { cvm }: JoinedCvm, error: string): Promise<Collected> {
   const nothing = {
     is_online: false,
     error,

@@ -329,3 +329,22 @@ describe('getAppEnvPubkey', () => {
     expect((await getKey('0x1234')).status).toBe(422);
   });
 });
+
+describe('templates', () => {
+  it('are listed for anyone, and one has its Compose file and inputs', async () => {
+    const list = await server.anonymous.call('listTemplates');
+    expect(list.status).toBe(200);
+    expect(list.body).toContainEqual(expect.objectContaining({ id: 'postgresql', category: 'databases' }));
+    const one = await server.anonymous.call('getTemplate', { path: { template_id: 'postgresql' } });
+    expect(one.body).toMatchObject({
+      id: 'postgresql',
+      images: [expect.stringMatching(/^postgres:17-alpine@sha256:[0-9a-f]{64}$/)],
+      inputs: [{ key: 'POSTGRES_DB' }, { key: 'POSTGRES_PASSWORD', secret: true, generate: 32 }],
+    });
+  });
+
+  it('answer 404 for an unknown ID', async () => {
+    for (const template_id of ['nope', '__proto__', 'constructor', '..'])
+      expect((await server.anonymous.call('getTemplate', { path: { template_id } })).status).toBe(404);
+  });
+});

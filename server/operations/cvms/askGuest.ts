@@ -2,7 +2,7 @@ import type { CallOptions, VmmDriver } from '../../drivers/vmm';
 import { VmmError } from '../../drivers/vmm';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { hostReason, isTimeout } from '../logs/hostProblem';
-import type { Context } from '../types';
+import type { Services } from '../types';
 
 /** A page that shows more than the guest's answer must not hang on a guest that doesn't respond. */
 const ANSWER_MS = 3_000;
@@ -14,7 +14,7 @@ export type GuestAnswer<T> = { value: T; error: null } | { value: null; error: s
  * Never throws because of the guest.
  */
 export async function askGuest<T>(
-  ctx: Context,
+  ctx: Pick<Services, 'vmm'> & { readonly signal: AbortSignal },
   { cvm, teepod }: JoinedCvm,
   ask: (guest: VmmDriver['guest'], vm_id: string, options: CallOptions) => Promise<T>,
 ): Promise<GuestAnswer<T>> {

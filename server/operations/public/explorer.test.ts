@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublicAppDetail, PublicAppPage, PublicEvidence } from '../../../generated/api/types.gen';
+import { publicBadge } from './publicBadge';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 /** Apps that teams publish, as visitors without an account see them. */
@@ -148,6 +149,13 @@ describe('evidence', () => {
       expected: { app_id: shown.app_id },
     });
     expect(JSON.stringify(body)).not.toContain('local-teepod');
+  });
+});
+
+it('the badge of a simulated app is never green', async () => {
+  expect(await publicBadge(server.services, shown.app_id)).toEqual({
+    message: 'simulated, no TEE',
+    color: 'grey',
   });
 });
 

@@ -3,6 +3,7 @@ import FileTextIcon from 'lucide-react/icons/file-text';
 import BotIcon from 'lucide-react/icons/bot';
 import SquareTerminalIcon from 'lucide-react/icons/square-terminal';
 import LightbulbIcon from 'lucide-react/icons/lightbulb';
+import LayoutTemplateIcon from 'lucide-react/icons/layout-template';
 import FileUpIcon from 'lucide-react/icons/file-up';
 import styled from '@emotion/styled';
 import type { ComponentType } from 'react';
@@ -17,6 +18,7 @@ import { CaseOption } from './CaseOption';
 import { CliOption } from './CliOption';
 import { CopyOption } from './CopyOption';
 import { ImportOption } from './ImportOption';
+import { TemplateOption } from './TemplateOption';
 import { launchHref, type LaunchSearch, type Start, type LaunchOption } from './search';
 import { useReplaceDraft } from './useReplaceDraft';
 
@@ -77,6 +79,7 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
   const options: [way: LaunchOption | undefined, Icon: ComponentType, name: string, text: string][] = [
     [undefined, FileTextIcon, 'A compose file', 'Write or paste docker-compose.yml and deploy it.'],
     ['import', FileUpIcon, 'Local files', 'A Compose file and, optionally, a .env file with its secrets.'],
+    ['template', LayoutTemplateIcon, 'A template', 'A database, an AI tool or a service, from a form.'],
     ['agent', BotIcon, 'An agent', `A character and the Compose file to run it with ${agent_framework}.`],
     ['copy', CopyIcon, 'Existing app', 'Start from its compose file, size and secret names.'],
     ['case', LightbulbIcon, 'A use case', 'Start from a Compose file made for one purpose.'],
@@ -109,6 +112,7 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
         </Cards>
       </nav>
       {search.way === 'import' && <ImportOption {...props} />}
+      {search.way === 'template' && <TemplateOption {...props} base={base} id={search.template} />}
       {search.way === 'agent' && <AgentOption {...props} />}
       {search.way === 'copy' && <CopyOption {...props} base={base} app={search.app} />}
       {search.way === 'case' && <CaseOption {...props} base={base} slug={search.case} />}

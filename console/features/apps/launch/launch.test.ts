@@ -12,11 +12,13 @@ test('round-trips the selected option through its URL', () => {
     { way: 'agent' },
     { way: 'copy', app: APP },
     { way: 'case', case: 'oracle' },
+    { way: 'template', template: 'postgresql' },
   ] as const) {
     const { searchParams } = new URL(launchHref('/acme/launch', search), 'http://x');
     expect(launchSearch(Object.fromEntries(searchParams))).toEqual({
       app: undefined,
       case: undefined,
+      template: undefined,
       ...search,
     });
   }
@@ -25,8 +27,9 @@ test('round-trips the selected option through its URL', () => {
 
 test('opens the template option for an app in the URL and drops invalid values', () => {
   expect(launchSearch({ app: APP })).toEqual({ way: 'copy', app: APP, case: undefined });
+  expect(launchSearch({ template: 'postgresql' })).toMatchObject({ way: 'template', template: 'postgresql' });
   expect(launchSearch({ case: 'oracle' })).toMatchObject({ way: 'case', case: 'oracle' });
-  expect(launchSearch({ way: 'magic', app: '../x', case: 'nope' })).toEqual({
+  expect(launchSearch({ way: 'magic', app: '../x', case: 'nope', template: '../x' })).toEqual({
     way: undefined,
     app: undefined,
     case: undefined,

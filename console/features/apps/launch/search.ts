@@ -1,31 +1,35 @@
 import { USE_CASES } from '../../../lib/public/useCases';
 
-const WAYS = ['import', 'agent', 'copy', 'case', 'cli'] as const;
+const WAYS = ['import', 'template', 'agent', 'copy', 'case', 'cli'] as const;
 export type LaunchOption = (typeof WAYS)[number];
 
 /** The search parameters of the launch page. */
 export interface LaunchSearch {
   /** The selected option. */
   way?: LaunchOption | undefined;
-  /** The template app. */
+  /** The app to copy. */
   app?: string | undefined;
   /** Slug of the use case. */
   case?: string | undefined;
+  /** ID of the template. */
+  template?: string | undefined;
 }
 
-export function launchSearch({ way, app, case: slug }: Record<string, unknown>): LaunchSearch {
+export function launchSearch({ way, app, case: slug, template: id }: Record<string, unknown>): LaunchSearch {
   const appId = typeof app === 'string' && /^[0-9a-f]{40}$/.test(app) ? app : undefined;
   const useCase = USE_CASES.find((one) => one.slug === slug)?.slug;
-  const implied = appId !== undefined ? 'copy' : useCase === undefined ? undefined : 'case';
-  return { way: WAYS.find((one) => one === way) ?? implied, app: appId, case: useCase };
+  const template = typeof id === 'string' && /^[a-z][a-z0-9-]{1,62}$/.test(id) ? id : undefined;
+  const implied = appId ? 'copy' : useCase ? 'case' : template ? 'template' : undefined;
+  return { way: WAYS.find((one) => one === way) ?? implied, app: appId, case: useCase, template };
 }
 
 /** Returns the URL with this option open; `base` is one of the page's two URLs. */
-export function launchHref(base: string, { way, app, case: slug }: LaunchSearch): string {
+export function launchHref(base: string, { way, app, case: slug, template }: LaunchSearch): string {
   const query = new URLSearchParams();
   if (way !== undefined) query.set('way', way);
   if (app !== undefined) query.set('app', app);
   if (slug !== undefined) query.set('case', slug);
+  if (template !== undefined) query.set('template', template);
   const text = query.toString();
   return text === '' ? base : `${base}?${text}`;
 }
@@ -39,6 +43,8 @@ export interface Start {
   public_sysinfo?: boolean;
   public_tcbinfo?: boolean;
   size?: string;
+  /** As typed; empty for the size's default. */
+  disk_gb?: string;
   /** Values may be empty; the deploy form asks for them. */
   secrets?: readonly { key: string; value: string }[];
 }

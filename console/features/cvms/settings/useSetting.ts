@@ -11,7 +11,7 @@ interface Options<V> {
   /** Makes the request conditional on the version on screen: `form.send`, or `ifUnchanged(cvm, 'listed')`. */
   guard?: Guard;
   /** Sends it; `options` names team, CVM and version, and makes failures throw. */
-  send: (options: ReturnType<typeof requestOf>, value: V) => Promise<unknown>;
+  send: (options: SettingRequest, value: V) => Promise<unknown>;
   /** "Couldn’t rename the CVM". */
   failed: string;
   /** Runs before refetching, to leave the page of a deleted CVM. */
@@ -32,6 +32,9 @@ export const ifUnchanged =
 
 const requestOf = (teamSlug: string, cvm_id: string, version: IfMatch | Record<never, never>) =>
   ({ headers: { ...inTeam(teamSlug).headers, ...version }, path: { cvm_id }, throwOnError: true }) as const;
+
+/** Team, CVM and version of a request that changes a setting. */
+export type SettingRequest = ReturnType<typeof requestOf>;
 
 /** Refetches all of the team's live queries. */
 export function useReload(): () => Promise<void> {

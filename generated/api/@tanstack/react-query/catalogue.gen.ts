@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { getAppEnvPubkey, getCvmCreateResources, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, listAvailableTeepods, listInstanceTypes, listKms, listKmsNodes, listOsImages } from '../../sdk/catalogue.gen';
-import type { GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetCvmCreateResourcesData, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsNodesData, ListKmsNodesError, ListKmsNodesResponse, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse } from '../../types.gen';
+import { getAppEnvPubkey, getCvmCreateResources, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getTemplate, listAvailableTeepods, listInstanceTypes, listKms, listKmsNodes, listOsImages, listTemplates } from '../../sdk/catalogue.gen';
+import type { GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetCvmCreateResourcesData, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetTemplateData, GetTemplateError, GetTemplateResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsNodesData, ListKmsNodesError, ListKmsNodesResponse, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListTemplatesData, ListTemplatesError, ListTemplatesResponse } from '../../types.gen';
 
 export const listAvailableTeepodsQueryKey = (options?: Options<ListAvailableTeepodsData>) => createQueryKey('listAvailableTeepods', options, false, ['catalogue']);
 
@@ -134,6 +134,46 @@ export const listOsImagesInfiniteOptions = (options?: Options<ListOsImagesData>)
         return data;
     },
     queryKey: listOsImagesInfiniteQueryKey(options)
+});
+
+export const listTemplatesQueryKey = (options?: Options<ListTemplatesData>) => createQueryKey('listTemplates', options, false, ['catalogue']);
+
+/**
+ * List templates
+ *
+ * Returns the apps that deploy from a form, by name. Needs no account.
+ */
+export const listTemplatesOptions = (options?: Options<ListTemplatesData>) => queryOptions<ListTemplatesResponse, ListTemplatesError, ListTemplatesResponse, ReturnType<typeof listTemplatesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listTemplates({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listTemplatesQueryKey(options)
+});
+
+export const getTemplateQueryKey = (options: Options<GetTemplateData>) => createQueryKey('getTemplate', options, false, ['catalogue']);
+
+/**
+ * Get a template
+ *
+ * Returns a template's Compose file and inputs. Values for the inputs become encrypted environment variables of the app.
+ */
+export const getTemplateOptions = (options: Options<GetTemplateData>) => queryOptions<GetTemplateResponse, GetTemplateError, GetTemplateResponse, ReturnType<typeof getTemplateQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getTemplate({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getTemplateQueryKey(options)
 });
 
 export const listKmsQueryKey = (options?: Options<ListKmsData>) => createQueryKey('listKms', options, false, ['catalogue']);

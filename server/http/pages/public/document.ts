@@ -1,5 +1,4 @@
 import type { RenderedPage } from '../../../../console/lib/public/site';
-
 import { escapeHtml } from '../../../domain/core/escapeHtml';
 
 export interface DocumentParts {
@@ -33,6 +32,7 @@ export function documentOf(parts: DocumentParts): string {
     '<meta name="color-scheme" content="light dark">',
     `<title>${escapeHtml(title)}</title>`,
     `<meta name="description" content="${escapeHtml(description)}">`,
+    page.is_listed ? '' : '<meta name="robots" content="noindex">',
     `<link rel="canonical" href="${escapeHtml(canonical)}">`,
     '<link rel="icon" type="image/svg+xml" href="/favicon.ico">',
     font === null ? '' : `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`,

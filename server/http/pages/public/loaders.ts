@@ -3,6 +3,8 @@ import { quoteOf } from '../../../../console/lib/public/price';
 import {
   casePath,
   PUBLIC_PATHS,
+  templatePath,
+  widgetPath,
   type BillingExample,
   type ExampleLine,
   type Offer,
@@ -16,15 +18,17 @@ import { publicGpuStock } from '../../../db/hosts/gpus';
 import { hasHardwareHost } from '../../../db/hosts/hosts';
 import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
 import { meter, type StateChange } from '../../../domain/billing/metering';
+import { templateSummary } from '../../../domain/catalog/template';
 import { Problem } from '../../../domain/core/problem';
 import { publicAppOut } from '../../../domain/public/publicAppResponse';
 import { cursorOf, idOfCursor } from '../../../operations/activity/cursor';
 import { publicAppDetail } from '../../../operations/public/publicApp';
+import type { Templates } from '../../../drivers/templates';
 import type { Services } from '../../../operations/types';
 
 /** Loads what a public page shows. `query` reads one parameter of its URL; `address` is the visitor's IP address. */
 type Load = (
-  services: Pick<Services, 'db' | 'compose'>,
+  services: Pick<Services, 'db' | 'compose' | 'templates'>,
   query: (name: string) => string | null,
   address: string,
 ) => Promise<PublicPage>;
@@ -60,6 +64,10 @@ const STATIC: Readonly<Record<string, Load>> = {
     return { page: 'pricing', offers, quote: quoteOf(query, offers) };
   },
   [PUBLIC_PATHS.cases]: async () => ({ page: 'cases', use_cases: [...USE_CASES] }),
+  [PUBLIC_PATHS.templates]: async ({ templates }) => ({
+    page: 'templates',
+    templates: templates.all().map(templateSummary),
+  }),
   [PUBLIC_PATHS.explorer]: explorerPage,
   [PUBLIC_PATHS.verify]: async () => ({ page: 'verify' }),
   [PUBLIC_PATHS.gpu]: async ({ db }) => {
@@ -74,6 +82,14 @@ export function loaderOf(path: string): Load | null | undefined {
   if (exact) return exact;
   const app_id = new RegExp(`^${PUBLIC_PATHS.explorer}/([^/]+)$`).exec(path)?.[1];
   if (app_id !== undefined) return (services, _query, address) => appPage(services, app_id, address);
+  const widget = new RegExp(`^${widgetPath('([^/]+)')}$`).exec(path)?.[1];
+  if (widget !== undefined)
+    return async (services, _query, address) => {
+      const found = await appPage(services, widget, address);
+      return found.page === 'app' ? { ...found, page: 'widget' } : found;
+    };
+  const template_id = new RegExp(`^${PUBLIC_PATHS.templates}/([^/]+)$`).exec(path)?.[1];
+  if (template_id !== undefined) return (services) => templatePage(services, template_id);
   if (!path.startsWith(`${PUBLIC_PATHS.cases}/`)) return undefined;
   const use_case = USE_CASES.find(({ slug }) => casePath(slug) === path);
   if (!use_case) return null;
@@ -86,9 +102,10 @@ export function loaderOf(path: string): Load | null | undefined {
 }
 
 /** Every public address, for the sitemap. */
-export const publicAddresses = (): string[] => [
+export const publicAddresses = (templates: Templates): string[] => [
   ...Object.keys(STATIC),
   ...USE_CASES.map(({ slug }) => casePath(slug)),
+  ...templates.all().map(({ id }) => templatePath(id)),
 ];
 
 async function explorerPage(
@@ -130,6 +147,25 @@ async function appPage(
     if (error instanceof Problem && error.status === 404) return { page: 'not_found' };
     throw error;
   }
+}
+
+async function templatePage(
+  { db, templates }: Pick<Services, 'db' | 'templates'>,
+  id: string,
+): Promise<PublicPage> {
+  const template = templates.find(id);
+  if (!template) return { page: 'not_found' };
+  const { vcpu, memory_mb } = template.resources;
+  const fits = (offer: Offer) =>
+    offer.vcpu >= vcpu &&
+    offer.memory_mb >= memory_mb &&
+    offer.gpu_count > 0 === template.needs.includes('gpu');
+  const offers = (await offersOf(db)).filter(fits);
+  return {
+    page: 'template',
+    template,
+    offer: offers.sort((a, b) => a.rate_micros - b.rate_micros)[0] ?? null,
+  };
 }
 
 /** Priced by the code that bills. With one size only, the second is the first; null without any. */

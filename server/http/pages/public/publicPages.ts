@@ -11,6 +11,7 @@ import { ROOT } from '../../../root';
 import { readCookie } from '../../cookies';
 import { visitor, type RateLimits } from '../../rateLimits';
 import { documentOf } from './document';
+import { mountBadges } from './badges';
 import { mountFeeds } from './feed';
 import { loaderOf } from './loaders';
 import type { PublicRenderer } from './renderer';
@@ -33,8 +34,9 @@ export function mountPublicPages(
   const start = readFileSync(join(ROOT, 'console/pageStart.js'), 'utf8');
   const picture = readFileSync(join(ROOT, 'console/ui/brand/console.png'));
 
-  mountSiteFiles(app, config);
+  mountSiteFiles(app, config, services.templates);
   mountFeeds(app, services, limits);
+  mountBadges(app, services, limits);
   app.get(
     PICTURE,
     (_req, res) => void res.type('png').set('Cache-Control', 'public, max-age=86400').send(picture),
@@ -53,9 +55,11 @@ export function mountPublicPages(
     const rendered = await renderer.render({
       page,
       path,
+      public_url: config.publicUrl,
       signed_in,
       security_contact: config.securityContact,
     });
+    if (rendered.is_framable) allowFrames(res);
     send(req, res.status(page.page === 'not_found' ? 404 : 200), {
       html: documentOf({
         page: rendered,
@@ -69,6 +73,14 @@ export function mountPublicPages(
       }),
     });
   });
+}
+
+/** Of everything this server sends, only the widget may be shown in a frame. */
+function allowFrames(res: Response): void {
+  res.removeHeader('X-Frame-Options');
+  res.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  const policy = String(res.get('Content-Security-Policy') ?? '');
+  res.set('Content-Security-Policy', policy.replace(/frame-ancestors [^;]*/, 'frame-ancestors *'));
 }
 
 /** Answers 304 to a browser that has this very page. It asks each time: prices and the header may have changed. */

@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import type { Templates } from '../../../drivers/templates';
 import type { Config } from '../../../config';
 import { publicAddresses } from './loaders';
 
@@ -8,6 +9,7 @@ const YEAR_MS = 365 * 86_400_000;
 export function mountSiteFiles(
   app: Express,
   { publicUrl, securityContact }: Pick<Config, 'publicUrl' | 'securityContact'>,
+  templates: Templates,
 ): void {
   const robots = [
     'User-agent: *',
@@ -19,7 +21,7 @@ export function mountSiteFiles(
   ].join('\n');
   app.get('/robots.txt', (_req, res) => void res.type('text/plain').send(robots));
 
-  const urls = publicAddresses().map((path) => `<url><loc>${publicUrl}${path}</loc></url>`);
+  const urls = publicAddresses(templates).map((path) => `<url><loc>${publicUrl}${path}</loc></url>`);
   const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
   app.get('/sitemap.xml', (_req, res) => void res.type('application/xml').send(sitemap));
 

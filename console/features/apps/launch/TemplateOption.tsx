@@ -1,0 +1,133 @@
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  getTemplateOptions,
+  listTemplatesOptions,
+} from '../../../../generated/api/@tanstack/react-query.gen';
+import type { InstanceType, Template } from '../../../../generated/api/types.gen';
+import { problemOf } from '../../../api/problem';
+import { CodeBlock } from '../../../ui/code/CodeBlock';
+import { Cost } from '../../../ui/data/Cost';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
+import { FormShell } from '../../../ui/forms/FormShell';
+import { PasswordInput } from '../../../ui/forms/PasswordInput';
+import { SelectInput } from '../../../ui/forms/SelectInput';
+import { TextInput } from '../../../ui/forms/TextInput';
+import { Panel } from '../../../ui/layout/Panel';
+import { color, space } from '../../../ui/theme';
+import { instanceTypesOptions, sizesOf } from '../deploy/queries';
+import type { OptionProps } from './optionProps';
+import { launchHref } from './search';
+import { firstValues, inputFault, sizeFor } from './templateValues';
+
+const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
+const Summary = styled('p')({ margin: 0, color: color.muted, maxWidth: '68ch' });
+
+/** Starts from a template: its inputs are a form, and their values become secrets of the deploy form. */
+export function TemplateOption({
+  base,
+  id,
+  ...option
+}: OptionProps & { base: string; id: string | undefined }) {
+  const navigate = useNavigate();
+  const list = useQuery({ ...listTemplatesOptions(), staleTime: 10 * 60_000 });
+  const chosen = useQuery({
+    ...getTemplateOptions({ path: { template_id: id ?? '' } }),
+    enabled: id !== undefined,
+    staleTime: 10 * 60_000,
+  });
+  const sizes = useQuery(instanceTypesOptions());
+  const problem = list.data
+    ? chosen.data || id === undefined
+      ? null
+      : problemOf(chosen.error, 'Couldn’t load the template', () => void chosen.refetch())
+    : problemOf(list.error, 'Couldn’t load the templates', () => void list.refetch());
+  if (!list.data) return problem ? <ErrorNotice problem={problem} /> : <RowsSkeleton rows={3} />;
+  const choose = (template: string) =>
+    void navigate({
+      href: launchHref(base, { way: 'template', template }),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <Panel title="Template" subtitle="Everything can still be changed before deploying.">
+      <Fields>
+        <SelectInput
+          label="Template"
+          value={list.data.some((one) => one.id === id) ? (id ?? '') : ''}
+          placeholder="Choose a template"
+          choices={list.data.map(({ id: value, name }) => ({ value, label: name }))}
+          onChange={(event) => choose(event.target.value)}
+        />
+      </Fields>
+      {problem && <ErrorNotice problem={problem} />}
+      {chosen.data && id !== undefined && sizes.data && (
+        <TemplateForm key={id} template={chosen.data} sizes={sizesOf(sizes.data)} {...option} />
+      )}
+    </Panel>
+  );
+}
+
+interface FormProps extends OptionProps {
+  template: Template;
+  sizes: readonly InstanceType[];
+}
+
+function TemplateForm({ template, sizes, start, blockedReason }: FormProps) {
+  const { inputs, resources } = template;
+  const [values, setValues] = useState(() => firstValues(inputs));
+  const valueOf = ({ key }: { key: string }) => values.get(key) ?? '';
+  const [checked, setChecked] = useState(false);
+  const faults = inputs.map((input) => inputFault(input, valueOf(input)));
+  const size = sizeFor(resources, sizes);
+  const submit = () => {
+    setChecked(true);
+    if (faults.some((fault) => fault !== undefined)) return;
+    start({
+      name: template.id,
+      compose: template.compose_file,
+      secrets: inputs.map((input) => ({ key: input.key, value: valueOf(input) })),
+      disk_gb: String(resources.disk_gb),
+      ...(size ? { size: size.id } : {}),
+    });
+  };
+  return (
+    <FormShell
+      aria-label={template.name}
+      error={null}
+      pending={false}
+      onSubmit={submit}
+      submitLabel="Continue"
+      {...(blockedReason === undefined ? {} : { blockedReason })}
+    >
+      <Fields style={{ marginTop: 16 }}>
+        <Summary>{template.summary}</Summary>
+        {size && (
+          <Summary>
+            Runs on {size.name} for <Cost usd={size.hourly_rate} per="hour" />.
+          </Summary>
+        )}
+        {inputs.map((input, i) => {
+          const props = {
+            label: input.label,
+            value: valueOf(input),
+            optional: !input.required,
+            onChange: (event: { target: { value: string } }) =>
+              setValues(new Map(values).set(input.key, event.target.value)),
+            ...(input.description === null ? {} : { help: input.description }),
+            ...(checked && faults[i] !== undefined ? { error: faults[i] } : {}),
+          };
+          return input.secret ? (
+            <PasswordInput key={input.key} autoComplete="off" {...props} />
+          ) : (
+            <TextInput key={input.key} autoComplete="off" {...props} />
+          );
+        })}
+        <CodeBlock code={template.compose_file} title="Compose file" maxHeight={360} />
+      </Fields>
+    </FormShell>
+  );
+}

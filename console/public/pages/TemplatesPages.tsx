@@ -1,0 +1,179 @@
+import type { Template, TemplateCategory, TemplateSummary } from '../../../generated/api/types.gen';
+import { formatHourly, formatMonthly } from '../../lib/billing/money';
+import { PUBLIC_PATHS, templatePath, type Offer } from '../../lib/public/site';
+import { Cards, Code, Hash, Hero, Section, Table } from '../parts';
+import site from '../site.module.css';
+
+const CATEGORIES: readonly [TemplateCategory, title: string][] = [
+  ['ai', 'AI'],
+  ['databases', 'Databases'],
+  ['security', 'Security'],
+  ['tools', 'Tools'],
+  ['web', 'Web'],
+];
+
+export function TemplatesPage({ templates }: { templates: TemplateSummary[] }) {
+  return (
+    <>
+      <Hero
+        title="Templates"
+        lead="Apps that deploy from a form. Each one shows its Compose file, names its images by digest and says what a visitor can verify."
+      />
+      {templates.length === 0 && (
+        <Section title="None yet">
+          <p>This server offers no templates. Any Compose file deploys without one.</p>
+        </Section>
+      )}
+      {CATEGORIES.map(([category, title]) => {
+        const items = templates.filter((one) => one.category === category);
+        return (
+          items.length > 0 && (
+            <Section key={category} title={title}>
+              <Cards
+                items={items.map(({ id, name, summary }) => ({
+                  title: name,
+                  text: summary,
+                  href: templatePath(id),
+                }))}
+              />
+            </Section>
+          )
+        );
+      })}
+    </>
+  );
+}
+
+/** Visitors without an account come here after they have one. */
+const deployHref = (id: string) => `/launch?template=${id}`;
+
+const gigabytes = (mb: number) => `${mb / 1024} GB`;
+
+const NEEDS = {
+  gpu: 'A host with a GPU.',
+  guest_agent: 'Access to the guest agent’s socket.',
+};
+
+export function TemplatePage({ template, offer }: { template: Template; offer: Offer | null }) {
+  const { id, name, resources, ports, needs, license, website } = template;
+  return (
+    <>
+      <Hero title={name} lead={template.summary}>
+        <a className={site.button} href={deployHref(id)}>
+          Deploy {name}
+        </a>
+        <a className={site.quiet} href={PUBLIC_PATHS.templates}>
+          All templates
+        </a>
+      </Hero>
+      <Section title="What it is">
+        <p>{template.description}</p>
+        <p>
+          License of the software: {license}.{' '}
+          {website !== null && (
+            <a href={website} rel="noreferrer">
+              Website of {name}
+            </a>
+          )}
+        </p>
+      </Section>
+      <Section title="What it needs">
+        <div className={site.prose}>
+          <ul>
+            <li>
+              {resources.vcpu} vCPU, {gigabytes(resources.memory_mb)} of memory and a disk of{' '}
+              {resources.disk_gb} GB.
+            </li>
+            {ports.map(({ port, text }) => (
+              <li key={port}>
+                Port {port}: {text}.
+              </li>
+            ))}
+            {needs.map((one) => (
+              <li key={one}>{NEEDS[one]}</li>
+            ))}
+          </ul>
+          <p>
+            {offer === null
+              ? 'No size of this cloud is large enough at the moment.'
+              : `Runs on ${offer.name} for ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if it never stops.`}
+          </p>
+        </div>
+      </Section>
+      {template.inputs.length > 0 && <Inputs inputs={template.inputs} />}
+      <Section title="Compose file" lead="Deployed as it is. You can change it before deploying.">
+        <Code text={template.compose_file} label="Compose file" />
+        <p>
+          SHA-256 of the file <Hash text={template.compose_file_hash} />
+        </p>
+      </Section>
+      <Section title="What a visitor can verify">
+        <div className={site.prose}>
+          <ul>
+            {template.verify.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+          <p>
+            Publish the app to give it a page in the <a href={PUBLIC_PATHS.explorer}>explorer</a>, where
+            visitors verify it in their own browser, or hand out its evidence for{' '}
+            <a href={PUBLIC_PATHS.verify}>checking without this server</a>.
+          </p>
+        </div>
+      </Section>
+      <Section title="Versions of this template">
+        <Table label="Versions">
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col">Date</th>
+              <th scope="col">Change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {template.changelog.map(({ version, date, text }) => (
+              <tr key={version}>
+                <th scope="row">{version}</th>
+                <td>{date}</td>
+                <td>{text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </Section>
+    </>
+  );
+}
+
+function Inputs({ inputs }: { inputs: Template['inputs'] }) {
+  return (
+    <Section
+      title="What you enter"
+      lead="Every value is encrypted in your browser to a key that only the enclave has."
+    >
+      <Table label="Inputs">
+        <thead>
+          <tr>
+            <th scope="col">Input</th>
+            <th scope="col">Variable</th>
+            <th scope="col">Default</th>
+          </tr>
+        </thead>
+        <tbody>
+          {inputs.map((input) => (
+            <tr key={input.key}>
+              <th scope="row">{input.label}</th>
+              <td>
+                <Hash text={input.key} />
+              </td>
+              <td>{defaultOf(input)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}
+
+const defaultOf = ({ default: value, generate }: Template['inputs'][number]) =>
+  generate === null ? (value ?? '—') : `${generate} random characters`;

@@ -1,0 +1,21 @@
+import type { PublicAppDetail } from '../../../generated/api/types.gen';
+import { appPagePath } from '../../lib/public/site';
+import { Island } from '../islands/Island';
+import { VerifyWidget } from '../islands/VerifyWidget';
+import site from '../site.module.css';
+
+/** Verification alone, for a frame in another site. */
+export function WidgetPage({ app }: { app: PublicAppDetail }) {
+  return (
+    <main id="content" className={site.widget}>
+      <h1>
+        <a href={appPagePath(app.app_id)} target="_blank" rel="noreferrer">
+          {app.name}
+        </a>
+      </h1>
+      <Island name="verifyWidget" props={{ appId: app.app_id, cvms: app.cvms }}>
+        <VerifyWidget appId={app.app_id} cvms={app.cvms} />
+      </Island>
+    </main>
+  );
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { analyseCompose } from '../../../console/lib/compose/composeFile';
+import { isPinned } from '../../../console/lib/compose/service';
+import { cvmNameProblem } from '../../../console/lib/ids';
+import type { Template, TemplateSummary } from '../../../generated/api/types.gen';
+
+/** What keeps a template from being offered, with the field. */
+class TemplateFault extends Error {
+  override name = 'TemplateFault';
+}
+
+const MAX_COMPOSE = 65_536;
+const text = (max: number) => z.string().trim().min(1).max(max);
+const port = z.int().min(1).max(65_535);
+
+const input = z.strictObject({
+  key: z.string().regex(/^[A-Z_][A-Z0-9_]{0,99}$/, 'must be an environment variable in capitals'),
+  label: text(60),
+  description: text(300).nullable().default(null),
+  secret: z.boolean().default(false),
+  required: z.boolean().default(true),
+  default: z.string().max(1000).nullable().default(null),
+  generate: z.int().min(8).max(128).nullable().default(null),
+  pattern: z.string().max(200).nullable().default(null),
+});
+
+/** `template.yaml`: see docs/templates.md. */
+const FILE = z.strictObject({
+  name: text(60),
+  summary: text(160),
+  description: text(2000),
+  category: z.enum(['ai', 'databases', 'security', 'tools', 'web']),
+  version: z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, 'must look like 1.0.0'),
+  license: text(60),
+  website: z
+    .url({ protocol: /^https$/ })
+    .max(300)
+    .nullable()
+    .default(null),
+  resources: z.strictObject({
+    vcpu: z.int().min(1).max(1024).default(1),
+    memory_mb: z.int().min(512).max(4_194_304),
+    disk_gb: z.int().min(1).max(65_536),
+  }),
+  needs: z
+    .array(z.enum(['gpu', 'guest_agent']))
+    .max(2)
+    .default([]),
+  ports: z
+    .array(z.strictObject({ port, text: text(60) }))
+    .max(20)
+    .default([]),
+  health: z
+    .strictObject({ port, path: z.string().startsWith('/').max(200) })
+    .nullable()
+    .default(null),
+  inputs: z.array(input).max(50).default([]),
+  verify: z.array(text(300)).min(1).max(20),
+  changelog: z
+    .array(
+      z.strictObject({
+        version: z.string().max(20),
+        date: z.iso.date(),
+        text: text(1000),
+      }),
+    )
+    .min(1)
+    .max(100),
+});
+
+/**
+ * Reads a template from its two files. `id` is the name of its folder.
+ * @throws TemplateFault with the field at fault
+ */
+export function parseTemplate(id: string, meta: string, compose: string): Template {
+  const name = cvmNameProblem(id);
+  if (name !== null) throw new TemplateFault(`folder name ${id.slice(0, 80)}: ${name}`);
+  if (compose.length > MAX_COMPOSE)
+    throw new TemplateFault(`docker-compose.yml: longer than ${MAX_COMPOSE} characters`);
+  const read = FILE.safeParse(yaml(meta));
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new TemplateFault(`template.yaml, ${issue?.path.join('.') || 'file'}: ${issue?.message}`);
+  }
+  const file = read.data;
+  const secretNames = file.inputs.map(({ key }) => key);
+  const { ok, findings, services, variables } = analyseCompose(compose, { secretNames });
+  const fault = findings.find(({ severity }) => severity === 'error');
+  if (!ok || fault) throw new TemplateFault(`docker-compose.yml: ${fault?.message ?? 'not a Compose file'}`);
+  const images = services.map(({ name: service, image }) => {
+    if (image === null || !isPinned(image))
+      throw new TemplateFault(`docker-compose.yml, ${service}: the image needs a digest`);
+    return image;
+  });
+  checkInputs(file.inputs, new Set(variables.map((variable) => variable.name)));
+  if (file.changelog[0]?.version !== file.version)
+    throw new TemplateFault(`template.yaml, changelog: doesn’t start with version ${file.version}`);
+  return {
+    id,
+    ...file,
+    images: [...new Set(images)],
+    compose_file: compose,
+    compose_file_hash: createHash('sha256').update(compose).digest('hex'),
+  };
+}
+
+/** What a list shows of a template. */
+export const templateSummary = ({
+  id,
+  name,
+  summary,
+  category,
+  version,
+  needs,
+}: Template): TemplateSummary => ({
+  id,
+  name,
+  summary,
+  category,
+  version,
+  needs,
+});
+
+function checkInputs(inputs: z.infer<typeof FILE>['inputs'], used: ReadonlySet<string>): void {
+  const keys = new Set(inputs.map(({ key }) => key));
+  if (keys.size < inputs.length) throw new TemplateFault('template.yaml, inputs: a key appears twice');
+  for (const key of used)
+    if (!keys.has(key)) throw new TemplateFault(`docker-compose.yml: no input for the variable ${key}`);
+  for (const { key, default: value, generate, pattern, secret } of inputs) {
+    const at = `template.yaml, inputs, ${key}`;
+    if (!used.has(key)) throw new TemplateFault(`${at}: not used in the Compose file`);
+    if (value !== null && generate !== null)
+      throw new TemplateFault(`${at}: either a default or a generated value`);
+    if (value !== null && secret)
+      throw new TemplateFault(`${at}: a secret has no default that everyone can read`);
+    if (pattern !== null && value !== null && !wholly(pattern, at).test(value))
+      throw new TemplateFault(`${at}: the default doesn’t match the pattern`);
+    if (pattern !== null) wholly(pattern, at);
+  }
+}
+
+function wholly(pattern: string, at: string): RegExp {
+  try {
+    return new RegExp(`^(?:${pattern})$`, 'u');
+  } catch {
+    throw new TemplateFault(`${at}: the pattern is not a regular expression`);
+  }
+}
+
+function yaml(source: string): unknown {
+  try {
+    return parse(source, { maxAliasCount: 0 });
+  } catch (error) {
+    throw new TemplateFault(
+      `template.yaml: ${error instanceof Error ? error.message.split('\n')[0] : 'not YAML'}`,
+    );
+  }
+}

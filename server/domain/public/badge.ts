@@ -1,0 +1,45 @@
+import type { ReportState } from '../../../console/lib/attestation/types';
+import { escapeHtml } from '../core/escapeHtml';
+
+/** What a badge says about an app. Green only for evidence that passed just now. */
+export interface Badge {
+  message: string;
+  color: 'green' | 'red' | 'grey';
+}
+
+export const STOPPED: Badge = { message: 'not running', color: 'grey' };
+
+const BADGES: Readonly<Record<ReportState, Badge>> = {
+  verified: { message: 'verified', color: 'green' },
+  // An exception is for readers of the report: a color can't explain it.
+  'verified with exceptions': { message: 'verified with exceptions', color: 'grey' },
+  'not verified': { message: 'not verified', color: 'red' },
+  unknown: { message: 'can’t be verified', color: 'grey' },
+  simulated: { message: 'simulated, no TEE', color: 'grey' },
+};
+
+export const badgeOf = (state: ReportState, is_online: boolean): Badge =>
+  // Saved evidence says nothing about now.
+  is_online || state === 'simulated' ? BADGES[state] : { message: 'not responding', color: 'grey' };
+
+const LABEL = 'TEE';
+const COLORS = { green: '#1f6b4a', red: '#b3261e', grey: '#5c635e' };
+
+/** https://shields.io/badges/endpoint-badge */
+export const shieldsBadge = ({ message, color }: Badge) => ({
+  schemaVersion: 1,
+  label: LABEL,
+  message,
+  color: COLORS[color].slice(1),
+  cacheSeconds: 300,
+});
+
+/** About as wide as the text in 11 px Verdana, the font of such badges. */
+const widthOf = (text: string) => Math.ceil(text.length * 6.7) + 12;
+
+export function svgBadge({ message, color }: Badge): string {
+  const [left, right] = [widthOf(LABEL), widthOf(message)];
+  const text = (x: number, words: string) =>
+    `<text x="${x}" y="14" text-anchor="middle" fill="#fff">${escapeHtml(words)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${LABEL}: ${escapeHtml(message)}"><title>${LABEL}: ${escapeHtml(message)}</title><clipPath id="r"><rect width="${left + right}" height="20" rx="3"/></clipPath><g clip-path="url(#r)"><rect width="${left}" height="20" fill="#33362f"/><rect x="${left}" width="${right}" height="20" fill="${COLORS[color]}"/></g><g font-family="Verdana,Geneva,sans-serif" font-size="11">${text(left / 2, LABEL)}${text(left + right / 2, message)}</g></svg>`;
+}

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Template } from '../../../generated/api/types.gen';
+import { parseTemplate } from '../../domain/catalog/template';
+
+/** The templates that this server offers, by name. */
+export interface Templates {
+  all(): readonly Template[];
+  find(id: string): Template | undefined;
+}
+
+interface Warn {
+  warn(fields: object, message: string): void;
+}
+
+const MOST = 500;
+const MAX_BYTES = 131_072;
+
+/**
+ * Reads the templates in these folders, one in each subfolder. A later folder's template replaces an earlier one of the
+ * same ID. One that can't be offered is left out with a warning that names its fault.
+ */
+export function readTemplates(folders: readonly string[], log: Warn): Templates {
+  const byId = new Map<string, Template>();
+  for (const folder of folders.filter((one) => existsSync(one)))
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue;
+      try {
+        if (byId.size >= MOST && !byId.has(entry.name)) throw new Error(`more than ${MOST} templates`);
+        const [meta, compose] = ['template.yaml', 'docker-compose.yml'].map((name) =>
+          readText(join(folder, entry.name, name)),
+        );
+        byId.set(entry.name, parseTemplate(entry.name, meta ?? '', compose ?? ''));
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : 'unreadable';
+        log.warn({ folder: join(folder, entry.name), reason }, 'template left out');
+      }
+    }
+  const all = [...byId.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  return { all: () => all, find: (id) => byId.get(id) };
+}
+
+function readText(file: string): string {
+  if (statSync(file).size > MAX_BYTES) throw new Error(`larger than ${MAX_BYTES} bytes`);
+  return readFileSync(file, 'utf8');
+}

@@ -1,0 +1,36 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { badgePath } from '../../../../console/lib/public/site';
+import { shieldsBadge, svgBadge, type Badge } from '../../../domain/public/badge';
+import { Problem } from '../../../domain/core/problem';
+import { publicBadge } from '../../../operations/public/publicBadge';
+import type { Services } from '../../../operations/types';
+import { visitor, type RateLimits } from '../../rateLimits';
+
+/** Serves a published app's badge, as a picture and in the format of shields.io, for pages of any origin. */
+export function mountBadges(app: Express, services: Services, limits: RateLimits): void {
+  const serve =
+    (write: (res: Response, badge: Badge) => void): RequestHandler =>
+    async (req: Request, res, next) => {
+      await limits.consume('read', visitor(req));
+      try {
+        const badge = await publicBadge(services, String(req.params.app_id));
+        res.set({
+          'Cache-Control': 'public, max-age=300',
+          'Cross-Origin-Resource-Policy': 'cross-origin',
+          'Access-Control-Allow-Origin': '*',
+        });
+        write(res, badge);
+      } catch (error) {
+        if (error instanceof Problem && error.status === 404) return next();
+        throw error;
+      }
+    };
+  app.get(
+    badgePath(':app_id', 'svg'),
+    serve((res, badge) => void res.type('svg').send(svgBadge(badge))),
+  );
+  app.get(
+    badgePath(':app_id', 'json'),
+    serve((res, badge) => void res.json(shieldsBadge(badge))),
+  );
+}
