@@ -2100,6 +2100,29 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "RefundAdminPayment": {
+    "type": "object",
+    "description": "What to give back of a card payment.",
+    "additionalProperties": false,
+    "required": [
+      "amount",
+      "reason"
+    ],
+    "properties": {
+      "amount": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "US dollars in whole cents, at most what is left of the payment and of the team's prepaid funds."
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "For the audit log."
+      }
+    }
+  },
   "RejectAdminPayment": {
     "type": "object",
     "description": "Why a payment is rejected.",

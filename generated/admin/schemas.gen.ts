@@ -936,6 +936,23 @@ export const adminResources: Readonly<Record<string, object>> = {
         }
       },
       {
+        "name": "refund",
+        "permission": "admin.billing.write",
+        "body": "RefundAdminPayment",
+        "idempotent": true,
+        "confirm": "The card is credited within days. The team's balance falls immediately.",
+        "danger": true,
+        "when": {
+          "driver": [
+            "stripe"
+          ],
+          "state": [
+            "paid",
+            "part_paid"
+          ]
+        }
+      },
+      {
         "name": "reject",
         "permission": "admin.billing.write",
         "body": "RejectAdminPayment",
@@ -5315,6 +5332,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "state",
       "amount",
       "received",
+      "returned",
       "reference",
       "receipts",
       "reason",
@@ -5384,6 +5402,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "money"
         }
+      },
+      "returned": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        },
+        "description": "Refunded or disputed of what was received."
       },
       "reference": {
         "type": "string",

@@ -778,6 +778,8 @@ import type {
   GetAdminPaymentResponses,
   ConfirmAdminPaymentData,
   ConfirmAdminPaymentResponses,
+  RefundAdminPaymentData,
+  RefundAdminPaymentResponses,
   RejectAdminPaymentData,
   RejectAdminPaymentResponses,
   ListAdminInvoicesData,
@@ -1357,6 +1359,8 @@ import {
   zRefreshCvmInstanceIdBody,
   zRefreshCvmInstanceIdPath,
   zRefreshCvmInstanceIdsBody,
+  zRefundAdminPaymentBody,
+  zRefundAdminPaymentPath,
   zRegisterUserBody,
   zRegistration,
   zRejectAdminPaymentBody,
@@ -1959,6 +1963,7 @@ export interface OperationTypes {
   listAdminPayments: { data: ListAdminPaymentsData; replies: { 200: ListAdminPaymentsResponses[200] } };
   getAdminPayment: { data: GetAdminPaymentData; replies: { 200: GetAdminPaymentResponses[200] } };
   confirmAdminPayment: { data: ConfirmAdminPaymentData; replies: { 200: ConfirmAdminPaymentResponses[200] } };
+  refundAdminPayment: { data: RefundAdminPaymentData; replies: { 200: RefundAdminPaymentResponses[200] } };
   rejectAdminPayment: { data: RejectAdminPaymentData; replies: { 200: RejectAdminPaymentResponses[200] } };
   listAdminInvoices: { data: ListAdminInvoicesData; replies: { 200: ListAdminInvoicesResponses[200] } };
   getAdminInvoice: { data: GetAdminInvoiceData; replies: { 200: GetAdminInvoiceResponses[200] } };
@@ -12093,6 +12098,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'number' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zAdminPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  refundAdminPayment: {
+    method: 'post',
+    path: "/admin/payments/{id}/refund",
+    tag: "admin",
+    permission: "admin.billing.write",
+    rate: "write",
+    bodyBytes: 16384,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: "required",
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: zRefundAdminPaymentBody,
+    path_: zRefundAdminPaymentPath,
+    query: null,
+    pathTypes: { "id": 'number' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   rejectAdminPayment: {

@@ -8530,6 +8530,10 @@ export type Payment = {
      */
     received: string;
     /**
+     * Refunded or disputed of that.
+     */
+    returned: string;
+    /**
      * To be written on the transfer, or the description of the card payment.
      */
     reference: string;
@@ -8698,6 +8702,10 @@ export type AdminPayment = {
     readonly amount: string;
     readonly received: string;
     /**
+     * Refunded or disputed of what was received.
+     */
+    readonly returned: string;
+    /**
      * What the payer writes on the transfer.
      */
     readonly reference: string;
@@ -8748,6 +8756,20 @@ export type ConfirmAdminPayment = {
      * When it arrived. Leave empty for now.
      */
     received_at?: string | null;
+};
+
+/**
+ * What to give back of a card payment.
+ */
+export type RefundAdminPayment = {
+    /**
+     * US dollars in whole cents, at most what is left of the payment and of the team's prepaid funds.
+     */
+    amount: string;
+    /**
+     * For the audit log.
+     */
+    reason: string;
 };
 
 /**
@@ -35094,6 +35116,83 @@ export type ConfirmAdminPaymentResponses = {
 };
 
 export type ConfirmAdminPaymentResponse = ConfirmAdminPaymentResponses[keyof ConfirmAdminPaymentResponses];
+
+export type RefundAdminPaymentData = {
+    body: RefundAdminPayment;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/payments/{id}/refund';
+};
+
+export type RefundAdminPaymentErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RefundAdminPaymentError = RefundAdminPaymentErrors[keyof RefundAdminPaymentErrors];
+
+export type RefundAdminPaymentResponses = {
+    /**
+     * Refunded.
+     */
+    200: AdminPayment;
+};
+
+export type RefundAdminPaymentResponse = RefundAdminPaymentResponses[keyof RefundAdminPaymentResponses];
 
 export type RejectAdminPaymentData = {
     body: RejectAdminPayment;

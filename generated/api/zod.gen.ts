@@ -7514,6 +7514,7 @@ export const zPayment = z.object({
     state: zPaymentState,
     amount: z.string().max(32),
     received: z.string().max(32),
+    returned: z.string().max(32),
     reference: z.string().max(64),
     reason: z.string().max(500).nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40),
@@ -7671,6 +7672,7 @@ export const zAdminPayment = z.object({
     ]).readonly(),
     amount: z.string().max(32).readonly(),
     received: z.string().max(32).readonly(),
+    returned: z.string().max(32).readonly(),
     reference: z.string().max(64).readonly(),
     receipts: z.array(zPaymentReceipt).max(100).readonly(),
     reason: z.string().max(500).readonly().nullable(),
@@ -7691,6 +7693,14 @@ export const zConfirmAdminPayment = z.strictObject({
     amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
     bank_reference: z.string().min(1).max(100),
     received_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null)
+});
+
+/**
+ * What to give back of a card payment.
+ */
+export const zRefundAdminPayment = z.strictObject({
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    reason: z.string().min(1).max(500)
 });
 
 /**
@@ -13423,6 +13433,21 @@ export const zConfirmAdminPaymentPath = z.object({
  * The amount is credited. The same transfer counts once.
  */
 export const zConfirmAdminPaymentResponse = zAdminPayment;
+
+export const zRefundAdminPaymentBody = zRefundAdminPayment;
+
+export const zRefundAdminPaymentHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zRefundAdminPaymentPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Refunded.
+ */
+export const zRefundAdminPaymentResponse = zAdminPayment;
 
 export const zRejectAdminPaymentBody = zRejectAdminPayment;
 

@@ -9,6 +9,7 @@ import { idempotencyOf, storeIdempotent } from './idempotency';
 import { requestTransactions } from './requestTransaction';
 
 const PASSED_HEADERS = [
+  'idempotency-key',
   'x-prepare-only',
   'x-compose-hash',
   'x-transaction-hash',

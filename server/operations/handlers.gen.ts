@@ -319,6 +319,7 @@ import { redeployAppRevision } from './apps/redeployAppRevision';
 import { redeployCvmRevision } from './cvms/settings/redeployCvmRevision';
 import { refreshCvmInstanceId } from './cvms/refreshCvmInstanceId';
 import { refreshCvmInstanceIds } from './cvms/refreshCvmInstanceIds';
+import { refundAdminPayment } from './billing/admin/refundAdminPayment';
 import { registerUser } from './accounts/signIn/registerUser';
 import { rejectAdminPayment } from './billing/admin/rejectAdminPayment';
 import { releaseAdminGpu } from './hosts/gpus/releaseAdminGpu';
@@ -729,6 +730,7 @@ export const handlers: Handlers = {
   redeployCvmRevision,
   refreshCvmInstanceId,
   refreshCvmInstanceIds,
+  refundAdminPayment,
   registerUser,
   rejectAdminPayment,
   releaseAdminGpu,

@@ -83,7 +83,13 @@ export interface Context extends Services {
   readonly headers: Readonly<
     Partial<
       Record<
-        'x-prepare-only' | 'x-compose-hash' | 'x-transaction-hash' | 'if-match' | 'last-event-id' | 'accept',
+        | 'idempotency-key'
+        | 'x-prepare-only'
+        | 'x-compose-hash'
+        | 'x-transaction-hash'
+        | 'if-match'
+        | 'last-event-id'
+        | 'accept',
         string
       >
     >

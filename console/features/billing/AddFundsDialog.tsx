@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createTopUpMutation } from '../../../generated/api/@tanstack/react-query.gen';
-import type { Payment } from '../../../generated/api/types.gen';
+import type { Payment, PaymentDriver } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
@@ -11,12 +11,15 @@ import { fieldProblem } from '../../ui/feedback/problem';
 import { DialogActions } from '../../ui/forms/DialogActions';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { FormShell } from '../../ui/forms/FormShell';
+import { SelectInput } from '../../ui/forms/SelectInput';
 import { TextInput } from '../../ui/forms/TextInput';
 import { amountFault, decimalOf } from './amount';
 import { balanceOptions, MONEY } from './queries';
+import { driverTexts } from './texts';
 import { TransferDetails } from './TransferDetails';
+import { useCheckout } from './useCheckout';
 
-/** Asks for an amount, then shows where to send it. */
+/** Asks for an amount, then shows where to send it, or opens the page where it is paid by card. */
 export function AddFundsDialog({
   teamSlug,
   amount = '',
@@ -28,6 +31,7 @@ export function AddFundsDialog({
   onClose: () => void;
 }) {
   const [payment, setPayment] = useState<Payment>();
+  const { data } = useQuery(balanceOptions(teamSlug));
   return (
     <FormDialog
       open
@@ -36,52 +40,72 @@ export function AddFundsDialog({
       intro={
         payment
           ? 'Write the reference on your bank transfer. The amount is added once an administrator confirms that it arrived.'
-          : 'By bank transfer. Prepaid funds are used after credits and don’t expire.'
+          : data?.card_payments
+            ? 'Prepaid funds are used after credits and don’t expire.'
+            : 'By bank transfer. Prepaid funds are used after credits and don’t expire.'
       }
     >
       {payment ? (
         <Sent teamSlug={teamSlug} payment={payment} onClose={onClose} />
       ) : (
-        <AmountForm teamSlug={teamSlug} initial={amount} onMade={setPayment} onClose={onClose} />
+        <AmountForm
+          // Which ways there are to pay must be known: the form starts with the quickest.
+          key={String(data?.card_payments)}
+          teamSlug={teamSlug}
+          initial={amount}
+          takesCards={data?.card_payments ?? false}
+          onMade={setPayment}
+          onClose={onClose}
+        />
       )}
     </FormDialog>
   );
 }
 
+const drivers = (['stripe', 'manual'] as const).map((value) => ({ value, label: driverTexts[value] }));
+
 function AmountForm({
   teamSlug,
   initial,
+  takesCards,
   onMade,
   onClose,
 }: {
   teamSlug: string;
   initial: string;
+  takesCards: boolean;
   onMade: (payment: Payment) => void;
   onClose: () => void;
 }) {
   const [amount, setAmount] = useState(initial);
+  const [driver, setDriver] = useState<PaymentDriver>(takesCards ? 'stripe' : 'manual');
   const [tried, setTried] = useState(false);
   const idempotent = useIdempotencyKey();
   const stale = useStale();
+  const checkout = useCheckout(teamSlug);
   const create = useMutation({
     ...createTopUpMutation(),
     onSuccess: async (made) => {
       await stale(...MONEY);
-      onMade(made);
+      if (made.driver === 'stripe') checkout.mutate(made.id);
+      else onMade(made);
     },
   });
-  const problem = problemOf(create.error, 'Couldn’t start the payment');
+  const problem =
+    problemOf(create.error, 'Couldn’t start the payment') ??
+    problemOf(checkout.error, 'Couldn’t open the payment page');
   const submit = () => {
     setTried(true);
-    if (amountFault(amount) !== undefined) return;
-    const body = { amount: decimalOf(amount) };
+    if (amountFault(amount, driver) !== undefined) return;
+    const body = { amount: decimalOf(amount), driver };
     create.mutate({ body, headers: { ...inTeam(teamSlug).headers, ...idempotent(body) } });
   };
   return (
     <FormShell
       aria-label="Add funds"
       error={problem}
-      pending={create.isPending}
+      // The page stays until the browser has left it.
+      pending={create.isPending || checkout.isPending || checkout.isSuccess}
       onSubmit={submit}
       submitLabel="Continue"
       pendingLabel="Starting…"
@@ -95,8 +119,22 @@ function AmountForm({
         maxLength={14}
         value={amount}
         onChange={(event) => setAmount(event.target.value)}
-        error={tried ? (amountFault(amount) ?? fieldProblem(problem, 'amount')) : undefined}
+        error={tried ? (amountFault(amount, driver) ?? fieldProblem(problem, 'amount')) : undefined}
       />
+      {takesCards && (
+        <SelectInput
+          label="Pay by"
+          help={
+            driver === 'stripe'
+              ? 'You pay on a page of Stripe. Card numbers never reach this server.'
+              : 'The amount is added once an administrator confirms that it arrived.'
+          }
+          value={driver}
+          choices={drivers}
+          onChange={(event) => setDriver(event.target.value === 'stripe' ? 'stripe' : 'manual')}
+          error={fieldProblem(problem, 'driver')}
+        />
+      )}
     </FormShell>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { cancelTopUpMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import type { Payment } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
@@ -14,8 +14,9 @@ import { ToneChip } from '../../ui/feedback/StatusChip';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { Panel } from '../../ui/layout/Panel';
 import { balanceOptions, MONEY, paymentsOptions } from './queries';
-import { paymentStates } from './texts';
+import { driverTexts, paymentStates } from './texts';
 import { TransferDetails } from './TransferDetails';
+import { useCheckout } from './useCheckout';
 
 const columns: Column<Payment>[] = [
   {
@@ -23,6 +24,7 @@ const columns: Column<Payment>[] = [
     header: 'Reference',
     cell: ({ reference }) => <CopyId id={reference} what="reference" />,
   },
+  { id: 'driver', header: 'By', cell: ({ driver }) => driverTexts[driver], priority: 2 },
   { id: 'state', header: 'State', cell: (row) => <PaymentState payment={row} />, phone: 'end' },
   {
     id: 'amount',
@@ -47,11 +49,12 @@ const columns: Column<Payment>[] = [
   },
 ];
 
-function PaymentState({ payment: { state, reason } }: { payment: Payment }) {
+function PaymentState({ payment: { state, reason, returned } }: { payment: Payment }) {
   const { word, ...look } = paymentStates[state];
   return (
     <>
       <ToneChip {...look}>{word}</ToneChip>
+      {returned !== '0.00' && <> {dollars(returned)} returned</>}
       {reason !== null && <> {reason}</>}
     </>
   );
@@ -63,7 +66,15 @@ export function PaymentsPanel({ teamSlug, mayManage }: { teamSlug: string; mayMa
   const { data: billing } = useQuery(balanceOptions(teamSlug));
   const [shown, setShown] = useState<Payment>();
   const [leaving, setLeaving] = useState<Payment>();
-  const waits = ({ state }: Payment) => state === 'pending' || state === 'part_paid';
+  const checkout = useCheckout(teamSlug);
+  useReceived(data?.items);
+  const waysToPay = (row: Payment) => {
+    if (row.driver === 'manual' && (row.state === 'pending' || row.state === 'part_paid'))
+      return [{ id: 'how', label: 'How to pay', onSelect: () => setShown(row) }];
+    if (row.driver === 'stripe' && row.state === 'pending' && mayManage)
+      return [{ id: 'pay', label: 'Pay by card', onSelect: () => checkout.mutate(row.id) }];
+    return [];
+  };
   return (
     <Panel title="Payments">
       <DataTable
@@ -75,12 +86,15 @@ export function PaymentsPanel({ teamSlug, mayManage }: { teamSlug: string; mayMa
         rowId={({ id }) => id}
         rowName={({ reference }) => reference}
         rowActions={(row) => [
-          ...(waits(row) ? [{ id: 'how', label: 'How to pay', onSelect: () => setShown(row) }] : []),
+          ...waysToPay(row),
           ...(mayManage && row.state === 'pending'
             ? [{ id: 'cancel', label: 'Cancel payment', onSelect: () => setLeaving(row) }]
             : []),
         ]}
-        problem={problemOf(error, 'Couldn’t load the payments', () => void refetch())}
+        problem={
+          problemOf(error, 'Couldn’t load the payments', () => void refetch()) ??
+          problemOf(checkout.error, 'Couldn’t open the payment page')
+        }
         empty="No payment yet."
       />
       {shown && (
@@ -93,6 +107,18 @@ export function PaymentsPanel({ teamSlug, mayManage }: { teamSlug: string; mayMa
       )}
     </Panel>
   );
+}
+
+/** Refreshes the balance when money has arrived. */
+function useReceived(payments: readonly Payment[] | undefined): void {
+  const stale = useStale();
+  const received = payments?.map((one) => `${one.id} ${one.received}`).join();
+  const last = useRef(received);
+  useEffect(() => {
+    if (last.current !== undefined && last.current !== received)
+      void stale('getBilling', 'listTransactions', 'listCredits', 'getDebt');
+    last.current = received;
+  }, [received, stale]);
 }
 
 function CancelPayment({
@@ -116,7 +142,11 @@ function CancelPayment({
     <ConfirmDialog
       open
       title={`Cancel the payment of ${dollars(payment.amount)}?`}
-      effects={['If money with its reference arrives anyway, it is still added to your balance.']}
+      effects={[
+        payment.driver === 'stripe'
+          ? 'Its payment page is closed.'
+          : 'If money with its reference arrives anyway, it is still added to your balance.',
+      ]}
       confirmLabel="Cancel payment"
       cancelLabel="Go back"
       pending={cancel.isPending}

@@ -1,7 +1,9 @@
+import type { PaymentDriver } from '../../../generated/api/types.gen';
 import { formatMicros, parseMicros } from '../../lib/billing/money';
 
 const DOLLAR = 1_000_000;
 const MOST = 1_000_000 * DOLLAR;
+const MOST_BY_CARD = 10_000 * DOLLAR;
 const CENT = 10_000;
 
 /** Removes what surrounds a typed amount: "$1,250.00" → "1250.00". */
@@ -12,11 +14,12 @@ export const decimalOf = (text: string): string =>
     .replaceAll(/[,\s](?=\d{3})/g, '');
 
 /** Returns why an amount can't be paid, or undefined. */
-export function amountFault(text: string): string | undefined {
+export function amountFault(text: string, driver: PaymentDriver = 'manual'): string | undefined {
   if (text.trim() === '') return 'Enter an amount.';
   const micros = parseMicros(decimalOf(text));
   if (micros === null) return 'Enter an amount such as 100 or 49.50.';
   if (micros < DOLLAR) return 'The smallest amount is $1.';
+  if (driver === 'stripe' && micros > MOST_BY_CARD) return 'The largest amount by card is $10,000.';
   if (micros > MOST) return 'The largest amount is $1,000,000.';
   return micros % CENT === 0 ? undefined : 'Enter whole cents.';
 }

@@ -13,13 +13,15 @@ import {
   listTopUpsOptions,
   listTransactionsInfiniteOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
-import type { TransactionKind } from '../../../generated/api/types.gen';
+import type { Payment, PaymentPage, TransactionKind } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { periodQuery } from './periods';
 import type { CostSearch, UsageSearch } from './search';
 
 /** The balance falls by the second; an administrator may confirm a payment at any time. */
 const WATCH_MS = 15_000;
+/** Payers return from the card page seconds before the payment is confirmed. */
+const CARD_MS = 3_000;
 
 export const balanceOptions = (slug: string) => ({
   ...getBillingOptions({ ...inTeam(slug) }),
@@ -30,8 +32,11 @@ export const balanceOptions = (slug: string) => ({
 export const paymentsOptions = (slug: string) => ({
   ...listTopUpsOptions({ ...inTeam(slug), query: { limit: 50 } }),
   staleTime: 5_000,
-  refetchInterval: WATCH_MS,
+  refetchInterval: ({ state }: { state: { data?: PaymentPage | undefined } }) =>
+    state.data?.items.some(isCardPending) ? CARD_MS : WATCH_MS,
 });
+
+const isCardPending = ({ driver, state }: Payment) => driver === 'stripe' && state === 'pending';
 
 export const creditsOptions = (slug: string) => ({
   ...listCreditsOptions({ ...inTeam(slug) }),

@@ -1,6 +1,7 @@
 import type {
   CreditSource,
   InvoiceState,
+  PaymentDriver,
   PaymentState,
   TaxRule,
   TransactionKind,
@@ -29,6 +30,11 @@ export const sourceTexts: Readonly<Record<CreditSource, string>> = {
   promotion: 'Promotion',
   support: 'Support',
   welcome: 'Welcome credit',
+};
+
+export const driverTexts: Readonly<Record<PaymentDriver, string>> = {
+  manual: 'Bank transfer',
+  stripe: 'Card',
 };
 
 export const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {

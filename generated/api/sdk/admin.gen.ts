@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { AcknowledgeAdminAlertData, AcknowledgeAdminAlertErrors, AcknowledgeAdminAlertResponses, AllowTeepodTeamData, AllowTeepodTeamErrors, AllowTeepodTeamResponses, AttachAdminGpuData, AttachAdminGpuErrors, AttachAdminGpuResponses, CancelAdminBulkJobData, CancelAdminBulkJobErrors, CancelAdminBulkJobResponses, CancelAdminDrainData, CancelAdminDrainErrors, CancelAdminDrainResponses, CancelAdminQueueJobData, CancelAdminQueueJobErrors, CancelAdminQueueJobResponses, CheckAdminKmsData, CheckAdminKmsErrors, CheckAdminKmsResponses, CheckAdminTeepodData, CheckAdminTeepodErrors, CheckAdminTeepodResponses, CheckNewTeepodData, CheckNewTeepodErrors, CheckNewTeepodResponses, ConfirmAdminPaymentData, ConfirmAdminPaymentErrors, ConfirmAdminPaymentResponses, CordonAdminTeepodData, CordonAdminTeepodErrors, CordonAdminTeepodResponses, CountAnnouncementAudienceData, CountAnnouncementAudienceErrors, CountAnnouncementAudienceResponses, CreateAdminAnnouncementData, CreateAdminAnnouncementErrors, CreateAdminAnnouncementResponses, CreateAdminBulkJobData, CreateAdminBulkJobErrors, CreateAdminBulkJobResponses, CreateAdminChatCodeData, CreateAdminChatCodeErrors, CreateAdminChatCodeResponses, CreateAdminCreditData, CreateAdminCreditErrors, CreateAdminCreditNoteData, CreateAdminCreditNoteErrors, CreateAdminCreditNoteResponses, CreateAdminCreditResponses, CreateAdminGpuData, CreateAdminGpuErrors, CreateAdminGpuResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminKmsContractData, CreateAdminKmsContractErrors, CreateAdminKmsContractResponses, CreateAdminKmsData, CreateAdminKmsErrors, CreateAdminKmsResponses, CreateAdminMaintenanceWindowData, CreateAdminMaintenanceWindowErrors, CreateAdminMaintenanceWindowResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminPromotionCodeData, CreateAdminPromotionCodeErrors, CreateAdminPromotionCodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateAdminViewData, CreateAdminViewErrors, CreateAdminViewResponses, DecideAdminDrainCvmData, DecideAdminDrainCvmErrors, DecideAdminDrainCvmResponses, DeleteAdminAnnouncementData, DeleteAdminAnnouncementErrors, DeleteAdminAnnouncementResponses, DeleteAdminChatLinkData, DeleteAdminChatLinkErrors, DeleteAdminChatLinkResponses, DeleteAdminChatTokenData, DeleteAdminChatTokenErrors, DeleteAdminChatTokenResponses, DeleteAdminGpuData, DeleteAdminGpuErrors, DeleteAdminGpuResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminKmsContractData, DeleteAdminKmsContractErrors, DeleteAdminKmsContractResponses, DeleteAdminKmsData, DeleteAdminKmsErrors, DeleteAdminKmsResponses, DeleteAdminMaintenanceWindowData, DeleteAdminMaintenanceWindowErrors, DeleteAdminMaintenanceWindowResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteAdminViewData, DeleteAdminViewErrors, DeleteAdminViewResponses, DeleteAdminWorkspaceData, DeleteAdminWorkspaceErrors, DeleteAdminWorkspaceResponses, DetachAdminGpuData, DetachAdminGpuErrors, DetachAdminGpuResponses, DisallowTeepodTeamData, DisallowTeepodTeamErrors, DisallowTeepodTeamResponses, DownloadAdminInvoiceData, DownloadAdminInvoiceErrors, DownloadAdminInvoiceResponses, DrainAdminTeepodData, DrainAdminTeepodErrors, DrainAdminTeepodResponses, EndAdminAnnouncementData, EndAdminAnnouncementErrors, EndAdminAnnouncementResponses, EndAdminUserSessionsData, EndAdminUserSessionsErrors, EndAdminUserSessionsResponses, GetAdminAlertData, GetAdminAlertErrors, GetAdminAlertResponses, GetAdminAnnouncementData, GetAdminAnnouncementErrors, GetAdminAnnouncementResponses, GetAdminAppData, GetAdminAppErrors, GetAdminAppResponses, GetAdminAuditData, GetAdminAuditErrors, GetAdminAuditResponses, GetAdminBulkJobData, GetAdminBulkJobErrors, GetAdminBulkJobResponses, GetAdminChatData, GetAdminChatErrors, GetAdminChatResponses, GetAdminCreditData, GetAdminCreditErrors, GetAdminCreditResponses, GetAdminCvmData, GetAdminCvmErrors, GetAdminCvmResponses, GetAdminDrainCvmData, GetAdminDrainCvmErrors, GetAdminDrainCvmResponses, GetAdminDrainData, GetAdminDrainErrors, GetAdminDrainPlanData, GetAdminDrainPlanErrors, GetAdminDrainPlanResponses, GetAdminDrainResponses, GetAdminFleetData, GetAdminFleetErrors, GetAdminFleetResponses, GetAdminGpuData, GetAdminGpuErrors, GetAdminGpuEventData, GetAdminGpuEventErrors, GetAdminGpuEventResponses, GetAdminGpuResponses, GetAdminInstanceEventData, GetAdminInstanceEventErrors, GetAdminInstanceEventResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAdminKmsContractData, GetAdminKmsContractErrors, GetAdminKmsContractResponses, GetAdminKmsData, GetAdminKmsErrors, GetAdminKmsResponses, GetAdminMaintenanceWindowData, GetAdminMaintenanceWindowErrors, GetAdminMaintenanceWindowResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOsImageData, GetAdminOsImageErrors, GetAdminOsImageResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminPaymentData, GetAdminPaymentErrors, GetAdminPaymentResponses, GetAdminPromotionCodeData, GetAdminPromotionCodeErrors, GetAdminPromotionCodeResponses, GetAdminQueueData, GetAdminQueueErrors, GetAdminQueueJobData, GetAdminQueueJobErrors, GetAdminQueueJobResponses, GetAdminQueueResponses, GetAdminScheduleData, GetAdminScheduleErrors, GetAdminScheduleResponses, GetAdminSpendData, GetAdminSpendErrors, GetAdminSpendResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAdminTransactionData, GetAdminTransactionErrors, GetAdminTransactionResponses, GetAdminUserData, GetAdminUserErrors, GetAdminUserResponses, GetAdminViewData, GetAdminViewErrors, GetAdminViewResponses, GetAdminWorkerData, GetAdminWorkerErrors, GetAdminWorkerResponses, GetAdminWorkspaceData, GetAdminWorkspaceErrors, GetAdminWorkspaceResponses, GetTeepodKmsData, GetTeepodKmsErrors, GetTeepodKmsResponses, GiveUpAdminCvmData, GiveUpAdminCvmErrors, GiveUpAdminCvmResponses, IssueAdminInvoiceData, IssueAdminInvoiceErrors, IssueAdminInvoiceResponses, ListAdminAlertsData, ListAdminAlertsErrors, ListAdminAlertsResponses, ListAdminAnnouncementsData, ListAdminAnnouncementsErrors, ListAdminAnnouncementsResponses, ListAdminAnnouncementUsersData, ListAdminAnnouncementUsersErrors, ListAdminAnnouncementUsersResponses, ListAdminAppsData, ListAdminAppsErrors, ListAdminAppsResponses, ListAdminAuditData, ListAdminAuditErrors, ListAdminAuditResponses, ListAdminBulkJobRowsData, ListAdminBulkJobRowsErrors, ListAdminBulkJobRowsResponses, ListAdminBulkJobsData, ListAdminBulkJobsErrors, ListAdminBulkJobsResponses, ListAdminCreditsData, ListAdminCreditsErrors, ListAdminCreditsResponses, ListAdminCvmsData, ListAdminCvmsErrors, ListAdminCvmsResponses, ListAdminDrainCvmsData, ListAdminDrainCvmsErrors, ListAdminDrainCvmsResponses, ListAdminDrainsData, ListAdminDrainsErrors, ListAdminDrainsResponses, ListAdminGpuEventsData, ListAdminGpuEventsErrors, ListAdminGpuEventsResponses, ListAdminGpusData, ListAdminGpusErrors, ListAdminGpusResponses, ListAdminInstanceEventsData, ListAdminInstanceEventsErrors, ListAdminInstanceEventsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminInvoiceLinesData, ListAdminInvoiceLinesErrors, ListAdminInvoiceLinesResponses, ListAdminInvoicesData, ListAdminInvoicesErrors, ListAdminInvoicesResponses, ListAdminKmsContractsData, ListAdminKmsContractsErrors, ListAdminKmsContractsResponses, ListAdminKmsData, ListAdminKmsErrors, ListAdminKmsResponses, ListAdminMaintenanceWindowsData, ListAdminMaintenanceWindowsErrors, ListAdminMaintenanceWindowsResponses, ListAdminMembersData, ListAdminMembersErrors, ListAdminMembersResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOsImagesData, ListAdminOsImagesErrors, ListAdminOsImagesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminPaymentsData, ListAdminPaymentsErrors, ListAdminPaymentsResponses, ListAdminPromotionCodesData, ListAdminPromotionCodesErrors, ListAdminPromotionCodesResponses, ListAdminQueueJobsData, ListAdminQueueJobsErrors, ListAdminQueueJobsResponses, ListAdminQueuesData, ListAdminQueuesErrors, ListAdminQueuesResponses, ListAdminSchedulesData, ListAdminSchedulesErrors, ListAdminSchedulesResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAdminTransactionsData, ListAdminTransactionsErrors, ListAdminTransactionsResponses, ListAdminUsageData, ListAdminUsageErrors, ListAdminUsageResponses, ListAdminUsersData, ListAdminUsersErrors, ListAdminUsersResponses, ListAdminViewsData, ListAdminViewsErrors, ListAdminViewsResponses, ListAdminWorkersData, ListAdminWorkersErrors, ListAdminWorkersResponses, ListAdminWorkspacesData, ListAdminWorkspacesErrors, ListAdminWorkspacesResponses, ListHostedCvmsData, ListHostedCvmsErrors, ListHostedCvmsResponses, ListManagedCvmsData, ListManagedCvmsErrors, ListManagedCvmsResponses, ListTeepodOsImagesData, ListTeepodOsImagesErrors, ListTeepodOsImagesResponses, ListTeepodTeamsData, ListTeepodTeamsErrors, ListTeepodTeamsResponses, MarkAdminGpuFaultyData, MarkAdminGpuFaultyErrors, MarkAdminGpuFaultyResponses, PublishAdminAnnouncementData, PublishAdminAnnouncementErrors, PublishAdminAnnouncementResponses, ReactivateAdminUserData, ReactivateAdminUserErrors, ReactivateAdminUserResponses, ReadAdminKmsContractData, ReadAdminKmsContractErrors, ReadAdminKmsContractResponses, RejectAdminPaymentData, RejectAdminPaymentErrors, RejectAdminPaymentResponses, ReleaseAdminGpuData, ReleaseAdminGpuErrors, ReleaseAdminGpuResponses, RepairAdminGpuData, RepairAdminGpuErrors, RepairAdminGpuResponses, RepairAdminTeepodData, RepairAdminTeepodErrors, RepairAdminTeepodResponses, ResendAdminUserVerificationData, ResendAdminUserVerificationErrors, ResendAdminUserVerificationResponses, ReserveAdminGpuData, ReserveAdminGpuErrors, ReserveAdminGpuResponses, ResetAdminUserSecondFactorData, ResetAdminUserSecondFactorErrors, ResetAdminUserSecondFactorResponses, RestartAdminCvmData, RestartAdminCvmErrors, RestartAdminCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RetryAdminQueueJobData, RetryAdminQueueJobErrors, RetryAdminQueueJobResponses, RevokeAdminCreditData, RevokeAdminCreditErrors, RevokeAdminCreditResponses, SetAdminChatTokenData, SetAdminChatTokenErrors, SetAdminChatTokenResponses, ShutdownAdminCvmData, ShutdownAdminCvmErrors, ShutdownAdminCvmResponses, StartAdminCvmData, StartAdminCvmErrors, StartAdminCvmResponses, StopAdminCvmData, StopAdminCvmErrors, StopAdminCvmResponses, SuspendAdminUserData, SuspendAdminUserErrors, SuspendAdminUserResponses, TestAdminChatLinkData, TestAdminChatLinkErrors, TestAdminChatLinkResponses, TryAdminKmsContractAppData, TryAdminKmsContractAppErrors, TryAdminKmsContractAppResponses, UncordonAdminTeepodData, UncordonAdminTeepodErrors, UncordonAdminTeepodResponses, UpdateAdminAnnouncementData, UpdateAdminAnnouncementErrors, UpdateAdminAnnouncementResponses, UpdateAdminChatLinkData, UpdateAdminChatLinkErrors, UpdateAdminChatLinkResponses, UpdateAdminGpuData, UpdateAdminGpuErrors, UpdateAdminGpuResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminKmsContractData, UpdateAdminKmsContractErrors, UpdateAdminKmsContractResponses, UpdateAdminKmsData, UpdateAdminKmsErrors, UpdateAdminKmsResponses, UpdateAdminMaintenanceWindowData, UpdateAdminMaintenanceWindowErrors, UpdateAdminMaintenanceWindowResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminOsImageData, UpdateAdminOsImageErrors, UpdateAdminOsImageResponses, UpdateAdminPromotionCodeData, UpdateAdminPromotionCodeErrors, UpdateAdminPromotionCodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateAdminUserData, UpdateAdminUserErrors, UpdateAdminUserResponses, UpdateAdminViewData, UpdateAdminViewErrors, UpdateAdminViewResponses, UpdateAdminWorkspaceData, UpdateAdminWorkspaceErrors, UpdateAdminWorkspaceResponses, VerifyAdminAuditData, VerifyAdminAuditErrors, VerifyAdminAuditResponses, ViewAsAdminUserData, ViewAsAdminUserErrors, ViewAsAdminUserResponses, VoidAdminInvoiceData, VoidAdminInvoiceErrors, VoidAdminInvoiceResponses, WriteOffAdminInvoiceData, WriteOffAdminInvoiceErrors, WriteOffAdminInvoiceResponses } from '../types.gen';
+import type { AcknowledgeAdminAlertData, AcknowledgeAdminAlertErrors, AcknowledgeAdminAlertResponses, AllowTeepodTeamData, AllowTeepodTeamErrors, AllowTeepodTeamResponses, AttachAdminGpuData, AttachAdminGpuErrors, AttachAdminGpuResponses, CancelAdminBulkJobData, CancelAdminBulkJobErrors, CancelAdminBulkJobResponses, CancelAdminDrainData, CancelAdminDrainErrors, CancelAdminDrainResponses, CancelAdminQueueJobData, CancelAdminQueueJobErrors, CancelAdminQueueJobResponses, CheckAdminKmsData, CheckAdminKmsErrors, CheckAdminKmsResponses, CheckAdminTeepodData, CheckAdminTeepodErrors, CheckAdminTeepodResponses, CheckNewTeepodData, CheckNewTeepodErrors, CheckNewTeepodResponses, ConfirmAdminPaymentData, ConfirmAdminPaymentErrors, ConfirmAdminPaymentResponses, CordonAdminTeepodData, CordonAdminTeepodErrors, CordonAdminTeepodResponses, CountAnnouncementAudienceData, CountAnnouncementAudienceErrors, CountAnnouncementAudienceResponses, CreateAdminAnnouncementData, CreateAdminAnnouncementErrors, CreateAdminAnnouncementResponses, CreateAdminBulkJobData, CreateAdminBulkJobErrors, CreateAdminBulkJobResponses, CreateAdminChatCodeData, CreateAdminChatCodeErrors, CreateAdminChatCodeResponses, CreateAdminCreditData, CreateAdminCreditErrors, CreateAdminCreditResponses, CreateAdminGpuData, CreateAdminGpuErrors, CreateAdminGpuResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminKmsContractData, CreateAdminKmsContractErrors, CreateAdminKmsContractResponses, CreateAdminKmsData, CreateAdminKmsErrors, CreateAdminKmsResponses, CreateAdminMaintenanceWindowData, CreateAdminMaintenanceWindowErrors, CreateAdminMaintenanceWindowResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminPromotionCodeData, CreateAdminPromotionCodeErrors, CreateAdminPromotionCodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateAdminViewData, CreateAdminViewErrors, CreateAdminViewResponses, DecideAdminDrainCvmData, DecideAdminDrainCvmErrors, DecideAdminDrainCvmResponses, DeleteAdminAnnouncementData, DeleteAdminAnnouncementErrors, DeleteAdminAnnouncementResponses, DeleteAdminChatLinkData, DeleteAdminChatLinkErrors, DeleteAdminChatLinkResponses, DeleteAdminChatTokenData, DeleteAdminChatTokenErrors, DeleteAdminChatTokenResponses, DeleteAdminGpuData, DeleteAdminGpuErrors, DeleteAdminGpuResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminKmsContractData, DeleteAdminKmsContractErrors, DeleteAdminKmsContractResponses, DeleteAdminKmsData, DeleteAdminKmsErrors, DeleteAdminKmsResponses, DeleteAdminMaintenanceWindowData, DeleteAdminMaintenanceWindowErrors, DeleteAdminMaintenanceWindowResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteAdminViewData, DeleteAdminViewErrors, DeleteAdminViewResponses, DeleteAdminWorkspaceData, DeleteAdminWorkspaceErrors, DeleteAdminWorkspaceResponses, DetachAdminGpuData, DetachAdminGpuErrors, DetachAdminGpuResponses, DisallowTeepodTeamData, DisallowTeepodTeamErrors, DisallowTeepodTeamResponses, DrainAdminTeepodData, DrainAdminTeepodErrors, DrainAdminTeepodResponses, EndAdminAnnouncementData, EndAdminAnnouncementErrors, EndAdminAnnouncementResponses, EndAdminUserSessionsData, EndAdminUserSessionsErrors, EndAdminUserSessionsResponses, GetAdminAlertData, GetAdminAlertErrors, GetAdminAlertResponses, GetAdminAnnouncementData, GetAdminAnnouncementErrors, GetAdminAnnouncementResponses, GetAdminAppData, GetAdminAppErrors, GetAdminAppResponses, GetAdminAuditData, GetAdminAuditErrors, GetAdminAuditResponses, GetAdminBulkJobData, GetAdminBulkJobErrors, GetAdminBulkJobResponses, GetAdminChatData, GetAdminChatErrors, GetAdminChatResponses, GetAdminCreditData, GetAdminCreditErrors, GetAdminCreditResponses, GetAdminCvmData, GetAdminCvmErrors, GetAdminCvmResponses, GetAdminDrainCvmData, GetAdminDrainCvmErrors, GetAdminDrainCvmResponses, GetAdminDrainData, GetAdminDrainErrors, GetAdminDrainPlanData, GetAdminDrainPlanErrors, GetAdminDrainPlanResponses, GetAdminDrainResponses, GetAdminFleetData, GetAdminFleetErrors, GetAdminFleetResponses, GetAdminGpuData, GetAdminGpuErrors, GetAdminGpuEventData, GetAdminGpuEventErrors, GetAdminGpuEventResponses, GetAdminGpuResponses, GetAdminInstanceEventData, GetAdminInstanceEventErrors, GetAdminInstanceEventResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminKmsContractData, GetAdminKmsContractErrors, GetAdminKmsContractResponses, GetAdminKmsData, GetAdminKmsErrors, GetAdminKmsResponses, GetAdminMaintenanceWindowData, GetAdminMaintenanceWindowErrors, GetAdminMaintenanceWindowResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOsImageData, GetAdminOsImageErrors, GetAdminOsImageResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminPaymentData, GetAdminPaymentErrors, GetAdminPaymentResponses, GetAdminPromotionCodeData, GetAdminPromotionCodeErrors, GetAdminPromotionCodeResponses, GetAdminQueueData, GetAdminQueueErrors, GetAdminQueueJobData, GetAdminQueueJobErrors, GetAdminQueueJobResponses, GetAdminQueueResponses, GetAdminScheduleData, GetAdminScheduleErrors, GetAdminScheduleResponses, GetAdminSpendData, GetAdminSpendErrors, GetAdminSpendResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAdminTransactionData, GetAdminTransactionErrors, GetAdminTransactionResponses, GetAdminUserData, GetAdminUserErrors, GetAdminUserResponses, GetAdminViewData, GetAdminViewErrors, GetAdminViewResponses, GetAdminWorkerData, GetAdminWorkerErrors, GetAdminWorkerResponses, GetAdminWorkspaceData, GetAdminWorkspaceErrors, GetAdminWorkspaceResponses, GetTeepodKmsData, GetTeepodKmsErrors, GetTeepodKmsResponses, GiveUpAdminCvmData, GiveUpAdminCvmErrors, GiveUpAdminCvmResponses, ListAdminAlertsData, ListAdminAlertsErrors, ListAdminAlertsResponses, ListAdminAnnouncementsData, ListAdminAnnouncementsErrors, ListAdminAnnouncementsResponses, ListAdminAnnouncementUsersData, ListAdminAnnouncementUsersErrors, ListAdminAnnouncementUsersResponses, ListAdminAppsData, ListAdminAppsErrors, ListAdminAppsResponses, ListAdminAuditData, ListAdminAuditErrors, ListAdminAuditResponses, ListAdminBulkJobRowsData, ListAdminBulkJobRowsErrors, ListAdminBulkJobRowsResponses, ListAdminBulkJobsData, ListAdminBulkJobsErrors, ListAdminBulkJobsResponses, ListAdminCreditsData, ListAdminCreditsErrors, ListAdminCreditsResponses, ListAdminCvmsData, ListAdminCvmsErrors, ListAdminCvmsResponses, ListAdminDrainCvmsData, ListAdminDrainCvmsErrors, ListAdminDrainCvmsResponses, ListAdminDrainsData, ListAdminDrainsErrors, ListAdminDrainsResponses, ListAdminGpuEventsData, ListAdminGpuEventsErrors, ListAdminGpuEventsResponses, ListAdminGpusData, ListAdminGpusErrors, ListAdminGpusResponses, ListAdminInstanceEventsData, ListAdminInstanceEventsErrors, ListAdminInstanceEventsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminKmsContractsData, ListAdminKmsContractsErrors, ListAdminKmsContractsResponses, ListAdminKmsData, ListAdminKmsErrors, ListAdminKmsResponses, ListAdminMaintenanceWindowsData, ListAdminMaintenanceWindowsErrors, ListAdminMaintenanceWindowsResponses, ListAdminMembersData, ListAdminMembersErrors, ListAdminMembersResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOsImagesData, ListAdminOsImagesErrors, ListAdminOsImagesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminPaymentsData, ListAdminPaymentsErrors, ListAdminPaymentsResponses, ListAdminPromotionCodesData, ListAdminPromotionCodesErrors, ListAdminPromotionCodesResponses, ListAdminQueueJobsData, ListAdminQueueJobsErrors, ListAdminQueueJobsResponses, ListAdminQueuesData, ListAdminQueuesErrors, ListAdminQueuesResponses, ListAdminSchedulesData, ListAdminSchedulesErrors, ListAdminSchedulesResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAdminTransactionsData, ListAdminTransactionsErrors, ListAdminTransactionsResponses, ListAdminUsageData, ListAdminUsageErrors, ListAdminUsageResponses, ListAdminUsersData, ListAdminUsersErrors, ListAdminUsersResponses, ListAdminViewsData, ListAdminViewsErrors, ListAdminViewsResponses, ListAdminWorkersData, ListAdminWorkersErrors, ListAdminWorkersResponses, ListAdminWorkspacesData, ListAdminWorkspacesErrors, ListAdminWorkspacesResponses, ListHostedCvmsData, ListHostedCvmsErrors, ListHostedCvmsResponses, ListManagedCvmsData, ListManagedCvmsErrors, ListManagedCvmsResponses, ListTeepodOsImagesData, ListTeepodOsImagesErrors, ListTeepodOsImagesResponses, ListTeepodTeamsData, ListTeepodTeamsErrors, ListTeepodTeamsResponses, MarkAdminGpuFaultyData, MarkAdminGpuFaultyErrors, MarkAdminGpuFaultyResponses, PublishAdminAnnouncementData, PublishAdminAnnouncementErrors, PublishAdminAnnouncementResponses, ReactivateAdminUserData, ReactivateAdminUserErrors, ReactivateAdminUserResponses, ReadAdminKmsContractData, ReadAdminKmsContractErrors, ReadAdminKmsContractResponses, RefundAdminPaymentData, RefundAdminPaymentErrors, RefundAdminPaymentResponses, RejectAdminPaymentData, RejectAdminPaymentErrors, RejectAdminPaymentResponses, ReleaseAdminGpuData, ReleaseAdminGpuErrors, ReleaseAdminGpuResponses, RepairAdminGpuData, RepairAdminGpuErrors, RepairAdminGpuResponses, RepairAdminTeepodData, RepairAdminTeepodErrors, RepairAdminTeepodResponses, ResendAdminUserVerificationData, ResendAdminUserVerificationErrors, ResendAdminUserVerificationResponses, ReserveAdminGpuData, ReserveAdminGpuErrors, ReserveAdminGpuResponses, ResetAdminUserSecondFactorData, ResetAdminUserSecondFactorErrors, ResetAdminUserSecondFactorResponses, RestartAdminCvmData, RestartAdminCvmErrors, RestartAdminCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RetryAdminQueueJobData, RetryAdminQueueJobErrors, RetryAdminQueueJobResponses, RevokeAdminCreditData, RevokeAdminCreditErrors, RevokeAdminCreditResponses, SetAdminChatTokenData, SetAdminChatTokenErrors, SetAdminChatTokenResponses, ShutdownAdminCvmData, ShutdownAdminCvmErrors, ShutdownAdminCvmResponses, StartAdminCvmData, StartAdminCvmErrors, StartAdminCvmResponses, StopAdminCvmData, StopAdminCvmErrors, StopAdminCvmResponses, SuspendAdminUserData, SuspendAdminUserErrors, SuspendAdminUserResponses, TestAdminChatLinkData, TestAdminChatLinkErrors, TestAdminChatLinkResponses, TryAdminKmsContractAppData, TryAdminKmsContractAppErrors, TryAdminKmsContractAppResponses, UncordonAdminTeepodData, UncordonAdminTeepodErrors, UncordonAdminTeepodResponses, UpdateAdminAnnouncementData, UpdateAdminAnnouncementErrors, UpdateAdminAnnouncementResponses, UpdateAdminChatLinkData, UpdateAdminChatLinkErrors, UpdateAdminChatLinkResponses, UpdateAdminGpuData, UpdateAdminGpuErrors, UpdateAdminGpuResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminKmsContractData, UpdateAdminKmsContractErrors, UpdateAdminKmsContractResponses, UpdateAdminKmsData, UpdateAdminKmsErrors, UpdateAdminKmsResponses, UpdateAdminMaintenanceWindowData, UpdateAdminMaintenanceWindowErrors, UpdateAdminMaintenanceWindowResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminOsImageData, UpdateAdminOsImageErrors, UpdateAdminOsImageResponses, UpdateAdminPromotionCodeData, UpdateAdminPromotionCodeErrors, UpdateAdminPromotionCodeResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateAdminUserData, UpdateAdminUserErrors, UpdateAdminUserResponses, UpdateAdminViewData, UpdateAdminViewErrors, UpdateAdminViewResponses, UpdateAdminWorkspaceData, UpdateAdminWorkspaceErrors, UpdateAdminWorkspaceResponses, VerifyAdminAuditData, VerifyAdminAuditErrors, VerifyAdminAuditResponses, ViewAsAdminUserData, ViewAsAdminUserErrors, ViewAsAdminUserResponses } from '../types.gen';
 
 /**
  * List nodes
@@ -2465,6 +2465,25 @@ export const confirmAdminPayment = <ThrowOnError extends boolean = false>(option
 });
 
 /**
+ * Refund a card payment
+ *
+ * Gives money of a card payment back to the card and takes it from the team's prepaid funds, at most what is left of both. Requires an Idempotency-Key.
+ */
+export const refundAdminPayment = <ThrowOnError extends boolean = false>(options: Options<RefundAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<RefundAdminPaymentResponses, RefundAdminPaymentErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/payments/{id}/refund',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Reject a payment
  *
  * Closes a payment of which no money has arrived. The team sees the reason beside the payment.
@@ -2476,138 +2495,6 @@ export const rejectAdminPayment = <ThrowOnError extends boolean = false>(options
             type: 'apiKey'
         }],
     url: '/admin/payments/{id}/reject',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * List invoices
- *
- * Returns drafts, invoices and credit notes of all teams.
- */
-export const listAdminInvoices = <ThrowOnError extends boolean = false>(options?: Options<ListAdminInvoicesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminInvoicesResponses, ListAdminInvoicesErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/admin/invoices',
-    ...options
-});
-
-/**
- * Get an invoice
- *
- * Returns a draft, invoice or credit note.
- */
-export const getAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<GetAdminInvoiceData, ThrowOnError>) => (options.client ?? client).get<GetAdminInvoiceResponses, GetAdminInvoiceErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/admin/invoices/{id}',
-    ...options
-});
-
-/**
- * Download an invoice
- *
- * Returns the PDF that was stored when the invoice was issued. Its SHA-256 is the `ETag`.
- */
-export const downloadAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<DownloadAdminInvoiceData, ThrowOnError>) => (options.client ?? client).get<DownloadAdminInvoiceResponses, DownloadAdminInvoiceErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/admin/invoices/{id}/pdf',
-    ...options
-});
-
-/**
- * List an invoice's lines
- *
- * Returns what each CVM cost in the month, also for drafts.
- */
-export const listAdminInvoiceLines = <ThrowOnError extends boolean = false>(options: Options<ListAdminInvoiceLinesData, ThrowOnError>) => (options.client ?? client).get<ListAdminInvoiceLinesResponses, ListAdminInvoiceLinesErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/admin/invoices/{id}/lines',
-    ...options
-});
-
-/**
- * Issue an invoice
- *
- * Issues a draft before its review period ends. Its number is the next of its series.
- */
-export const issueAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<IssueAdminInvoiceData, ThrowOnError>) => (options.client ?? client).post<IssueAdminInvoiceResponses, IssueAdminInvoiceErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/admin/invoices/{id}/issue',
-    ...options
-});
-
-/**
- * Void an invoice
- *
- * Voids a draft or an unpaid invoice without credit notes. The usage stays charged and is not invoiced again.
- */
-export const voidAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<VoidAdminInvoiceData, ThrowOnError>) => (options.client ?? client).post<VoidAdminInvoiceResponses, VoidAdminInvoiceErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/admin/invoices/{id}/void',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Mark an invoice as uncollectible
- *
- * Marks an unpaid invoice as one that will not be paid. The balance stays as it is.
- */
-export const writeOffAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<WriteOffAdminInvoiceData, ThrowOnError>) => (options.client ?? client).post<WriteOffAdminInvoiceResponses, WriteOffAdminInvoiceErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/admin/invoices/{id}/mark-uncollectible',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Create a credit note
- *
- * Credits an invoice, or a part of it with its share of tax, to the team's prepaid balance. Requires an Idempotency-Key.
- */
-export const createAdminCreditNote = <ThrowOnError extends boolean = false>(options: Options<CreateAdminCreditNoteData, ThrowOnError>) => (options.client ?? client).post<CreateAdminCreditNoteResponses, CreateAdminCreditNoteErrors, ThrowOnError>({
-    security: [{
-            in: 'cookie',
-            name: 'teehouse_session',
-            type: 'apiKey'
-        }],
-    url: '/admin/invoices/{id}/credit',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -76,6 +76,7 @@ export const adminPayments: AdminListSource<AdminPaymentFields> = {
     state: 'text',
     amount: 'none',
     received: 'none',
+    returned: 'none',
     reference: 'text',
     receipts: 'none',
     reason: 'none',

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/client';
 import type { PaymentRow, StripeEventsTable } from './paymentsTables';
+import { transfer } from '../../domain/billing/ledger';
+import { lockLedger, post } from './ledger';
 import { creditReceipt, findReceipt, lockPayment, setPayment } from './payments';
 
 /** Micro-dollars of a cent. */
@@ -105,4 +107,97 @@ export async function creditCardPayment(
     confirmed_by: null,
   });
   return setPayment(trx, credited.id, { payment_intent: intent_id, checkout_url: null });
+}
+
+/** Locks the payment that Stripe made under this ID. */
+const lockByIntent = (trx: Tx, intent_id: string): Promise<PaymentRow | undefined> =>
+  trx
+    .selectFrom('payments')
+    .selectAll()
+    .where('payment_intent', '=', intent_id)
+    .forUpdate()
+    .executeTakeFirst();
+
+interface Return {
+  intent_id: string;
+  id: string;
+  cents: number;
+}
+
+/**
+ * Books a refund that was paid out, or one that the bank sent back, each once. @returns the payment if something was
+ * booked, null if it was booked already, undefined if there is no such payment
+ */
+export async function bookRefund(
+  trx: Tx,
+  { intent_id, id, cents, failed }: Return & { failed: boolean },
+): Promise<PaymentRow | null | undefined> {
+  const payment = await lockByIntent(trx, intent_id);
+  if (!payment) return undefined;
+  await lockLedger(trx, payment.team_id);
+  const amount = cents * CENT_MICROS;
+  const posting = {
+    team_id: payment.team_id,
+    kind: 'refund',
+    source_id: id,
+    effective_at: new Date(),
+  } as const;
+  // One that failed before it was heard of took nothing.
+  if (failed && !(await isBooked(trx, 'card_refund', id))) return null;
+  const posted = await post(trx, {
+    ...posting,
+    source_type: failed ? 'card_refund_failed' : 'card_refund',
+    description: failed
+      ? `Refund of ${payment.reference} was sent back`
+      : `Refund of card payment ${payment.reference}`,
+    entries: failed ? transfer('cash:stripe', 'prepaid', amount) : transfer('prepaid', 'cash:stripe', amount),
+  });
+  if (!posted) return null;
+  return setPayment(trx, payment.id, {
+    returned_micros: payment.returned_micros + (failed ? -amount : amount),
+  });
+}
+
+/** Books what a dispute took, and what it gave back, each once. @returns as `bookRefund` */
+export async function bookDispute(
+  trx: Tx,
+  { intent_id, id, cents, reinstated }: Return & { reinstated: boolean },
+): Promise<PaymentRow | null | undefined> {
+  const payment = await lockByIntent(trx, intent_id);
+  if (!payment) return undefined;
+  await lockLedger(trx, payment.team_id);
+  const amount = cents * CENT_MICROS;
+  const posting = {
+    team_id: payment.team_id,
+    source_type: 'card_dispute',
+    source_id: id,
+    effective_at: new Date(),
+  };
+  const taken = await post(trx, {
+    ...posting,
+    kind: 'dispute',
+    description: `Card payment ${payment.reference} is disputed`,
+    entries: transfer('prepaid', 'dispute:stripe', amount),
+  });
+  const given =
+    reinstated &&
+    (await post(trx, {
+      ...posting,
+      kind: 'dispute_reversal',
+      description: `Dispute of card payment ${payment.reference} was won`,
+      entries: transfer('dispute:stripe', 'prepaid', amount),
+    }));
+  if (!taken && !given) return null;
+  const change = (taken ? amount : 0) - (given ? amount : 0);
+  return setPayment(trx, payment.id, { returned_micros: payment.returned_micros + change });
+}
+
+async function isBooked(trx: Tx, source_type: string, source_id: string): Promise<boolean> {
+  const found = await trx
+    .selectFrom('ledger_transactions')
+    .select('id')
+    .where('source_type', '=', source_type)
+    .where('source_id', '=', source_id)
+    .executeTakeFirst();
+  return found !== undefined;
 }

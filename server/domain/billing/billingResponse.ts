@@ -75,6 +75,7 @@ interface PaymentFields {
   state: Payment['state'];
   amount_micros: number;
   received_micros: number;
+  returned_micros: number;
   reference: string;
   reason: string | null;
   created_at: Date;
@@ -87,6 +88,7 @@ export const paymentOut = (row: PaymentFields): Payment => ({
   state: row.state,
   amount: formatMicros(row.amount_micros),
   received: formatMicros(row.received_micros),
+  returned: formatMicros(row.returned_micros),
   reference: row.reference,
   reason: row.reason,
   created_at: row.created_at.toISOString(),

@@ -41,6 +41,22 @@ export interface CardPayment {
   card_id: string | null;
 }
 
+export interface CardRefund {
+  id: string;
+  cents: number;
+  /** `failed`: the bank sent it back. */
+  status: 'pending' | 'succeeded' | 'failed';
+}
+
+interface CardDispute {
+  id: string;
+  intent_id: string | null;
+  cents: number;
+  /** Whether the money was taken, and whether it was given back. An inquiry takes none. */
+  withdrawn: boolean;
+  reinstated: boolean;
+}
+
 /** A notice that something about an object may have changed. The object must be read before it counts. */
 interface CardEvent {
   id: string;
@@ -63,6 +79,14 @@ export interface CardPayments {
   expireCheckout(id: string): Promise<Checkout>;
   /** @throws CardError */
   payment(intent_id: string): Promise<CardPayment>;
+  /** Gives money of a payment back; repeated with the same key, it does so once. @throws CardError */
+  refund(request: { intent_id: string; cents: number; key: string }): Promise<CardRefund>;
+  /** Returns every refund of a payment. @throws CardError */
+  refunds(intent_id: string): Promise<CardRefund[]>;
+  /** Returns the payment that a charge or a refund belongs to. @throws CardError */
+  paymentOf(id: string): Promise<string | null>;
+  /** @throws CardError */
+  dispute(id: string): Promise<CardDispute>;
   /** Verifies the signature of a received event over its exact bytes. @throws CardError `signature` */
   verifyEvent(body: Buffer, signature: string): CardEvent;
 }

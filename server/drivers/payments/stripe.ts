@@ -1,11 +1,13 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
-import { CardError, type CardPayment, type CardPayments, type Checkout } from './index';
+import { CardError, type CardPayment, type CardPayments, type CardRefund, type Checkout } from './index';
 
 /** Pins the shapes of requests and replies; an endpoint's events must be set to the same. */
 export const STRIPE_VERSION = '2026-10-28.endive';
 
 const TIMEOUT_MS = 20_000;
+/** Of one payment; Stripe's largest page. */
+const MOST_REFUNDS = 100;
 /** Stripe repeats signed events with their age: older ones may be recorded and replayed. */
 const TOLERANCE_SECONDS = 300;
 
@@ -95,6 +97,39 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
 
     payment: async (intent_id) => paymentOf(await call(() => stripe.paymentIntents.retrieve(intent_id))),
 
+    refund: async ({ intent_id, cents, key }) =>
+      refundOf(
+        await call(() =>
+          stripe.refunds.create(
+            { payment_intent: intent_id, amount: cents },
+            { idempotencyKey: `refund/${key}` },
+          ),
+        ),
+      ),
+
+    refunds: async (intent_id) =>
+      (await call(() => stripe.refunds.list({ payment_intent: intent_id, limit: MOST_REFUNDS }))).data.map(
+        refundOf,
+      ),
+
+    async paymentOf(id) {
+      const found = await call<{ payment_intent: string | { id: string } | null }>(() =>
+        id.startsWith('ch_') ? stripe.charges.retrieve(id) : stripe.refunds.retrieve(id),
+      );
+      return idOf(found.payment_intent);
+    },
+
+    async dispute(id) {
+      const { payment_intent, amount, balance_transactions } = await call(() => stripe.disputes.retrieve(id));
+      return {
+        id,
+        intent_id: idOf(payment_intent),
+        cents: amount,
+        withdrawn: balance_transactions.some((one) => one.amount < 0),
+        reinstated: balance_transactions.some((one) => one.amount > 0),
+      };
+    },
+
     verifyEvent(body, signature) {
       for (const secret of webhook_secrets) {
         try {
@@ -142,6 +177,13 @@ function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
     card_id: intent.setup_future_usage === 'off_session' ? idOf(intent.payment_method) : null,
   };
 }
+
+const refundOf = ({ id, amount, status }: Stripe.Refund): CardRefund => ({
+  id,
+  cents: amount,
+  status:
+    status === 'succeeded' ? status : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
+});
 
 /** Returns the value if it is one of those; Stripe may add others. */
 const known = <const T extends string>(values: readonly T[], value: string | null): T | undefined =>

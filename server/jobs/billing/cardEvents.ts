@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { appendAudit } from '../../db/audit/auditLog';
 import {
+  bookDispute,
+  bookRefund,
   creditCardPayment,
   delayStripeEvent,
   dueStripeEvents,
@@ -78,8 +80,42 @@ async function handle(
   const { cards } = parts;
   if (type.startsWith('checkout.session.')) return settleCheckout(parts, await cards.checkout(object_id));
   if (type.startsWith('payment_intent.')) return settlePayment(parts, await cards.payment(object_id));
+  if (type.startsWith('charge.dispute.')) return settleDispute(parts, object_id);
+  if (type === 'charge.refunded' || type.startsWith('charge.refund.') || type.startsWith('refund.'))
+    return settleRefunds(parts, await cards.paymentOf(object_id));
   return false;
 }
+
+/** Books every refund of a payment that is not booked yet: an event may be about any of them. */
+async function settleRefunds({ db, cards }: CardParts, intent_id: string | null): Promise<boolean> {
+  if (intent_id === null || (await isOfOthers(cards, intent_id))) return false;
+  for (const { id, cents, status } of await cards.refunds(intent_id)) {
+    if (status === 'pending') continue;
+    await withTransaction(db, async (trx) => {
+      const payment = await bookRefund(trx, { intent_id, id, cents, failed: status === 'failed' });
+      if (payment === undefined) throw new Error(`The payment ${intent_id} is not credited yet.`);
+      if (payment)
+        await audit(trx, status === 'failed' ? 'payment.refund_failed' : 'payment.refund', payment);
+    });
+  }
+  return true;
+}
+
+async function settleDispute({ db, cards }: CardParts, dispute_id: string): Promise<boolean> {
+  const { id, intent_id, cents, withdrawn, reinstated } = await cards.dispute(dispute_id);
+  if (intent_id === null || (await isOfOthers(cards, intent_id))) return false;
+  if (!withdrawn) return true;
+  await withTransaction(db, async (trx) => {
+    const payment = await bookDispute(trx, { intent_id, id, cents, reinstated });
+    if (payment === undefined) throw new Error(`The payment ${intent_id} is not credited yet.`);
+    if (payment) await audit(trx, reinstated ? 'payment.dispute_won' : 'payment.dispute', payment);
+  });
+  return true;
+}
+
+/** Whether a payment was made for something else that uses the same account. */
+const isOfOthers = async (cards: CardPayments, intent_id: string) =>
+  (await cards.payment(intent_id)).payment_id === null;
 
 async function settleCheckout(parts: CardParts, page: Checkout): Promise<boolean> {
   const { db, cards } = parts;
@@ -118,6 +154,10 @@ const audit = (trx: Tx, action: string, payment: PaymentRow) =>
       action,
       target_kind: 'payment',
       target_id: payment.public_id,
-      after: { state: payment.state, received: formatMicros(payment.received_micros) },
+      after: {
+        state: payment.state,
+        received: formatMicros(payment.received_micros),
+        returned: formatMicros(payment.returned_micros),
+      },
     },
   ]);

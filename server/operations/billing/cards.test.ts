@@ -1,78 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type {
-  AdminPayment,
-  Billing,
-  Checkout,
-  Payment,
-  TransactionPage,
-} from '../../../generated/api/types.gen';
+import type { Billing, Payment, TransactionPage } from '../../../generated/api/types.gen';
 import { checkBooks } from '../../db/billing/checkBooks';
 import { STRIPE_VERSION } from '../../drivers/payments/stripe';
 import { handleCardEvents } from '../../jobs/billing/cardEvents';
 import type { StripeEvent } from '../../tools/localStripe/objects';
-import { startLocalStripe, type LocalStripe } from '../../tools/localStripe/server';
-import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
+import type { LocalStripe } from '../../tools/localStripe/server';
+import { eventually, type TestClient, type TestServer } from '../../testing/server';
+import { once, sessionOf, startCardTeam, type CardTeam } from './testing/cardTeam';
 
-const KEY = 'sk_test_local';
-const SECRET = 'whsec_local';
-const NEXT_SECRET = 'whsec_next';
-
+let team: CardTeam;
 let stripe: LocalStripe;
 let server: TestServer;
 let admin: TestClient;
 let owner: TestClient;
-let keys = 0;
 
 beforeAll(async () => {
-  stripe = await startLocalStripe({ key: KEY, version: STRIPE_VERSION, webhook_secret: SECRET });
-  server = await startTestServer({
-    env: {
-      STRIPE_SECRET_KEY: KEY,
-      STRIPE_WEBHOOK_SECRET: `${NEXT_SECRET},${SECRET}`,
-      STRIPE_URL: stripe.url,
-    },
-  });
-  stripe.webhooks.options.url = `${server.address}/webhooks/stripe`;
-  admin = await server.register();
-  owner = await server.register();
+  team = await startCardTeam();
+  ({ stripe, server, admin, owner } = team);
 });
 afterAll(async () => {
   expect(await checkBooks(server.services.db)).toEqual([]);
-  await server?.stop();
-  await stripe?.stop();
+  await team.stop();
 });
 
-const once = () => ({ 'idempotency-key': `card-${++keys}` });
-const start = async (amount: string, client = owner) => {
-  const { status, body } = await client.call('createTopUp', {
-    body: { amount, driver: 'stripe' },
-    headers: once(),
-  });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return body as Payment;
-};
-const open = (payment: Payment, client = owner) =>
-  client.call('openCheckout', { path: { payment_id: payment.id } });
-const sessionOf = (answer: { body: unknown }) => (answer.body as Checkout).url.split('/').at(-1) ?? '';
-const prepaid = async () => Number(((await owner.call('getBilling')).body as Billing).prepaid);
-async function paymentNow({ id }: Payment): Promise<Payment> {
-  const { body } = await owner.call('listTopUps', { query: { limit: 100 } });
-  const found = (body as { items: Payment[] }).items.find((one) => one.id === id);
-  if (!found) throw new Error(`no payment ${id}`);
-  return found;
-}
-const until = (payment: Payment, state: Payment['state']) =>
-  eventually(`the payment is ${state}`, async () => (await paymentNow(payment)).state === state);
-/** Every event has been handled. */
-const settled = () =>
-  eventually('no event waits', async () => {
-    const waiting = await server.services.db
-      .selectFrom('stripe_events')
-      .select('id')
-      .where('state', '=', 'pending')
-      .executeTakeFirst();
-    return waiting === undefined;
-  });
+const start = (amount: string) => team.start(amount);
+const open = (payment: Payment, client?: TestClient) => team.open(payment, client);
+const prepaid = () => team.prepaid();
+const paymentNow = (payment: Payment) => team.paymentNow(payment);
+const until = (payment: Payment, state: Payment['state']) => team.until(payment, state);
+const settled = () => team.settled();
 const topUps = async () =>
   ((await owner.call('listTransactions', { query: { kind: 'top_up', limit: 100 } })).body as TransactionPage)
     .items;
@@ -85,7 +41,7 @@ describe('a card payment', () => {
     expect(payment).toMatchObject({ driver: 'stripe', state: 'pending', amount: '25.50', received: '0.00' });
     const page = await open(payment);
     expect(page.status, JSON.stringify(page.body)).toBe(200);
-    // The same page, also for two at once.
+    // The same page, also for two requests in parallel.
     expect((await Promise.all([open(payment), open(payment)])).map(({ body }) => body)).toEqual([
       page.body,
       page.body,
@@ -185,10 +141,7 @@ describe('a card payment', () => {
 
   it('is not confirmed or rejected by hand', async () => {
     const payment = await start('14');
-    const { body } = await admin.call('listAdminPayments', {
-      query: { filter: JSON.stringify({ q: payment.id }) },
-    });
-    const [{ id }] = body as [AdminPayment];
+    const { id } = await team.adminPayment(payment);
     const confirmed = await admin.call('confirmAdminPayment', {
       path: { id },
       body: { amount: '14', bank_reference: 'x' },
@@ -223,7 +176,7 @@ describe('Stripe', () => {
   it('may fail: the request is repeated, and has one effect', async () => {
     const payment = await start('16');
     const before = stripe.account.list('checkout.session').length;
-    stripe.fail(1, 'after');
+    stripe.fail(1, 'after', /^POST .*sessions$/);
     const page = await open(payment);
     expect(page.status, JSON.stringify(page.body)).toBe(200);
     expect(stripe.account.list('checkout.session')).toHaveLength(before + 1);
@@ -233,7 +186,7 @@ describe('Stripe', () => {
 
   it('may be down: 502, and the payment can be tried again', async () => {
     const payment = await start('17');
-    stripe.fail(9, 'before');
+    stripe.fail(9, 'before', /^POST .*sessions$/);
     expect(await open(payment)).toMatchObject({ status: 502, body: { code: 'ERR-04-010' } });
     stripe.fail(0, 'before');
     expect((await open(payment)).status).toBe(200);

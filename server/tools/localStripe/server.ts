@@ -24,8 +24,11 @@ export interface LocalStripe {
   webhooks: Webhooks;
   /** Requests in order: method and path. */
   requests: string[];
-  /** Fails the next requests: without an effect, or after it, as a connection that breaks before the reply. */
-  fail(next: number, how: 'before' | 'after'): void;
+  /**
+   * Fails the next requests, or those whose method and path match: without an effect, or after it, as a connection that
+   * breaks before the reply.
+   */
+  fail(next: number, how: 'before' | 'after', which?: RegExp): void;
   stop(): Promise<void>;
 }
 
@@ -37,7 +40,11 @@ export async function startLocalStripe(options: LocalStripeOptions): Promise<Loc
   const account = new StripeAccount((event) => webhooks.publish(event), options.version);
   const requests: string[] = [];
   const replies = new Map<string, { print: string; status: number; body: string }>();
-  let failing: { left: number; how: 'before' | 'after' } = { left: 0, how: 'before' };
+  let failing: { left: number; how: 'before' | 'after'; which: RegExp } = {
+    left: 0,
+    how: 'before',
+    which: /./,
+  };
   let base = '';
 
   function run(req: IncomingMessage, path: string, query: string, text: string) {
@@ -95,7 +102,7 @@ export async function startLocalStripe(options: LocalStripeOptions): Promise<Loc
       throw invalidRequest('Invalid API Key provided.', {}, 401);
     if (req.headers['stripe-version'] !== options.version)
       throw invalidRequest(`Invalid Stripe API version: ${String(req.headers['stripe-version'])}`);
-    const fails = failing.left > 0;
+    const fails = failing.left > 0 && failing.which.test(`${req.method} ${pathname}`);
     if (fails) failing.left -= 1;
     if (fails && failing.how === 'before')
       throw new StripeFault(500, { type: 'api_error', message: 'An error occurred.' });
@@ -111,7 +118,7 @@ export async function startLocalStripe(options: LocalStripeOptions): Promise<Loc
     account,
     webhooks,
     requests,
-    fail: (left, how) => (failing = { left, how }),
+    fail: (left, how, which = /./) => (failing = { left, how, which }),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -32,7 +32,7 @@ export class Webhooks {
     this.#holds = true;
   }
 
-  /** Sends what was held, in the given order, `times` each, all at once; then events flow again. */
+  /** Sends what was held, in the given order, `times` each and in parallel; then events flow again. */
   async release({ reverse = false, times = 1 }: { reverse?: boolean; times?: number } = {}): Promise<void> {
     this.#holds = false;
     const events = this.held.splice(0);

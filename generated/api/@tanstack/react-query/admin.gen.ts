@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { acknowledgeAdminAlert, allowTeepodTeam, attachAdminGpu, cancelAdminBulkJob, cancelAdminDrain, cancelAdminQueueJob, checkAdminKms, checkAdminTeepod, checkNewTeepod, confirmAdminPayment, cordonAdminTeepod, countAnnouncementAudience, createAdminAnnouncement, createAdminBulkJob, createAdminChatCode, createAdminCredit, createAdminCreditNote, createAdminGpu, createAdminInstanceType, createAdminKms, createAdminKmsContract, createAdminMaintenanceWindow, createAdminNode, createAdminPromotionCode, createAdminTeepod, createAdminView, decideAdminDrainCvm, deleteAdminAnnouncement, deleteAdminChatLink, deleteAdminChatToken, deleteAdminGpu, deleteAdminInstanceType, deleteAdminKms, deleteAdminKmsContract, deleteAdminMaintenanceWindow, deleteAdminNode, deleteAdminTeepod, deleteAdminView, deleteAdminWorkspace, detachAdminGpu, disallowTeepodTeam, downloadAdminInvoice, drainAdminTeepod, endAdminAnnouncement, endAdminUserSessions, getAdminAlert, getAdminAnnouncement, getAdminApp, getAdminAudit, getAdminBulkJob, getAdminChat, getAdminCredit, getAdminCvm, getAdminDrain, getAdminDrainCvm, getAdminDrainPlan, getAdminFleet, getAdminGpu, getAdminGpuEvent, getAdminInstanceEvent, getAdminInstanceType, getAdminInvoice, getAdminKms, getAdminKmsContract, getAdminMaintenanceWindow, getAdminMonitoringEvent, getAdminNode, getAdminOsImage, getAdminOutbox, getAdminPayment, getAdminPromotionCode, getAdminQueue, getAdminQueueJob, getAdminSchedule, getAdminSpend, getAdminTeepod, getAdminTransaction, getAdminUser, getAdminView, getAdminWorker, getAdminWorkspace, getTeepodKms, giveUpAdminCvm, issueAdminInvoice, listAdminAlerts, listAdminAnnouncements, listAdminAnnouncementUsers, listAdminApps, listAdminAudit, listAdminBulkJobRows, listAdminBulkJobs, listAdminCredits, listAdminCvms, listAdminDrainCvms, listAdminDrains, listAdminGpuEvents, listAdminGpus, listAdminInstanceEvents, listAdminInstanceTypes, listAdminInvoiceLines, listAdminInvoices, listAdminKms, listAdminKmsContracts, listAdminMaintenanceWindows, listAdminMembers, listAdminMonitoringEvents, listAdminNodes, listAdminOsImages, listAdminOutbox, listAdminPayments, listAdminPromotionCodes, listAdminQueueJobs, listAdminQueues, listAdminSchedules, listAdminTeepods, listAdminTransactions, listAdminUsage, listAdminUsers, listAdminViews, listAdminWorkers, listAdminWorkspaces, listHostedCvms, listManagedCvms, listTeepodOsImages, listTeepodTeams, markAdminGpuFaulty, publishAdminAnnouncement, reactivateAdminUser, readAdminKmsContract, rejectAdminPayment, releaseAdminGpu, repairAdminGpu, repairAdminTeepod, resendAdminUserVerification, reserveAdminGpu, resetAdminUserSecondFactor, restartAdminCvm, retryAdminOutbox, retryAdminQueueJob, revokeAdminCredit, setAdminChatToken, shutdownAdminCvm, startAdminCvm, stopAdminCvm, suspendAdminUser, testAdminChatLink, tryAdminKmsContractApp, uncordonAdminTeepod, updateAdminAnnouncement, updateAdminChatLink, updateAdminGpu, updateAdminInstanceType, updateAdminKms, updateAdminKmsContract, updateAdminMaintenanceWindow, updateAdminNode, updateAdminOsImage, updateAdminPromotionCode, updateAdminTeepod, updateAdminUser, updateAdminView, updateAdminWorkspace, verifyAdminAudit, viewAsAdminUser, voidAdminInvoice, writeOffAdminInvoice } from '../../sdk/admin.gen';
-import type { AcknowledgeAdminAlertData, AcknowledgeAdminAlertError, AcknowledgeAdminAlertResponse, AllowTeepodTeamData, AllowTeepodTeamError, AllowTeepodTeamResponse, AttachAdminGpuData, AttachAdminGpuError, AttachAdminGpuResponse, CancelAdminBulkJobData, CancelAdminBulkJobError, CancelAdminBulkJobResponse, CancelAdminDrainData, CancelAdminDrainError, CancelAdminDrainResponse, CancelAdminQueueJobData, CancelAdminQueueJobError, CancelAdminQueueJobResponse, CheckAdminKmsData, CheckAdminKmsError, CheckAdminKmsResponse, CheckAdminTeepodData, CheckAdminTeepodError, CheckAdminTeepodResponse, CheckNewTeepodData, CheckNewTeepodError, CheckNewTeepodResponse, ConfirmAdminPaymentData, ConfirmAdminPaymentError, ConfirmAdminPaymentResponse, CordonAdminTeepodData, CordonAdminTeepodError, CordonAdminTeepodResponse, CountAnnouncementAudienceData, CountAnnouncementAudienceError, CountAnnouncementAudienceResponse, CreateAdminAnnouncementData, CreateAdminAnnouncementError, CreateAdminAnnouncementResponse, CreateAdminBulkJobData, CreateAdminBulkJobError, CreateAdminBulkJobResponse, CreateAdminChatCodeData, CreateAdminChatCodeError, CreateAdminChatCodeResponse, CreateAdminCreditData, CreateAdminCreditError, CreateAdminCreditNoteData, CreateAdminCreditNoteError, CreateAdminCreditNoteResponse, CreateAdminCreditResponse, CreateAdminGpuData, CreateAdminGpuError, CreateAdminGpuResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminKmsContractData, CreateAdminKmsContractError, CreateAdminKmsContractResponse, CreateAdminKmsData, CreateAdminKmsError, CreateAdminKmsResponse, CreateAdminMaintenanceWindowData, CreateAdminMaintenanceWindowError, CreateAdminMaintenanceWindowResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminPromotionCodeData, CreateAdminPromotionCodeError, CreateAdminPromotionCodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateAdminViewData, CreateAdminViewError, CreateAdminViewResponse, DecideAdminDrainCvmData, DecideAdminDrainCvmError, DecideAdminDrainCvmResponse, DeleteAdminAnnouncementData, DeleteAdminAnnouncementError, DeleteAdminAnnouncementResponse, DeleteAdminChatLinkData, DeleteAdminChatLinkError, DeleteAdminChatLinkResponse, DeleteAdminChatTokenData, DeleteAdminChatTokenError, DeleteAdminChatTokenResponse, DeleteAdminGpuData, DeleteAdminGpuError, DeleteAdminGpuResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminKmsContractData, DeleteAdminKmsContractError, DeleteAdminKmsContractResponse, DeleteAdminKmsData, DeleteAdminKmsError, DeleteAdminKmsResponse, DeleteAdminMaintenanceWindowData, DeleteAdminMaintenanceWindowError, DeleteAdminMaintenanceWindowResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteAdminViewData, DeleteAdminViewError, DeleteAdminViewResponse, DeleteAdminWorkspaceData, DeleteAdminWorkspaceError, DeleteAdminWorkspaceResponse, DetachAdminGpuData, DetachAdminGpuError, DetachAdminGpuResponse, DisallowTeepodTeamData, DisallowTeepodTeamError, DisallowTeepodTeamResponse, DownloadAdminInvoiceData, DownloadAdminInvoiceError, DownloadAdminInvoiceResponse, DrainAdminTeepodData, DrainAdminTeepodError, DrainAdminTeepodResponse, EndAdminAnnouncementData, EndAdminAnnouncementError, EndAdminAnnouncementResponse, EndAdminUserSessionsData, EndAdminUserSessionsError, EndAdminUserSessionsResponse, GetAdminAlertData, GetAdminAlertError, GetAdminAlertResponse, GetAdminAnnouncementData, GetAdminAnnouncementError, GetAdminAnnouncementResponse, GetAdminAppData, GetAdminAppError, GetAdminAppResponse, GetAdminAuditData, GetAdminAuditError, GetAdminAuditResponse, GetAdminBulkJobData, GetAdminBulkJobError, GetAdminBulkJobResponse, GetAdminChatData, GetAdminChatError, GetAdminChatResponse, GetAdminCreditData, GetAdminCreditError, GetAdminCreditResponse, GetAdminCvmData, GetAdminCvmError, GetAdminCvmResponse, GetAdminDrainCvmData, GetAdminDrainCvmError, GetAdminDrainCvmResponse, GetAdminDrainData, GetAdminDrainError, GetAdminDrainPlanData, GetAdminDrainPlanError, GetAdminDrainPlanResponse, GetAdminDrainResponse, GetAdminFleetData, GetAdminFleetError, GetAdminFleetResponse, GetAdminGpuData, GetAdminGpuError, GetAdminGpuEventData, GetAdminGpuEventError, GetAdminGpuEventResponse, GetAdminGpuResponse, GetAdminInstanceEventData, GetAdminInstanceEventError, GetAdminInstanceEventResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminInvoiceData, GetAdminInvoiceError, GetAdminInvoiceResponse, GetAdminKmsContractData, GetAdminKmsContractError, GetAdminKmsContractResponse, GetAdminKmsData, GetAdminKmsError, GetAdminKmsResponse, GetAdminMaintenanceWindowData, GetAdminMaintenanceWindowError, GetAdminMaintenanceWindowResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOsImageData, GetAdminOsImageError, GetAdminOsImageResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminPaymentData, GetAdminPaymentError, GetAdminPaymentResponse, GetAdminPromotionCodeData, GetAdminPromotionCodeError, GetAdminPromotionCodeResponse, GetAdminQueueData, GetAdminQueueError, GetAdminQueueJobData, GetAdminQueueJobError, GetAdminQueueJobResponse, GetAdminQueueResponse, GetAdminScheduleData, GetAdminScheduleError, GetAdminScheduleResponse, GetAdminSpendData, GetAdminSpendError, GetAdminSpendResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAdminTransactionData, GetAdminTransactionError, GetAdminTransactionResponse, GetAdminUserData, GetAdminUserError, GetAdminUserResponse, GetAdminViewData, GetAdminViewError, GetAdminViewResponse, GetAdminWorkerData, GetAdminWorkerError, GetAdminWorkerResponse, GetAdminWorkspaceData, GetAdminWorkspaceError, GetAdminWorkspaceResponse, GetTeepodKmsData, GetTeepodKmsError, GetTeepodKmsResponse, GiveUpAdminCvmData, GiveUpAdminCvmError, GiveUpAdminCvmResponse, IssueAdminInvoiceData, IssueAdminInvoiceError, IssueAdminInvoiceResponse, ListAdminAlertsData, ListAdminAlertsError, ListAdminAlertsResponse, ListAdminAnnouncementsData, ListAdminAnnouncementsError, ListAdminAnnouncementsResponse, ListAdminAnnouncementUsersData, ListAdminAnnouncementUsersError, ListAdminAnnouncementUsersResponse, ListAdminAppsData, ListAdminAppsError, ListAdminAppsResponse, ListAdminAuditData, ListAdminAuditError, ListAdminAuditResponse, ListAdminBulkJobRowsData, ListAdminBulkJobRowsError, ListAdminBulkJobRowsResponse, ListAdminBulkJobsData, ListAdminBulkJobsError, ListAdminBulkJobsResponse, ListAdminCreditsData, ListAdminCreditsError, ListAdminCreditsResponse, ListAdminCvmsData, ListAdminCvmsError, ListAdminCvmsResponse, ListAdminDrainCvmsData, ListAdminDrainCvmsError, ListAdminDrainCvmsResponse, ListAdminDrainsData, ListAdminDrainsError, ListAdminDrainsResponse, ListAdminGpuEventsData, ListAdminGpuEventsError, ListAdminGpuEventsResponse, ListAdminGpusData, ListAdminGpusError, ListAdminGpusResponse, ListAdminInstanceEventsData, ListAdminInstanceEventsError, ListAdminInstanceEventsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminInvoiceLinesData, ListAdminInvoiceLinesError, ListAdminInvoiceLinesResponse, ListAdminInvoicesData, ListAdminInvoicesError, ListAdminInvoicesResponse, ListAdminKmsContractsData, ListAdminKmsContractsError, ListAdminKmsContractsResponse, ListAdminKmsData, ListAdminKmsError, ListAdminKmsResponse, ListAdminMaintenanceWindowsData, ListAdminMaintenanceWindowsError, ListAdminMaintenanceWindowsResponse, ListAdminMembersData, ListAdminMembersError, ListAdminMembersResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOsImagesData, ListAdminOsImagesError, ListAdminOsImagesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminPaymentsData, ListAdminPaymentsError, ListAdminPaymentsResponse, ListAdminPromotionCodesData, ListAdminPromotionCodesError, ListAdminPromotionCodesResponse, ListAdminQueueJobsData, ListAdminQueueJobsError, ListAdminQueueJobsResponse, ListAdminQueuesData, ListAdminQueuesError, ListAdminQueuesResponse, ListAdminSchedulesData, ListAdminSchedulesError, ListAdminSchedulesResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAdminTransactionsData, ListAdminTransactionsError, ListAdminTransactionsResponse, ListAdminUsageData, ListAdminUsageError, ListAdminUsageResponse, ListAdminUsersData, ListAdminUsersError, ListAdminUsersResponse, ListAdminViewsData, ListAdminViewsError, ListAdminViewsResponse, ListAdminWorkersData, ListAdminWorkersError, ListAdminWorkersResponse, ListAdminWorkspacesData, ListAdminWorkspacesError, ListAdminWorkspacesResponse, ListHostedCvmsData, ListHostedCvmsError, ListHostedCvmsResponse, ListManagedCvmsData, ListManagedCvmsError, ListManagedCvmsResponse, ListTeepodOsImagesData, ListTeepodOsImagesError, ListTeepodOsImagesResponse, ListTeepodTeamsData, ListTeepodTeamsError, ListTeepodTeamsResponse, MarkAdminGpuFaultyData, MarkAdminGpuFaultyError, MarkAdminGpuFaultyResponse, PublishAdminAnnouncementData, PublishAdminAnnouncementError, PublishAdminAnnouncementResponse, ReactivateAdminUserData, ReactivateAdminUserError, ReactivateAdminUserResponse, ReadAdminKmsContractData, ReadAdminKmsContractError, ReadAdminKmsContractResponse, RejectAdminPaymentData, RejectAdminPaymentError, RejectAdminPaymentResponse, ReleaseAdminGpuData, ReleaseAdminGpuError, ReleaseAdminGpuResponse, RepairAdminGpuData, RepairAdminGpuError, RepairAdminGpuResponse, RepairAdminTeepodData, RepairAdminTeepodError, RepairAdminTeepodResponse, ResendAdminUserVerificationData, ResendAdminUserVerificationError, ResendAdminUserVerificationResponse, ReserveAdminGpuData, ReserveAdminGpuError, ReserveAdminGpuResponse, ResetAdminUserSecondFactorData, ResetAdminUserSecondFactorError, ResetAdminUserSecondFactorResponse, RestartAdminCvmData, RestartAdminCvmError, RestartAdminCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RetryAdminQueueJobData, RetryAdminQueueJobError, RetryAdminQueueJobResponse, RevokeAdminCreditData, RevokeAdminCreditError, RevokeAdminCreditResponse, SetAdminChatTokenData, SetAdminChatTokenError, SetAdminChatTokenResponse, ShutdownAdminCvmData, ShutdownAdminCvmError, ShutdownAdminCvmResponse, StartAdminCvmData, StartAdminCvmError, StartAdminCvmResponse, StopAdminCvmData, StopAdminCvmError, StopAdminCvmResponse, SuspendAdminUserData, SuspendAdminUserError, SuspendAdminUserResponse, TestAdminChatLinkData, TestAdminChatLinkError, TestAdminChatLinkResponse, TryAdminKmsContractAppData, TryAdminKmsContractAppError, TryAdminKmsContractAppResponse, UncordonAdminTeepodData, UncordonAdminTeepodError, UncordonAdminTeepodResponse, UpdateAdminAnnouncementData, UpdateAdminAnnouncementError, UpdateAdminAnnouncementResponse, UpdateAdminChatLinkData, UpdateAdminChatLinkError, UpdateAdminChatLinkResponse, UpdateAdminGpuData, UpdateAdminGpuError, UpdateAdminGpuResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminKmsContractData, UpdateAdminKmsContractError, UpdateAdminKmsContractResponse, UpdateAdminKmsData, UpdateAdminKmsError, UpdateAdminKmsResponse, UpdateAdminMaintenanceWindowData, UpdateAdminMaintenanceWindowError, UpdateAdminMaintenanceWindowResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminOsImageData, UpdateAdminOsImageError, UpdateAdminOsImageResponse, UpdateAdminPromotionCodeData, UpdateAdminPromotionCodeError, UpdateAdminPromotionCodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateAdminUserData, UpdateAdminUserError, UpdateAdminUserResponse, UpdateAdminViewData, UpdateAdminViewError, UpdateAdminViewResponse, UpdateAdminWorkspaceData, UpdateAdminWorkspaceError, UpdateAdminWorkspaceResponse, VerifyAdminAuditData, VerifyAdminAuditError, VerifyAdminAuditResponse, ViewAsAdminUserData, ViewAsAdminUserError, ViewAsAdminUserResponse, VoidAdminInvoiceData, VoidAdminInvoiceError, VoidAdminInvoiceResponse, WriteOffAdminInvoiceData, WriteOffAdminInvoiceError, WriteOffAdminInvoiceResponse } from '../../types.gen';
+import { acknowledgeAdminAlert, allowTeepodTeam, attachAdminGpu, cancelAdminBulkJob, cancelAdminDrain, cancelAdminQueueJob, checkAdminKms, checkAdminTeepod, checkNewTeepod, confirmAdminPayment, cordonAdminTeepod, countAnnouncementAudience, createAdminAnnouncement, createAdminBulkJob, createAdminChatCode, createAdminCredit, createAdminGpu, createAdminInstanceType, createAdminKms, createAdminKmsContract, createAdminMaintenanceWindow, createAdminNode, createAdminPromotionCode, createAdminTeepod, createAdminView, decideAdminDrainCvm, deleteAdminAnnouncement, deleteAdminChatLink, deleteAdminChatToken, deleteAdminGpu, deleteAdminInstanceType, deleteAdminKms, deleteAdminKmsContract, deleteAdminMaintenanceWindow, deleteAdminNode, deleteAdminTeepod, deleteAdminView, deleteAdminWorkspace, detachAdminGpu, disallowTeepodTeam, drainAdminTeepod, endAdminAnnouncement, endAdminUserSessions, getAdminAlert, getAdminAnnouncement, getAdminApp, getAdminAudit, getAdminBulkJob, getAdminChat, getAdminCredit, getAdminCvm, getAdminDrain, getAdminDrainCvm, getAdminDrainPlan, getAdminFleet, getAdminGpu, getAdminGpuEvent, getAdminInstanceEvent, getAdminInstanceType, getAdminKms, getAdminKmsContract, getAdminMaintenanceWindow, getAdminMonitoringEvent, getAdminNode, getAdminOsImage, getAdminOutbox, getAdminPayment, getAdminPromotionCode, getAdminQueue, getAdminQueueJob, getAdminSchedule, getAdminSpend, getAdminTeepod, getAdminTransaction, getAdminUser, getAdminView, getAdminWorker, getAdminWorkspace, getTeepodKms, giveUpAdminCvm, listAdminAlerts, listAdminAnnouncements, listAdminAnnouncementUsers, listAdminApps, listAdminAudit, listAdminBulkJobRows, listAdminBulkJobs, listAdminCredits, listAdminCvms, listAdminDrainCvms, listAdminDrains, listAdminGpuEvents, listAdminGpus, listAdminInstanceEvents, listAdminInstanceTypes, listAdminKms, listAdminKmsContracts, listAdminMaintenanceWindows, listAdminMembers, listAdminMonitoringEvents, listAdminNodes, listAdminOsImages, listAdminOutbox, listAdminPayments, listAdminPromotionCodes, listAdminQueueJobs, listAdminQueues, listAdminSchedules, listAdminTeepods, listAdminTransactions, listAdminUsage, listAdminUsers, listAdminViews, listAdminWorkers, listAdminWorkspaces, listHostedCvms, listManagedCvms, listTeepodOsImages, listTeepodTeams, markAdminGpuFaulty, publishAdminAnnouncement, reactivateAdminUser, readAdminKmsContract, refundAdminPayment, rejectAdminPayment, releaseAdminGpu, repairAdminGpu, repairAdminTeepod, resendAdminUserVerification, reserveAdminGpu, resetAdminUserSecondFactor, restartAdminCvm, retryAdminOutbox, retryAdminQueueJob, revokeAdminCredit, setAdminChatToken, shutdownAdminCvm, startAdminCvm, stopAdminCvm, suspendAdminUser, testAdminChatLink, tryAdminKmsContractApp, uncordonAdminTeepod, updateAdminAnnouncement, updateAdminChatLink, updateAdminGpu, updateAdminInstanceType, updateAdminKms, updateAdminKmsContract, updateAdminMaintenanceWindow, updateAdminNode, updateAdminOsImage, updateAdminPromotionCode, updateAdminTeepod, updateAdminUser, updateAdminView, updateAdminWorkspace, verifyAdminAudit, viewAsAdminUser } from '../../sdk/admin.gen';
+import type { AcknowledgeAdminAlertData, AcknowledgeAdminAlertError, AcknowledgeAdminAlertResponse, AllowTeepodTeamData, AllowTeepodTeamError, AllowTeepodTeamResponse, AttachAdminGpuData, AttachAdminGpuError, AttachAdminGpuResponse, CancelAdminBulkJobData, CancelAdminBulkJobError, CancelAdminBulkJobResponse, CancelAdminDrainData, CancelAdminDrainError, CancelAdminDrainResponse, CancelAdminQueueJobData, CancelAdminQueueJobError, CancelAdminQueueJobResponse, CheckAdminKmsData, CheckAdminKmsError, CheckAdminKmsResponse, CheckAdminTeepodData, CheckAdminTeepodError, CheckAdminTeepodResponse, CheckNewTeepodData, CheckNewTeepodError, CheckNewTeepodResponse, ConfirmAdminPaymentData, ConfirmAdminPaymentError, ConfirmAdminPaymentResponse, CordonAdminTeepodData, CordonAdminTeepodError, CordonAdminTeepodResponse, CountAnnouncementAudienceData, CountAnnouncementAudienceError, CountAnnouncementAudienceResponse, CreateAdminAnnouncementData, CreateAdminAnnouncementError, CreateAdminAnnouncementResponse, CreateAdminBulkJobData, CreateAdminBulkJobError, CreateAdminBulkJobResponse, CreateAdminChatCodeData, CreateAdminChatCodeError, CreateAdminChatCodeResponse, CreateAdminCreditData, CreateAdminCreditError, CreateAdminCreditResponse, CreateAdminGpuData, CreateAdminGpuError, CreateAdminGpuResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminKmsContractData, CreateAdminKmsContractError, CreateAdminKmsContractResponse, CreateAdminKmsData, CreateAdminKmsError, CreateAdminKmsResponse, CreateAdminMaintenanceWindowData, CreateAdminMaintenanceWindowError, CreateAdminMaintenanceWindowResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminPromotionCodeData, CreateAdminPromotionCodeError, CreateAdminPromotionCodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateAdminViewData, CreateAdminViewError, CreateAdminViewResponse, DecideAdminDrainCvmData, DecideAdminDrainCvmError, DecideAdminDrainCvmResponse, DeleteAdminAnnouncementData, DeleteAdminAnnouncementError, DeleteAdminAnnouncementResponse, DeleteAdminChatLinkData, DeleteAdminChatLinkError, DeleteAdminChatLinkResponse, DeleteAdminChatTokenData, DeleteAdminChatTokenError, DeleteAdminChatTokenResponse, DeleteAdminGpuData, DeleteAdminGpuError, DeleteAdminGpuResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminKmsContractData, DeleteAdminKmsContractError, DeleteAdminKmsContractResponse, DeleteAdminKmsData, DeleteAdminKmsError, DeleteAdminKmsResponse, DeleteAdminMaintenanceWindowData, DeleteAdminMaintenanceWindowError, DeleteAdminMaintenanceWindowResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteAdminViewData, DeleteAdminViewError, DeleteAdminViewResponse, DeleteAdminWorkspaceData, DeleteAdminWorkspaceError, DeleteAdminWorkspaceResponse, DetachAdminGpuData, DetachAdminGpuError, DetachAdminGpuResponse, DisallowTeepodTeamData, DisallowTeepodTeamError, DisallowTeepodTeamResponse, DrainAdminTeepodData, DrainAdminTeepodError, DrainAdminTeepodResponse, EndAdminAnnouncementData, EndAdminAnnouncementError, EndAdminAnnouncementResponse, EndAdminUserSessionsData, EndAdminUserSessionsError, EndAdminUserSessionsResponse, GetAdminAlertData, GetAdminAlertError, GetAdminAlertResponse, GetAdminAnnouncementData, GetAdminAnnouncementError, GetAdminAnnouncementResponse, GetAdminAppData, GetAdminAppError, GetAdminAppResponse, GetAdminAuditData, GetAdminAuditError, GetAdminAuditResponse, GetAdminBulkJobData, GetAdminBulkJobError, GetAdminBulkJobResponse, GetAdminChatData, GetAdminChatError, GetAdminChatResponse, GetAdminCreditData, GetAdminCreditError, GetAdminCreditResponse, GetAdminCvmData, GetAdminCvmError, GetAdminCvmResponse, GetAdminDrainCvmData, GetAdminDrainCvmError, GetAdminDrainCvmResponse, GetAdminDrainData, GetAdminDrainError, GetAdminDrainPlanData, GetAdminDrainPlanError, GetAdminDrainPlanResponse, GetAdminDrainResponse, GetAdminFleetData, GetAdminFleetError, GetAdminFleetResponse, GetAdminGpuData, GetAdminGpuError, GetAdminGpuEventData, GetAdminGpuEventError, GetAdminGpuEventResponse, GetAdminGpuResponse, GetAdminInstanceEventData, GetAdminInstanceEventError, GetAdminInstanceEventResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminKmsContractData, GetAdminKmsContractError, GetAdminKmsContractResponse, GetAdminKmsData, GetAdminKmsError, GetAdminKmsResponse, GetAdminMaintenanceWindowData, GetAdminMaintenanceWindowError, GetAdminMaintenanceWindowResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOsImageData, GetAdminOsImageError, GetAdminOsImageResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminPaymentData, GetAdminPaymentError, GetAdminPaymentResponse, GetAdminPromotionCodeData, GetAdminPromotionCodeError, GetAdminPromotionCodeResponse, GetAdminQueueData, GetAdminQueueError, GetAdminQueueJobData, GetAdminQueueJobError, GetAdminQueueJobResponse, GetAdminQueueResponse, GetAdminScheduleData, GetAdminScheduleError, GetAdminScheduleResponse, GetAdminSpendData, GetAdminSpendError, GetAdminSpendResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAdminTransactionData, GetAdminTransactionError, GetAdminTransactionResponse, GetAdminUserData, GetAdminUserError, GetAdminUserResponse, GetAdminViewData, GetAdminViewError, GetAdminViewResponse, GetAdminWorkerData, GetAdminWorkerError, GetAdminWorkerResponse, GetAdminWorkspaceData, GetAdminWorkspaceError, GetAdminWorkspaceResponse, GetTeepodKmsData, GetTeepodKmsError, GetTeepodKmsResponse, GiveUpAdminCvmData, GiveUpAdminCvmError, GiveUpAdminCvmResponse, ListAdminAlertsData, ListAdminAlertsError, ListAdminAlertsResponse, ListAdminAnnouncementsData, ListAdminAnnouncementsError, ListAdminAnnouncementsResponse, ListAdminAnnouncementUsersData, ListAdminAnnouncementUsersError, ListAdminAnnouncementUsersResponse, ListAdminAppsData, ListAdminAppsError, ListAdminAppsResponse, ListAdminAuditData, ListAdminAuditError, ListAdminAuditResponse, ListAdminBulkJobRowsData, ListAdminBulkJobRowsError, ListAdminBulkJobRowsResponse, ListAdminBulkJobsData, ListAdminBulkJobsError, ListAdminBulkJobsResponse, ListAdminCreditsData, ListAdminCreditsError, ListAdminCreditsResponse, ListAdminCvmsData, ListAdminCvmsError, ListAdminCvmsResponse, ListAdminDrainCvmsData, ListAdminDrainCvmsError, ListAdminDrainCvmsResponse, ListAdminDrainsData, ListAdminDrainsError, ListAdminDrainsResponse, ListAdminGpuEventsData, ListAdminGpuEventsError, ListAdminGpuEventsResponse, ListAdminGpusData, ListAdminGpusError, ListAdminGpusResponse, ListAdminInstanceEventsData, ListAdminInstanceEventsError, ListAdminInstanceEventsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminKmsContractsData, ListAdminKmsContractsError, ListAdminKmsContractsResponse, ListAdminKmsData, ListAdminKmsError, ListAdminKmsResponse, ListAdminMaintenanceWindowsData, ListAdminMaintenanceWindowsError, ListAdminMaintenanceWindowsResponse, ListAdminMembersData, ListAdminMembersError, ListAdminMembersResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOsImagesData, ListAdminOsImagesError, ListAdminOsImagesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminPaymentsData, ListAdminPaymentsError, ListAdminPaymentsResponse, ListAdminPromotionCodesData, ListAdminPromotionCodesError, ListAdminPromotionCodesResponse, ListAdminQueueJobsData, ListAdminQueueJobsError, ListAdminQueueJobsResponse, ListAdminQueuesData, ListAdminQueuesError, ListAdminQueuesResponse, ListAdminSchedulesData, ListAdminSchedulesError, ListAdminSchedulesResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAdminTransactionsData, ListAdminTransactionsError, ListAdminTransactionsResponse, ListAdminUsageData, ListAdminUsageError, ListAdminUsageResponse, ListAdminUsersData, ListAdminUsersError, ListAdminUsersResponse, ListAdminViewsData, ListAdminViewsError, ListAdminViewsResponse, ListAdminWorkersData, ListAdminWorkersError, ListAdminWorkersResponse, ListAdminWorkspacesData, ListAdminWorkspacesError, ListAdminWorkspacesResponse, ListHostedCvmsData, ListHostedCvmsError, ListHostedCvmsResponse, ListManagedCvmsData, ListManagedCvmsError, ListManagedCvmsResponse, ListTeepodOsImagesData, ListTeepodOsImagesError, ListTeepodOsImagesResponse, ListTeepodTeamsData, ListTeepodTeamsError, ListTeepodTeamsResponse, MarkAdminGpuFaultyData, MarkAdminGpuFaultyError, MarkAdminGpuFaultyResponse, PublishAdminAnnouncementData, PublishAdminAnnouncementError, PublishAdminAnnouncementResponse, ReactivateAdminUserData, ReactivateAdminUserError, ReactivateAdminUserResponse, ReadAdminKmsContractData, ReadAdminKmsContractError, ReadAdminKmsContractResponse, RefundAdminPaymentData, RefundAdminPaymentError, RefundAdminPaymentResponse, RejectAdminPaymentData, RejectAdminPaymentError, RejectAdminPaymentResponse, ReleaseAdminGpuData, ReleaseAdminGpuError, ReleaseAdminGpuResponse, RepairAdminGpuData, RepairAdminGpuError, RepairAdminGpuResponse, RepairAdminTeepodData, RepairAdminTeepodError, RepairAdminTeepodResponse, ResendAdminUserVerificationData, ResendAdminUserVerificationError, ResendAdminUserVerificationResponse, ReserveAdminGpuData, ReserveAdminGpuError, ReserveAdminGpuResponse, ResetAdminUserSecondFactorData, ResetAdminUserSecondFactorError, ResetAdminUserSecondFactorResponse, RestartAdminCvmData, RestartAdminCvmError, RestartAdminCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RetryAdminQueueJobData, RetryAdminQueueJobError, RetryAdminQueueJobResponse, RevokeAdminCreditData, RevokeAdminCreditError, RevokeAdminCreditResponse, SetAdminChatTokenData, SetAdminChatTokenError, SetAdminChatTokenResponse, ShutdownAdminCvmData, ShutdownAdminCvmError, ShutdownAdminCvmResponse, StartAdminCvmData, StartAdminCvmError, StartAdminCvmResponse, StopAdminCvmData, StopAdminCvmError, StopAdminCvmResponse, SuspendAdminUserData, SuspendAdminUserError, SuspendAdminUserResponse, TestAdminChatLinkData, TestAdminChatLinkError, TestAdminChatLinkResponse, TryAdminKmsContractAppData, TryAdminKmsContractAppError, TryAdminKmsContractAppResponse, UncordonAdminTeepodData, UncordonAdminTeepodError, UncordonAdminTeepodResponse, UpdateAdminAnnouncementData, UpdateAdminAnnouncementError, UpdateAdminAnnouncementResponse, UpdateAdminChatLinkData, UpdateAdminChatLinkError, UpdateAdminChatLinkResponse, UpdateAdminGpuData, UpdateAdminGpuError, UpdateAdminGpuResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminKmsContractData, UpdateAdminKmsContractError, UpdateAdminKmsContractResponse, UpdateAdminKmsData, UpdateAdminKmsError, UpdateAdminKmsResponse, UpdateAdminMaintenanceWindowData, UpdateAdminMaintenanceWindowError, UpdateAdminMaintenanceWindowResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminOsImageData, UpdateAdminOsImageError, UpdateAdminOsImageResponse, UpdateAdminPromotionCodeData, UpdateAdminPromotionCodeError, UpdateAdminPromotionCodeResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateAdminUserData, UpdateAdminUserError, UpdateAdminUserResponse, UpdateAdminViewData, UpdateAdminViewError, UpdateAdminViewResponse, UpdateAdminWorkspaceData, UpdateAdminWorkspaceError, UpdateAdminWorkspaceResponse, VerifyAdminAuditData, VerifyAdminAuditError, VerifyAdminAuditResponse, ViewAsAdminUserData, ViewAsAdminUserError, ViewAsAdminUserResponse } from '../../types.gen';
 
 export const listAdminNodesQueryKey = (options?: Options<ListAdminNodesData>) => createQueryKey('listAdminNodes', options, false, ['admin']);
 
@@ -2968,6 +2968,25 @@ export const confirmAdminPaymentMutation = (options?: Partial<Options<ConfirmAdm
 };
 
 /**
+ * Refund a card payment
+ *
+ * Gives money of a card payment back to the card and takes it from the team's prepaid funds, at most what is left of both. Requires an Idempotency-Key.
+ */
+export const refundAdminPaymentMutation = (options?: Partial<Options<RefundAdminPaymentData>>): UseMutationOptions<RefundAdminPaymentResponse, RefundAdminPaymentError, Options<RefundAdminPaymentData>> => {
+    const mutationOptions: UseMutationOptions<RefundAdminPaymentResponse, RefundAdminPaymentError, Options<RefundAdminPaymentData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await refundAdminPayment({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
  * Reject a payment
  *
  * Closes a payment of which no money has arrived. The team sees the reason beside the payment.
@@ -2976,162 +2995,6 @@ export const rejectAdminPaymentMutation = (options?: Partial<Options<RejectAdmin
     const mutationOptions: UseMutationOptions<RejectAdminPaymentResponse, RejectAdminPaymentError, Options<RejectAdminPaymentData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await rejectAdminPayment({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
-export const listAdminInvoicesQueryKey = (options?: Options<ListAdminInvoicesData>) => createQueryKey('listAdminInvoices', options, false, ['admin']);
-
-/**
- * List invoices
- *
- * Returns drafts, invoices and credit notes of all teams.
- */
-export const listAdminInvoicesOptions = (options?: Options<ListAdminInvoicesData>) => queryOptions<ListAdminInvoicesResponse, ListAdminInvoicesError, ListAdminInvoicesResponse, ReturnType<typeof listAdminInvoicesQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => {
-        const { data } = await listAdminInvoices({
-            ...options,
-            ...queryKey[0],
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: listAdminInvoicesQueryKey(options)
-});
-
-export const getAdminInvoiceQueryKey = (options: Options<GetAdminInvoiceData>) => createQueryKey('getAdminInvoice', options, false, ['admin']);
-
-/**
- * Get an invoice
- *
- * Returns a draft, invoice or credit note.
- */
-export const getAdminInvoiceOptions = (options: Options<GetAdminInvoiceData>) => queryOptions<GetAdminInvoiceResponse, GetAdminInvoiceError, GetAdminInvoiceResponse, ReturnType<typeof getAdminInvoiceQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => {
-        const { data } = await getAdminInvoice({
-            ...options,
-            ...queryKey[0],
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: getAdminInvoiceQueryKey(options)
-});
-
-export const downloadAdminInvoiceQueryKey = (options: Options<DownloadAdminInvoiceData>) => createQueryKey('downloadAdminInvoice', options, false, ['admin']);
-
-/**
- * Download an invoice
- *
- * Returns the PDF that was stored when the invoice was issued. Its SHA-256 is the `ETag`.
- */
-export const downloadAdminInvoiceOptions = (options: Options<DownloadAdminInvoiceData>) => queryOptions<DownloadAdminInvoiceResponse, DownloadAdminInvoiceError, DownloadAdminInvoiceResponse, ReturnType<typeof downloadAdminInvoiceQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => {
-        const { data } = await downloadAdminInvoice({
-            ...options,
-            ...queryKey[0],
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: downloadAdminInvoiceQueryKey(options)
-});
-
-export const listAdminInvoiceLinesQueryKey = (options: Options<ListAdminInvoiceLinesData>) => createQueryKey('listAdminInvoiceLines', options, false, ['admin']);
-
-/**
- * List an invoice's lines
- *
- * Returns what each CVM cost in the month, also for drafts.
- */
-export const listAdminInvoiceLinesOptions = (options: Options<ListAdminInvoiceLinesData>) => queryOptions<ListAdminInvoiceLinesResponse, ListAdminInvoiceLinesError, ListAdminInvoiceLinesResponse, ReturnType<typeof listAdminInvoiceLinesQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => {
-        const { data } = await listAdminInvoiceLines({
-            ...options,
-            ...queryKey[0],
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: listAdminInvoiceLinesQueryKey(options)
-});
-
-/**
- * Issue an invoice
- *
- * Issues a draft before its review period ends. Its number is the next of its series.
- */
-export const issueAdminInvoiceMutation = (options?: Partial<Options<IssueAdminInvoiceData>>): UseMutationOptions<IssueAdminInvoiceResponse, IssueAdminInvoiceError, Options<IssueAdminInvoiceData>> => {
-    const mutationOptions: UseMutationOptions<IssueAdminInvoiceResponse, IssueAdminInvoiceError, Options<IssueAdminInvoiceData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await issueAdminInvoice({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
-/**
- * Void an invoice
- *
- * Voids a draft or an unpaid invoice without credit notes. The usage stays charged and is not invoiced again.
- */
-export const voidAdminInvoiceMutation = (options?: Partial<Options<VoidAdminInvoiceData>>): UseMutationOptions<VoidAdminInvoiceResponse, VoidAdminInvoiceError, Options<VoidAdminInvoiceData>> => {
-    const mutationOptions: UseMutationOptions<VoidAdminInvoiceResponse, VoidAdminInvoiceError, Options<VoidAdminInvoiceData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await voidAdminInvoice({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
-/**
- * Mark an invoice as uncollectible
- *
- * Marks an unpaid invoice as one that will not be paid. The balance stays as it is.
- */
-export const writeOffAdminInvoiceMutation = (options?: Partial<Options<WriteOffAdminInvoiceData>>): UseMutationOptions<WriteOffAdminInvoiceResponse, WriteOffAdminInvoiceError, Options<WriteOffAdminInvoiceData>> => {
-    const mutationOptions: UseMutationOptions<WriteOffAdminInvoiceResponse, WriteOffAdminInvoiceError, Options<WriteOffAdminInvoiceData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await writeOffAdminInvoice({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
-/**
- * Create a credit note
- *
- * Credits an invoice, or a part of it with its share of tax, to the team's prepaid balance. Requires an Idempotency-Key.
- */
-export const createAdminCreditNoteMutation = (options?: Partial<Options<CreateAdminCreditNoteData>>): UseMutationOptions<CreateAdminCreditNoteResponse, CreateAdminCreditNoteError, Options<CreateAdminCreditNoteData>> => {
-    const mutationOptions: UseMutationOptions<CreateAdminCreditNoteResponse, CreateAdminCreditNoteError, Options<CreateAdminCreditNoteData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await createAdminCreditNote({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

@@ -1,0 +1,94 @@
+import { STRIPE_VERSION } from '../../server/drivers/payments/stripe';
+import { startLocalStripe, type LocalStripe } from '../../server/tools/localStripe/server';
+import { expect, test, type Page } from './browser';
+import { startOwnServer, type OwnServer } from './ownServer';
+import { expectAccessible, newEmail, PASSWORD, watchConsole } from './support';
+
+/* A team pays by card on a page of Stripe, whose place a local server takes. */
+
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
+
+const KEY = 'sk_test_browser';
+const SECRET = 'whsec_browser';
+let stripe: LocalStripe;
+let server: OwnServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  stripe = await startLocalStripe({ key: KEY, version: STRIPE_VERSION, webhook_secret: SECRET });
+  server = await startOwnServer({
+    LOCAL_TEEPOD: 'off',
+    STRIPE_SECRET_KEY: KEY,
+    STRIPE_WEBHOOK_SECRET: SECRET,
+    STRIPE_URL: stripe.url,
+  });
+  stripe.webhooks.options.url = `${server.url}/webhooks/stripe`;
+});
+test.afterAll(async () => {
+  await server?.stop();
+  await stripe?.stop();
+});
+
+const fact = (page: Page, label: string) =>
+  page.getByRole('term').filter({ hasText: label }).locator('xpath=following-sibling::dd');
+
+/** Registers the server's first user and opens their team's billing page. */
+async function openBilling(page: Page): Promise<void> {
+  const registered = await page.request.post(`${server.url}/api/v1/auth/register`, {
+    data: { email: newEmail('payer'), password: PASSWORD },
+    headers: { Origin: server.url },
+  });
+  expect(registered.ok()).toBe(true);
+  await page.goto(`${server.url}/`);
+  await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
+  await page.goto(`${server.url}/setup-billing?team=${new URL(page.url()).pathname.split('/')[1] ?? ''}`);
+}
+
+test('a team adds funds by card, and returns to a page that already waits for them', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await openBilling(page);
+
+  await test.step('the form offers a card first, and its largest amount', async () => {
+    await page.getByRole('button', { name: 'Add funds' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add funds' });
+    await expect(dialog.getByLabel('Pay by')).toHaveValue('stripe');
+    await dialog.getByLabel('Amount in US dollars').fill('10000.01');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await expect(dialog.getByText('The largest amount by card is $10,000.')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('leaving the page of Stripe keeps the payment', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Add funds' });
+    await dialog.getByLabel('Amount in US dollars').fill('25');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('heading', { name: 'Pay $25.00' })).toBeVisible();
+    await page.getByRole('link', { name: 'Back' }).click();
+    await expect(page.getByText('Waiting', { exact: true })).toBeVisible();
+    await expect(fact(page, 'Balance').first()).toHaveText('$0.00');
+    await expectAccessible(page);
+  });
+
+  await test.step('a declined card can be replaced; the balance appears without reloading', async () => {
+    await page.getByRole('button', { name: /^Actions for TH-/ }).click();
+    await page.getByRole('menuitem', { name: 'Pay by card' }).click();
+    await page.getByLabel('Card').selectOption('0341');
+    await page.getByRole('button', { name: 'Pay $25.00' }).click();
+    await expect(page.getByRole('alert')).toContainText('Your card was declined.');
+    await page.getByLabel('Card').selectOption('4242');
+    await page.getByRole('button', { name: 'Pay $25.00' }).click();
+    await expect(page.getByText('Received', { exact: true }).last()).toBeVisible();
+    await expect(fact(page, 'Balance').first()).toHaveText('$25.00', { timeout: 30_000 });
+    await expectAccessible(page);
+  });
+
+  await test.step('a bank transfer can still be chosen', async () => {
+    await page.getByRole('button', { name: 'Add funds' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add funds' });
+    await dialog.getByLabel('Pay by').selectOption('Bank transfer');
+    await dialog.getByLabel('Amount in US dollars').fill('5');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('dialog', { name: 'Send the transfer' })).toBeVisible();
+  });
+  expect(complaints).toEqual([]);
+});
