@@ -41,6 +41,7 @@ import * as publishedApps from './0041_published_apps';
 import * as apiVersions from './0042_api_versions';
 import * as invoices from './0044_invoices';
 import * as cardPayments from './0055_card_payments';
+import * as autoTopUps from './0056_auto_top_ups';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '0042_api_versions': apiVersions,
   '0044_invoices': invoices,
   '0055_card_payments': cardPayments,
+  '0056_auto_top_ups': autoTopUps,
 };

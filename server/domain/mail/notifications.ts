@@ -16,6 +16,7 @@ const MANY: Record<NotificationKind, (n: number) => string> = {
   cvm_schedule: (n) => `${n} CVMs will be stopped or deleted soon`,
   domain_trouble: (n) => `${n} domains don't route to their apps`,
   debt: (n) => `${n} payments are due`,
+  payment: (n) => `${n} automatic payments failed`,
   announcement: (n) => `${n} announcements`,
 };
 
@@ -29,6 +30,7 @@ const WHAT: Record<NotificationKind, string> = {
   cvm_schedule: 'scheduled CVM stops and deletions',
   domain_trouble: "domains that don't route to their apps",
   debt: 'payments that are due',
+  payment: 'automatic payments that failed',
   announcement: 'critical announcements',
 };
 

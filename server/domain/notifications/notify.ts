@@ -36,6 +36,7 @@ export const KINDS: Readonly<
   cvm_schedule: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: false },
   domain_trouble: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
   debt: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
+  payment: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
   announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
 };
 
