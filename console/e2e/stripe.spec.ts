@@ -12,6 +12,9 @@ const KEY = 'sk_test_browser';
 const SECRET = 'whsec_browser';
 let stripe: LocalStripe;
 let server: OwnServer;
+/** The payer's address and the team's billing page. */
+let payer = '';
+let billing = '';
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);
@@ -34,14 +37,16 @@ const fact = (page: Page, label: string) =>
 
 /** Registers the server's first user and opens their team's billing page. */
 async function openBilling(page: Page): Promise<void> {
+  payer = newEmail('payer');
   const registered = await page.request.post(`${server.url}/api/v1/auth/register`, {
-    data: { email: newEmail('payer'), password: PASSWORD },
+    data: { email: payer, password: PASSWORD },
     headers: { Origin: server.url },
   });
   expect(registered.ok()).toBe(true);
   await page.goto(`${server.url}/`);
   await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
-  await page.goto(`${server.url}/setup-billing?team=${new URL(page.url()).pathname.split('/')[1] ?? ''}`);
+  billing = `${server.url}/setup-billing?team=${new URL(page.url()).pathname.split('/')[1] ?? ''}`;
+  await page.goto(billing);
 }
 
 test('a team adds funds by card, and returns to a page that already waits for them', async ({ page }) => {
@@ -90,5 +95,41 @@ test('a team adds funds by card, and returns to a page that already waits for th
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByRole('dialog', { name: 'Send the transfer' })).toBeVisible();
   });
+  expect(complaints).toEqual([]);
+});
+
+test('a card is saved and charged automatically, with consent', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await page.request.post(`${server.url}/api/v1/auth/session`, {
+    data: { email: payer, password: PASSWORD },
+    headers: { Origin: server.url },
+  });
+  await page.goto(billing);
+  await page.getByRole('button', { name: 'Save a card' }).click();
+  await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible();
+  await page.getByRole('button', { name: 'Save a card' }).click();
+  await expect(page.getByText('Visa ending in 4242, expires 12/2034')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Automatic payments' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Automatic payments' });
+  await dialog.getByLabel('Amount in US dollars').fill('40');
+  await dialog.getByLabel('When the balance is below').fill('30');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Agree to be charged automatically.')).toBeVisible();
+  await expect(
+    dialog.getByText(/may be charged \$40\.00 whenever the team's balance is below \$30\.00/),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('checkbox', { name: 'I agree' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('$40.00 when the balance is below $30.00')).toBeVisible();
+  // The balance of $25 is below it; the job runs every 30 seconds.
+  await expect(fact(page, 'Balance').first()).toHaveText('$65.00', { timeout: 90_000 });
+
+  await page.getByRole('button', { name: 'Remove card' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove card' }).click();
+  await expect(page.getByText('None', { exact: true })).toBeVisible();
+  await expect(page.getByText('Off', { exact: true })).toBeVisible();
   expect(complaints).toEqual([]);
 });

@@ -5145,7 +5145,7 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
-export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'announcement';
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'payment' | 'announcement';
 
 /**
  * A notification for a user. Recurring trouble is counted instead of being listed again.
@@ -8515,6 +8515,10 @@ export type CreateTopUp = {
      */
     amount: string;
     driver?: PaymentDriver;
+    /**
+     * Whether the card is kept for automatic payments.
+     */
+    save_card?: boolean;
 };
 
 /**
@@ -8554,6 +8558,68 @@ export type PaymentDriver = 'manual' | 'stripe';
  * `part_paid`: less than the amount arrived so far.
  */
 export type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected';
+
+/**
+ * The team's saved card, and what is charged automatically.
+ */
+export type CardSettings = {
+    card: TeamCard | null;
+    /**
+     * Null if it was never turned on.
+     */
+    auto_top_up: AutoTopUp | null;
+};
+
+/**
+ * A card saved at Stripe.
+ */
+export type TeamCard = {
+    brand: string;
+    last4: string;
+    exp_month: number;
+    exp_year: number;
+    saved_at: string;
+};
+
+/**
+ * Payments made automatically when the balance falls.
+ */
+export type AutoTopUp = {
+    enabled: boolean;
+    amount: string;
+    /**
+     * The card is charged when the balance is below this.
+     */
+    threshold: string;
+    /**
+     * What was agreed to.
+     */
+    consent: string;
+    consented_at: string;
+    /**
+     * Why it was turned off automatically.
+     */
+    stopped_reason: string | null;
+};
+
+/**
+ * Whether the saved card is charged automatically. Turning it on requires amounts and consent.
+ */
+export type SetAutoTopUp = {
+    enabled: boolean;
+    /**
+     * US dollars charged each time, from 5 to 10,000, in whole cents.
+     */
+    amount?: string;
+    /**
+     * US dollars. The card is charged when the balance is below this.
+     */
+    threshold?: string;
+    /**
+     * Whether the caller agrees to be charged. The text is kept with the agreement.
+     */
+    consent?: boolean;
+};
 
 /**
  * The hosted page where a payment is made.
@@ -24772,6 +24838,250 @@ export type CancelTopUpResponses = {
 };
 
 export type CancelTopUpResponse = CancelTopUpResponses[keyof CancelTopUpResponses];
+
+export type DeleteCardData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/card';
+};
+
+export type DeleteCardErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteCardError = DeleteCardErrors[keyof DeleteCardErrors];
+
+export type DeleteCardResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteCardResponse = DeleteCardResponses[keyof DeleteCardResponses];
+
+export type GetCardSettingsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/card';
+};
+
+export type GetCardSettingsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetCardSettingsError = GetCardSettingsErrors[keyof GetCardSettingsErrors];
+
+export type GetCardSettingsResponses = {
+    /**
+     * The card, if one is saved.
+     */
+    200: CardSettings;
+};
+
+export type GetCardSettingsResponse = GetCardSettingsResponses[keyof GetCardSettingsResponses];
+
+export type OpenCardSetupData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/card';
+};
+
+export type OpenCardSetupErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type OpenCardSetupError = OpenCardSetupErrors[keyof OpenCardSetupErrors];
+
+export type OpenCardSetupResponses = {
+    /**
+     * Open it in the payer's browser.
+     */
+    200: Checkout;
+};
+
+export type OpenCardSetupResponse = OpenCardSetupResponses[keyof OpenCardSetupResponses];
+
+export type SetAutoTopUpData = {
+    body: SetAutoTopUp;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/auto-top-up';
+};
+
+export type SetAutoTopUpErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type SetAutoTopUpError = SetAutoTopUpErrors[keyof SetAutoTopUpErrors];
+
+export type SetAutoTopUpResponses = {
+    /**
+     * The new setting.
+     */
+    200: CardSettings;
+};
+
+export type SetAutoTopUpResponse = SetAutoTopUpResponses[keyof SetAutoTopUpResponses];
 
 export type RedeemPromotionCodeData = {
     body: RedeemPromotionCode;

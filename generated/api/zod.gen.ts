@@ -4543,6 +4543,7 @@ export const zNotificationKind = z.enum([
     'domain_trouble',
     'debt',
     'invoice',
+    'payment',
     'announcement'
 ]);
 
@@ -7491,7 +7492,8 @@ export const zPaymentDriver = z.enum(['manual', 'stripe']);
  */
 export const zCreateTopUp = z.strictObject({
     amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
-    driver: zPaymentDriver.optional().default('manual')
+    driver: zPaymentDriver.optional().default('manual'),
+    save_card: z.boolean().optional().default(false)
 });
 
 /**
@@ -7519,6 +7521,47 @@ export const zPayment = z.object({
     reason: z.string().max(500).nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40),
     updated_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * A card saved at Stripe.
+ */
+export const zTeamCard = z.object({
+    brand: z.string().max(40),
+    last4: z.string().max(4),
+    exp_month: z.int().gte(1).lte(12),
+    exp_year: z.int().gte(2000).lte(9999),
+    saved_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * Payments made automatically when the balance falls.
+ */
+export const zAutoTopUp = z.object({
+    enabled: z.boolean(),
+    amount: z.string().max(32),
+    threshold: z.string().max(32),
+    consent: z.string().max(1000),
+    consented_at: z.iso.datetime({ offset: true }).max(40),
+    stopped_reason: z.string().max(700).nullable()
+});
+
+/**
+ * The team's saved card, and what is charged automatically.
+ */
+export const zCardSettings = z.object({
+    card: zTeamCard.nullable(),
+    auto_top_up: zAutoTopUp.nullable()
+});
+
+/**
+ * Whether the saved card is charged automatically. Turning it on requires amounts and consent.
+ */
+export const zSetAutoTopUp = z.strictObject({
+    enabled: z.boolean(),
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional(),
+    threshold: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional(),
+    consent: z.boolean().optional().default(false)
 });
 
 /**
@@ -11677,6 +11720,44 @@ export const zCancelTopUpPath = z.object({
  * Canceled. Money that arrives for it anyway is still credited.
  */
 export const zCancelTopUpResponse = zPayment;
+
+export const zDeleteCardHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteCardResponse = z.void();
+
+export const zGetCardSettingsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * The card, if one is saved.
+ */
+export const zGetCardSettingsResponse = zCardSettings;
+
+export const zOpenCardSetupHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * Open it in the payer's browser.
+ */
+export const zOpenCardSetupResponse = zCheckout;
+
+export const zSetAutoTopUpBody = zSetAutoTopUp;
+
+export const zSetAutoTopUpHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * The new setting.
+ */
+export const zSetAutoTopUpResponse = zCardSettings;
 
 export const zRedeemPromotionCodeBody = zRedeemPromotionCode;
 

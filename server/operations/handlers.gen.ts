@@ -89,6 +89,7 @@ import { deleteAdminNode } from './hosts/deleteAdminNode';
 import { deleteAdminTeepod } from './hosts/deleteAdminTeepod';
 import { deleteAdminView } from './platform/lists/deleteAdminView';
 import { deleteAdminWorkspace } from './teams/admin/deleteAdminWorkspace';
+import { deleteCard } from './billing/deleteCard';
 import { deleteCvm } from './cvms/lifecycle/deleteCvm';
 import { deleteCvmDomain } from './network/deleteCvmDomain';
 import { deleteMember } from './teams/deleteMember';
@@ -170,6 +171,7 @@ import { getAppRevision } from './apps/getAppRevision';
 import { getAppUsage } from './billing/getAppUsage';
 import { getBilling } from './billing/getBilling';
 import { getBillingDetails } from './billing/getBillingDetails';
+import { getCardSettings } from './billing/getCardSettings';
 import { getContainerLogs } from './logs/getContainerLogs';
 import { getCostForecast } from './billing/getCostForecast';
 import { getCurrentUser } from './accounts/signIn/getCurrentUser';
@@ -302,6 +304,7 @@ import { listWorkspaceNodes } from './hosts/listWorkspaceNodes';
 import { listWorkspaces } from './teams/listWorkspaces';
 import { markAdminGpuFaulty } from './hosts/gpus/markAdminGpuFaulty';
 import { markNotificationsRead } from './notifications/markNotificationsRead';
+import { openCardSetup } from './billing/openCardSetup';
 import { openCheckout } from './billing/openCheckout';
 import { openUnsubscribe } from './notifications/openUnsubscribe';
 import { patchCvm } from './cvms/settings/patchCvm';
@@ -348,6 +351,7 @@ import { rotateWebhookSecret } from './webhooks/rotateWebhookSecret';
 import { scheduleCvmDelete } from './cvms/settings/scheduleCvmDelete';
 import { scheduleCvmStop } from './cvms/settings/scheduleCvmStop';
 import { setAdminChatToken } from './platform/setAdminChatToken';
+import { setAutoTopUp } from './billing/setAutoTopUp';
 import { setCvmListed } from './cvms/settings/setCvmListed';
 import { setCvmMovable } from './cvms/settings/setCvmMovable';
 import { setDefaultWorkspace } from './teams/setDefaultWorkspace';
@@ -500,6 +504,7 @@ export const handlers: Handlers = {
   deleteAdminTeepod,
   deleteAdminView,
   deleteAdminWorkspace,
+  deleteCard,
   deleteCvm,
   deleteCvmDomain,
   deleteMember,
@@ -581,6 +586,7 @@ export const handlers: Handlers = {
   getAppUsage,
   getBilling,
   getBillingDetails,
+  getCardSettings,
   getContainerLogs,
   getCostForecast,
   getCurrentUser,
@@ -713,6 +719,7 @@ export const handlers: Handlers = {
   listWorkspaces,
   markAdminGpuFaulty,
   markNotificationsRead,
+  openCardSetup,
   openCheckout,
   openUnsubscribe,
   patchCvm,
@@ -759,6 +766,7 @@ export const handlers: Handlers = {
   scheduleCvmDelete,
   scheduleCvmStop,
   setAdminChatToken,
+  setAutoTopUp,
   setCvmListed,
   setCvmMovable,
   setDefaultWorkspace,

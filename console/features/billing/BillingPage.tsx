@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay, useTeam } from '../../api/session';
 import { transactionsPath } from '../../lib/paths';
@@ -6,10 +7,12 @@ import { ShutButton } from '../../ui/controls/ShutButton';
 import { Sections } from '../../ui/layout/Sections';
 import { AddFundsDialog } from './AddFundsDialog';
 import { BalancePanel } from './BalancePanel';
+import { CardPanel } from './CardPanel';
 import { CreditsPanel } from './CreditsPanel';
 import { DetailsPanel } from './DetailsPanel';
 import { MoneyPage } from './MoneyPage';
 import { PaymentsPanel } from './PaymentsPanel';
+import { balanceOptions } from './queries';
 import { RedeemDialog } from './RedeemDialog';
 
 /** What a team has, and how it adds to it. */
@@ -17,6 +20,7 @@ export function BillingPage({ teamSlug }: { teamSlug: string }) {
   const team = useTeam(teamSlug);
   const manage = useMay('billing.manage', teamSlug);
   const [opened, setOpened] = useState<'funds' | 'code' | null>(null);
+  const { data } = useQuery(balanceOptions(teamSlug));
   const close = () => setOpened(null);
   return (
     <>
@@ -45,6 +49,7 @@ export function BillingPage({ teamSlug }: { teamSlug: string }) {
         <Sections>
           <BalancePanel teamSlug={teamSlug} />
           <PaymentsPanel teamSlug={teamSlug} mayManage={manage.allowed} />
+          {data?.card_payments && <CardPanel teamSlug={teamSlug} mayManage={manage.allowed} />}
           <CreditsPanel teamSlug={teamSlug} />
           <DetailsPanel teamSlug={teamSlug} manage={manage} />
         </Sections>

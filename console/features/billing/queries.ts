@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import {
   getBillingOptions,
+  getCardSettingsOptions,
   getCostForecastOptions,
   getBillingDetailsOptions,
   getDebtOptions,
@@ -37,6 +38,13 @@ export const paymentsOptions = (slug: string) => ({
 });
 
 const isCardPending = ({ driver, state }: Payment) => driver === 'stripe' && state === 'pending';
+
+/** A card saved at Stripe arrives seconds after the payer has returned. */
+export const cardOptions = (slug: string) => ({
+  ...getCardSettingsOptions({ ...inTeam(slug) }),
+  staleTime: 2_000,
+  refetchInterval: CARD_MS,
+});
 
 export const creditsOptions = (slug: string) => ({
   ...listCreditsOptions({ ...inTeam(slug) }),

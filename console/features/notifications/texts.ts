@@ -1,5 +1,13 @@
 import type { Notification, NotificationKind } from '../../../generated/api/types.gen';
-import { cvmPath, debtPath, invoicesPath, membersPath, teamPath, tokensPath } from '../../lib/paths';
+import {
+  billingPath,
+  cvmPath,
+  debtPath,
+  invoicesPath,
+  membersPath,
+  teamPath,
+  tokensPath,
+} from '../../lib/paths';
 
 /** Names and descriptions of the notification kinds. */
 export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
@@ -22,6 +30,10 @@ export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
   domain_trouble: { name: 'Broken domains', help: 'One of the team’s domains no longer points to its app.' },
   debt: { name: 'Payments due', help: 'The balance is used up, and CVMs will stop.' },
   invoice: { name: 'Invoices', help: 'An invoice is issued, overdue or paid.' },
+  payment: {
+    name: 'Failed payments',
+    help: 'The saved card could not be charged, or its bank asks for confirmation.',
+  },
   announcement: { name: 'Critical announcements', help: 'From the platform’s administrators.' },
 };
 
@@ -30,6 +42,7 @@ export function hrefOf({ kind, team, cvm }: Notification): string {
   const slug = team.slug ?? '';
   if (kind === 'debt') return debtPath(slug);
   if (kind === 'invoice') return invoicesPath(slug);
+  if (kind === 'payment') return billingPath(slug);
   if (kind === 'token_expiring') return tokensPath(slug);
   if (kind === 'webhook_failed') return membersPath(slug, 'webhooks');
   if (cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, kind === 'disk_low' ? 'usage' : 'events');

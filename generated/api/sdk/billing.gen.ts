@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses } from '../types.gen';
+import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DeleteCardData, DeleteCardErrors, DeleteCardResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCardSettingsData, GetCardSettingsErrors, GetCardSettingsResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCardSetupData, OpenCardSetupErrors, OpenCardSetupResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, SetAutoTopUpData, SetAutoTopUpErrors, SetAutoTopUpResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses } from '../types.gen';
 
 /**
  * Get the team's balance
@@ -295,6 +295,70 @@ export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Optio
         }],
     url: '/billing/top-ups/{payment_id}/cancel',
     ...options
+});
+
+/**
+ * Remove the saved card
+ *
+ * Removes the card here and at Stripe and turns automatic payments off.
+ */
+export const deleteCard = <ThrowOnError extends boolean = false>(options?: Options<DeleteCardData, ThrowOnError>) => (options?.client ?? client).delete<DeleteCardResponses, DeleteCardErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/card',
+    ...options
+});
+
+/**
+ * Get the saved card and automatic payments
+ *
+ * Returns the card saved at Stripe and what it is charged automatically. Card numbers never reach this server.
+ */
+export const getCardSettings = <ThrowOnError extends boolean = false>(options?: Options<GetCardSettingsData, ThrowOnError>) => (options?.client ?? client).get<GetCardSettingsResponses, GetCardSettingsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/card',
+    ...options
+});
+
+/**
+ * Open the page where a card is saved
+ *
+ * Returns an address at Stripe. A card saved there replaces the one before. Nothing is charged.
+ */
+export const openCardSetup = <ThrowOnError extends boolean = false>(options?: Options<OpenCardSetupData, ThrowOnError>) => (options?.client ?? client).post<OpenCardSetupResponses, OpenCardSetupErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/card',
+    ...options
+});
+
+/**
+ * Turn automatic payments on or off
+ *
+ * Charges the saved card when the balance falls below the threshold, at most once an hour; three declined payments in a row turn it off. Turning it on, or changing amounts, requires consent, which is kept with its text, user and time.
+ */
+export const setAutoTopUp = <ThrowOnError extends boolean = false>(options: Options<SetAutoTopUpData, ThrowOnError>) => (options.client ?? client).put<SetAutoTopUpResponses, SetAutoTopUpErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/auto-top-up',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

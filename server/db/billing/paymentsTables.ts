@@ -24,6 +24,8 @@ export interface PaymentsTable {
   checkout_url: Generated<string | null>;
   /** Whether the card is kept for later payments. */
   saves_card: Generated<boolean>;
+  /** Started by the server, not by a user. */
+  automatic: Generated<boolean>;
   /** Refunded or disputed so far. */
   returned_micros: Generated<number>;
   created_by: number | null;
@@ -50,6 +52,36 @@ export interface StripeCustomersTable {
   team_id: number;
   customer_id: string;
   created_at: Generated<Date>;
+}
+
+/** One row per team with a saved card. */
+export interface TeamCardsTable {
+  team_id: number;
+  /** Stripe's ID. */
+  card_id: string;
+  brand: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+  fingerprint: string | null;
+  created_at: Generated<Date>;
+}
+
+/** One row per team that ever agreed to automatic payments. */
+export interface AutoTopUpsTable {
+  team_id: number;
+  enabled: boolean;
+  amount_micros: number;
+  threshold_micros: number;
+  /** The text as it was agreed to. */
+  consent: string;
+  consented_by: number | null;
+  consented_at: Date;
+  attempted_at: Generated<Date | null>;
+  declines: Generated<number>;
+  /** Why it was turned off automatically. */
+  stopped_reason: Generated<string | null>;
+  updated_at: Generated<Date>;
 }
 
 /** One row per event that Stripe sent. */

@@ -22,6 +22,8 @@ import type {
   PaymentsTable,
   StripeCustomersTable,
   StripeEventsTable,
+  AutoTopUpsTable,
+  TeamCardsTable,
   PromotionCodesTable,
   PromotionRedemptionsTable,
 } from '../billing/paymentsTables';
@@ -220,6 +222,8 @@ export interface Database {
   payments: PaymentsTable;
   stripe_customers: StripeCustomersTable;
   stripe_events: StripeEventsTable;
+  team_cards: TeamCardsTable;
+  auto_top_ups: AutoTopUpsTable;
   payment_receipts: PaymentReceiptsTable;
   promotion_codes: PromotionCodesTable;
   promotion_redemptions: PromotionRedemptionsTable;

@@ -44,6 +44,7 @@ import * as invoiceDocuments from './0045_invoice_documents';
 import * as overdueInvoices from './0046_overdue_invoices';
 import * as imageHashes from './0050_image_hashes';
 import * as cardPayments from './0055_card_payments';
+import * as autoTopUps from './0056_auto_top_ups';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0046_overdue_invoices': overdueInvoices,
   '0050_image_hashes': imageHashes,
   '0055_card_payments': cardPayments,
+  '0056_auto_top_ups': autoTopUps,
 };

@@ -17,6 +17,7 @@ const MANY: Record<NotificationKind, (n: number) => string> = {
   domain_trouble: (n) => `${n} domains don't route to their apps`,
   debt: (n) => `${n} payments are due`,
   invoice: (n) => `${n} invoices`,
+  payment: (n) => `${n} automatic payments failed`,
   announcement: (n) => `${n} announcements`,
 };
 
@@ -31,6 +32,7 @@ const WHAT: Record<NotificationKind, string> = {
   domain_trouble: "domains that don't route to their apps",
   debt: 'payments that are due',
   invoice: 'invoices',
+  payment: 'automatic payments that failed',
   announcement: 'critical announcements',
 };
 

@@ -37,6 +37,7 @@ export const KINDS: Readonly<
   domain_trouble: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
   debt: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
   invoice: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
+  payment: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
   announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
 };
 

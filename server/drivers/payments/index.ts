@@ -41,6 +41,16 @@ export interface CardPayment {
   card_id: string | null;
 }
 
+interface SavedCard {
+  id: string;
+  customer_id: string | null;
+  brand: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+  fingerprint: string | null;
+}
+
 export interface CardRefund {
   id: string;
   cents: number;
@@ -79,6 +89,25 @@ export interface CardPayments {
   expireCheckout(id: string): Promise<Checkout>;
   /** @throws CardError */
   payment(intent_id: string): Promise<CardPayment>;
+  /** Opens the hosted page where a card is saved. @throws CardError */
+  openSetup(request: { customer_id: string; success_url: string; cancel_url: string }): Promise<HostedPage>;
+  /** Returns the card that was saved on a page; null if none was. @throws CardError */
+  savedCard(setup_id: string): Promise<string | null>;
+  /** @throws CardError */
+  card(id: string): Promise<SavedCard>;
+  /** Removes a saved card. @throws CardError */
+  detachCard(id: string): Promise<void>;
+  /**
+   * Charges a saved card without its holder; repeated for the same payment, it does so once.
+   * @throws CardError `declined`, or `authentication` if the holder must confirm it
+   */
+  charge(request: {
+    payment_id: string;
+    customer_id: string;
+    card_id: string;
+    cents: number;
+    description: string;
+  }): Promise<CardPayment>;
   /** Gives money of a payment back; repeated with the same key, it does so once. @throws CardError */
   refund(request: { intent_id: string; cents: number; key: string }): Promise<CardRefund>;
   /** Returns every refund of a payment. @throws CardError */
@@ -91,8 +120,11 @@ export interface CardPayments {
   verifyEvent(body: Buffer, signature: string): CardEvent;
 }
 
-/** `signature`: not from the provider. `gone`: no such object. `refused`: won't succeed if repeated. `down`: try again. */
-export type CardFailure = 'signature' | 'gone' | 'refused' | 'down';
+/**
+ * `signature`: not from the provider. `gone`: no such object. `declined`: by the card's bank. `authentication`: the card's
+ * holder must confirm it. `refused`: won't succeed if repeated. `down`: try again.
+ */
+export type CardFailure = 'signature' | 'gone' | 'declined' | 'authentication' | 'refused' | 'down';
 
 /** The message never contains a key. */
 export class CardError extends Error {

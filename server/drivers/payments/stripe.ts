@@ -80,9 +80,7 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
           { idempotencyKey: `checkout/${request.payment_id}` },
         ),
       );
-      if (session.url === null)
-        throw new CardError('refused', 'Stripe returned a session without an address.');
-      return { id: session.id, url: session.url };
+      return pageOf(session);
     },
 
     checkout: async (id) => checkoutOf(await call(() => stripe.checkout.sessions.retrieve(id))),
@@ -96,6 +94,55 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
     },
 
     payment: async (intent_id) => paymentOf(await call(() => stripe.paymentIntents.retrieve(intent_id))),
+
+    async openSetup(request) {
+      const session = await call(() =>
+        stripe.checkout.sessions.create({ mode: 'setup', currency: 'usd', ...renamed(request) }),
+      );
+      return pageOf(session);
+    },
+
+    savedCard: async (setup_id) =>
+      idOf((await call(() => stripe.setupIntents.retrieve(setup_id))).payment_method),
+
+    async card(id) {
+      const { customer, card } = await call(() => stripe.paymentMethods.retrieve(id));
+      if (!card) throw new CardError('refused', `The payment method ${id} is not a card.`);
+      const { brand, last4, exp_month, exp_year, fingerprint } = card;
+      return {
+        id,
+        customer_id: idOf(customer),
+        brand,
+        last4,
+        exp_month,
+        exp_year,
+        fingerprint: fingerprint ?? null,
+      };
+    },
+
+    async detachCard(id) {
+      await call(() => stripe.paymentMethods.detach(id));
+    },
+
+    charge: async ({ payment_id, customer_id, card_id, cents, description }) =>
+      paymentOf(
+        await call(() =>
+          stripe.paymentIntents.create(
+            {
+              amount: cents,
+              currency: 'usd',
+              customer: customer_id,
+              payment_method: card_id,
+              confirm: true,
+              off_session: true,
+              error_on_requires_action: true,
+              description,
+              metadata: { [PAYMENT_KEY]: payment_id },
+            },
+            { idempotencyKey: `charge/${payment_id}` },
+          ),
+        ),
+      ),
 
     refund: async ({ intent_id, cents, key }) =>
       refundOf(
@@ -148,6 +195,23 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
   };
 }
 
+const renamed = ({
+  customer_id,
+  ...urls
+}: {
+  customer_id: string;
+  success_url: string;
+  cancel_url: string;
+}) => ({
+  customer: customer_id,
+  ...urls,
+});
+
+function pageOf({ id, url }: Stripe.Checkout.Session) {
+  if (url === null) throw new CardError('refused', 'Stripe returned a session without an address.');
+  return { id, url };
+}
+
 const eventShape = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(100),
@@ -194,7 +258,8 @@ async function call<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
   } catch (error) {
-    const { StripeError, StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+    const { StripeError, StripeCardError, StripeConnectionError, StripeAPIError, StripeRateLimitError } =
+      Stripe.errors;
     if (!(error instanceof StripeError)) throw error;
     if (
       error instanceof StripeConnectionError ||
@@ -202,6 +267,12 @@ async function call<T>(request: () => Promise<T>): Promise<T> {
       error instanceof StripeRateLimitError
     )
       throw new CardError('down', `Stripe isn't responding: ${error.message}`, { cause: error });
+    if (error instanceof StripeCardError)
+      throw new CardError(
+        error.code === 'authentication_required' ? 'authentication' : 'declined',
+        error.message,
+        { cause: error },
+      );
     if (error.statusCode === 404)
       throw new CardError('gone', `Stripe has no such object: ${error.message}`, { cause: error });
     throw new CardError('refused', `Stripe refused the request: ${error.message}`, { cause: error });

@@ -10,6 +10,7 @@ import {
   endStripeEvent,
   waitingCardPayments,
 } from '../../db/billing/cardPayments';
+import { forgetCard, keepCard, teamOfCustomer } from '../../db/billing/autoTopUps';
 import { lockPayment, setPayment } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
@@ -80,6 +81,7 @@ async function handle(
   const { cards } = parts;
   if (type.startsWith('checkout.session.')) return settleCheckout(parts, await cards.checkout(object_id));
   if (type.startsWith('payment_intent.')) return settlePayment(parts, await cards.payment(object_id));
+  if (type === 'payment_method.detached') return loseCard(parts, object_id);
   if (type.startsWith('charge.dispute.')) return settleDispute(parts, object_id);
   if (type === 'charge.refunded' || type.startsWith('charge.refund.') || type.startsWith('refund.'))
     return settleRefunds(parts, await cards.paymentOf(object_id));
@@ -120,13 +122,15 @@ const isOfOthers = async (cards: CardPayments, intent_id: string) =>
 async function settleCheckout(parts: CardParts, page: Checkout): Promise<boolean> {
   const { db, cards } = parts;
   const { payment_id } = page;
+  if (page.mode === 'setup') return saveCardOfPage(parts, page);
   if (payment_id === null) return false;
   if (page.intent_id !== null) return settlePayment(parts, await cards.payment(page.intent_id));
   if (page.status === 'expired') await withTransaction(db, (trx) => end(trx, payment_id, 'cancelled'));
   return true;
 }
 
-async function settlePayment({ db }: CardParts, intent: CardPayment): Promise<boolean> {
+async function settlePayment(parts: CardParts, intent: CardPayment): Promise<boolean> {
+  const { db } = parts;
   const { id: intent_id, payment_id, received_cents: cents, status } = intent;
   if (payment_id === null) return false;
   if (status === 'canceled') await withTransaction(db, (trx) => end(trx, payment_id, 'cancelled'));
@@ -136,7 +140,65 @@ async function settlePayment({ db }: CardParts, intent: CardPayment): Promise<bo
     if (credited === undefined) throw new Error(`There is no card payment ${payment_id}.`);
     if (credited) await audit(trx, 'payment.receive', credited);
   });
+  if (intent.card_id !== null && intent.customer_id !== null)
+    await saveCard(parts, intent.customer_id, intent.card_id);
   return true;
+}
+
+async function saveCardOfPage(
+  parts: CardParts,
+  { status, customer_id, setup_id }: Checkout,
+): Promise<boolean> {
+  if (customer_id === null || setup_id === null) return false;
+  const card_id = status === 'complete' ? await parts.cards.savedCard(setup_id) : null;
+  return card_id === null ? true : saveCard(parts, customer_id, card_id);
+}
+
+/** Keeps a team's card. The one before is removed at Stripe: nobody would see it anymore. */
+async function saveCard(
+  { db, cards, log }: CardParts,
+  customer_id: string,
+  card_id: string,
+): Promise<boolean> {
+  const team_id = await teamOfCustomer(db, customer_id);
+  if (team_id === null) return false;
+  const { id: _, customer_id: holder, ...details } = await cards.card(card_id);
+  // Removed meanwhile: an event of its saving that arrives late doesn't bring it back.
+  if (holder === null) return true;
+  const before = await withTransaction(db, async (trx) => {
+    const replaced = await keepCard(trx, { team_id, card_id, ...details });
+    const { brand, last4 } = details;
+    const entry = {
+      actor_kind: 'system',
+      team_id,
+      action: 'card.save',
+      target_kind: 'card',
+      target_id: card_id,
+    } as const;
+    await appendAudit(trx, [{ ...entry, after: { brand, last4 } }]);
+    return replaced;
+  });
+  if (before !== null)
+    await cards
+      .detachCard(before)
+      .catch((err: unknown) => log.warn({ err }, 'a replaced card could not be removed'));
+  return true;
+}
+
+async function loseCard({ db }: CardParts, card_id: string): Promise<boolean> {
+  return withTransaction(db, async (trx) => {
+    const team_id = await forgetCard(trx, card_id, 'The saved card was removed.');
+    if (team_id === null) return false;
+    const entry = {
+      actor_kind: 'system',
+      team_id,
+      action: 'card.remove',
+      target_kind: 'card',
+      target_id: card_id,
+    } as const;
+    await appendAudit(trx, [entry]);
+    return true;
+  });
 }
 
 /** Ends a payment that got no money; one that did stays as it is. */

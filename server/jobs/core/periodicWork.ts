@@ -11,6 +11,7 @@ import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
 import type { VmmRegistry } from '../../drivers/vmm';
 import { watchAlerts } from '../platform/alerts';
+import { runAutoTopUps } from '../billing/autoTopUp';
 import { checkWaitingPayments, handleCardEvents } from '../billing/cardEvents';
 import { closeMonths } from '../billing/closeMonth';
 import { closeUsage } from '../billing/closeUsage';
@@ -161,6 +162,15 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       'installation',
       async () => {
         if (cards) await checkWaitingPayments({ db, cards, log });
+      },
+    ],
+    [
+      'automatic_payments',
+      'Automatic payments',
+      30_000,
+      'installation',
+      async () => {
+        if (cards) await runAutoTopUps({ db, cards, log, now: new Date() });
       },
     ],
     [

@@ -19,6 +19,7 @@ const DECISIONS: Record<string, string> = {
   'alerts.acknowledged_by': NAME_ONLY,
   'announcement_dismissals.user_id': DELETED,
   'announcements.created_by': HISTORY,
+  'auto_top_ups.consented_by': HISTORY,
   'api_tokens.user_id': KEPT_TOKENS,
   'apps.created_by': HISTORY,
   'audit_log.actor_id': NAME_ONLY,

@@ -1,5 +1,8 @@
+import { billingPath } from '../../../console/lib/paths';
+import { customerOf, keepCustomer } from '../../db/billing/cardPayments';
 import { Problem } from '../../domain/core/problem';
 import { CardError, type CardPayments } from '../../drivers/payments';
+import { membershipOf } from '../core/caller';
 import type { Context } from '../types';
 
 /** Returns the driver of card payments. @throws CARD_PAYMENTS_DOWN if the server takes no cards anymore */
@@ -17,4 +20,16 @@ export async function atProvider<T>(request: Promise<T>): Promise<T> {
     if (!(error instanceof CardError)) throw error;
     throw new Problem('CARD_PAYMENTS_DOWN', { cause: error });
   }
+}
+
+/** Returns the team's customer at Stripe, and the page to which payers return. @throws CARD_PAYMENTS_DOWN */
+export async function customerFor(ctx: Context): Promise<{ customer_id: string; back: string }> {
+  const cards = cardsOf(ctx);
+  const team = await membershipOf(ctx);
+  let customer_id = await customerOf(ctx.db, team.id);
+  if (customer_id === null) {
+    customer_id = await atProvider(cards.createCustomer(team.public_id));
+    await keepCustomer(ctx.db, team.id, customer_id);
+  }
+  return { customer_id, back: `${ctx.config.publicUrl}${billingPath(team.slug)}` };
 }

@@ -13,7 +13,7 @@ const MOST_BY_CARD = 10_000_000_000;
 const MOST_OPEN = 20;
 
 export const createTopUp: Handler<'createTopUp'> = async ({ body, ctx }) => {
-  const { driver = 'manual' } = body;
+  const { driver = 'manual', save_card = false } = body;
   const amount_micros = centsOf(body.amount, 'amount', { least: LEAST });
   if (driver === 'stripe' && !ctx.cards)
     throw invalid('driver', "This server doesn't take cards. Pay by bank transfer.");
@@ -27,7 +27,13 @@ export const createTopUp: Handler<'createTopUp'> = async ({ body, ctx }) => {
         suggestions: ['Cancel one that you no longer need.'],
       });
     const created_by = userOf(ctx).id;
-    const row = await insertPayment(trx, { team_id: team.id, driver, amount_micros, created_by });
+    const row = await insertPayment(trx, {
+      team_id: team.id,
+      driver,
+      amount_micros,
+      saves_card: driver === 'stripe' && save_card,
+      created_by,
+    });
     const payment = paymentOut(row);
     await audit({
       action: 'payment.create',

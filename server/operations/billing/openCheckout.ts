@@ -1,11 +1,10 @@
-import { billingPath } from '../../../console/lib/paths';
-import { CENT_MICROS, customerOf, keepCustomer } from '../../db/billing/cardPayments';
+import { CENT_MICROS } from '../../db/billing/cardPayments';
 import { lockPayment, setPayment } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { Problem } from '../../domain/core/problem';
-import { holdTeam, membershipOf, teamOf } from '../core/caller';
+import { holdTeam, teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
-import { atProvider, cardsOf } from './cards';
+import { atProvider, cardsOf, customerFor } from './cards';
 
 /**
  * Asks Stripe before the transaction, so that a slow one holds no locks. Requests about one payment have one idempotency
@@ -43,16 +42,9 @@ async function waitingCardPayment(ctx: Context, public_id: string): Promise<Paym
 }
 
 async function pageFor(ctx: Context, payment: PaymentRow) {
-  const cards = cardsOf(ctx);
-  const team = await membershipOf(ctx);
-  let customer_id = await customerOf(ctx.db, team.id);
-  if (customer_id === null) {
-    customer_id = await atProvider(cards.createCustomer(team.public_id));
-    await keepCustomer(ctx.db, team.id, customer_id);
-  }
-  const back = `${ctx.config.publicUrl}${billingPath(team.slug)}`;
+  const { customer_id, back } = await customerFor(ctx);
   return atProvider(
-    cards.openCheckout({
+    cardsOf(ctx).openCheckout({
       payment_id: payment.public_id,
       customer_id,
       cents: payment.amount_micros / CENT_MICROS,

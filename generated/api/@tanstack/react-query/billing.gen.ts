@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelTopUp, createTopUp, downloadInvoice, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCostForecast, getDebt, getInvoice, getTeamCost, getTeamUsage, listCredits, listInvoiceLines, listInvoices, listTopUps, listTransactions, openCheckout, redeemPromotionCode, updateBillingDetails } from '../../sdk/billing.gen';
-import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse } from '../../types.gen';
+import { cancelTopUp, createTopUp, deleteCard, downloadInvoice, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCardSettings, getCostForecast, getDebt, getInvoice, getTeamCost, getTeamUsage, listCredits, listInvoiceLines, listInvoices, listTopUps, listTransactions, openCardSetup, openCheckout, redeemPromotionCode, setAutoTopUp, updateBillingDetails } from '../../sdk/billing.gen';
+import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DeleteCardData, DeleteCardError, DeleteCardResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCardSettingsData, GetCardSettingsError, GetCardSettingsResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCardSetupData, OpenCardSetupError, OpenCardSetupResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, SetAutoTopUpData, SetAutoTopUpError, SetAutoTopUpResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
@@ -489,6 +489,83 @@ export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>)
     const mutationOptions: UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await cancelTopUp({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Remove the saved card
+ *
+ * Removes the card here and at Stripe and turns automatic payments off.
+ */
+export const deleteCardMutation = (options?: Partial<Options<DeleteCardData>>): UseMutationOptions<DeleteCardResponse, DeleteCardError, Options<DeleteCardData>> => {
+    const mutationOptions: UseMutationOptions<DeleteCardResponse, DeleteCardError, Options<DeleteCardData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteCard({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getCardSettingsQueryKey = (options?: Options<GetCardSettingsData>) => createQueryKey('getCardSettings', options, false, ['billing']);
+
+/**
+ * Get the saved card and automatic payments
+ *
+ * Returns the card saved at Stripe and what it is charged automatically. Card numbers never reach this server.
+ */
+export const getCardSettingsOptions = (options?: Options<GetCardSettingsData>) => queryOptions<GetCardSettingsResponse, GetCardSettingsError, GetCardSettingsResponse, ReturnType<typeof getCardSettingsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getCardSettings({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getCardSettingsQueryKey(options)
+});
+
+/**
+ * Open the page where a card is saved
+ *
+ * Returns an address at Stripe. A card saved there replaces the one before. Nothing is charged.
+ */
+export const openCardSetupMutation = (options?: Partial<Options<OpenCardSetupData>>): UseMutationOptions<OpenCardSetupResponse, OpenCardSetupError, Options<OpenCardSetupData>> => {
+    const mutationOptions: UseMutationOptions<OpenCardSetupResponse, OpenCardSetupError, Options<OpenCardSetupData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await openCardSetup({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Turn automatic payments on or off
+ *
+ * Charges the saved card when the balance falls below the threshold, at most once an hour; three declined payments in a row turn it off. Turning it on, or changing amounts, requires consent, which is kept with its text, user and time.
+ */
+export const setAutoTopUpMutation = (options?: Partial<Options<SetAutoTopUpData>>): UseMutationOptions<SetAutoTopUpResponse, SetAutoTopUpError, Options<SetAutoTopUpData>> => {
+    const mutationOptions: UseMutationOptions<SetAutoTopUpResponse, SetAutoTopUpError, Options<SetAutoTopUpData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await setAutoTopUp({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

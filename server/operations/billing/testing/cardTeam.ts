@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { AdminPayment, Billing, Checkout, Payment } from '../../../../generated/api/types.gen';
+import { handleCardEvents } from '../../../jobs/billing/cardEvents';
 import { STRIPE_VERSION } from '../../../drivers/payments/stripe';
 import { startLocalStripe, type LocalStripe } from '../../../tools/localStripe/server';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../../testing/server';
@@ -24,6 +25,8 @@ export interface CardTeam {
   /** Waits until every event has been handled. */
   settled(): Promise<unknown>;
   prepaid(): Promise<number>;
+  /** Handles the events that are due, for servers without a worker. */
+  handleEvents(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -98,6 +101,11 @@ export async function startCardTeam(env: Record<string, string> = {}): Promise<C
         return waiting === undefined;
       }),
     prepaid: async () => Number(((await owner.call('getBilling')).body as Billing).prepaid),
+    handleEvents() {
+      const { db, cards, log } = server.services;
+      if (!cards) throw new Error('the server takes no cards');
+      return handleCardEvents({ db, cards, log });
+    },
     async stop() {
       await server.stop();
       await stripe.stop();

@@ -1,0 +1,101 @@
+import styled from '@emotion/styled';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { deleteCardMutation } from '../../../generated/api/@tanstack/react-query.gen';
+import { openCardSetup } from '../../../generated/api/sdk.gen';
+import type { CardSettings, TeamCard } from '../../../generated/api/types.gen';
+import { inTeam } from '../../api/client';
+import { problemOf } from '../../api/problem';
+import { useStale } from '../../api/useStale';
+import { Button } from '../../ui/controls/Button';
+import { dollars } from '../../ui/data/Cost';
+import { KeyValue, type Fact } from '../../ui/data/KeyValue';
+import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { Notice } from '../../ui/feedback/Notice';
+import { RowsSkeleton } from '../../ui/feedback/Skeletons';
+import { Panel } from '../../ui/layout/Panel';
+import { space } from '../../ui/theme';
+import { AutoTopUpDialog } from './AutoTopUpDialog';
+import { cardOptions } from './queries';
+
+const Stack = styled('div')({ display: 'grid', gap: space(4) });
+const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
+
+/** The saved card, and what it is charged automatically. */
+export function CardPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage: boolean }) {
+  const { data, error, refetch } = useQuery(cardOptions(teamSlug));
+  const [opened, setOpened] = useState<'auto' | 'remove' | null>(null);
+  const setup = useMutation({
+    mutationFn: async () => {
+      const { data: page } = await openCardSetup({ ...inTeam(teamSlug), throwOnError: true });
+      location.assign(page.url);
+    },
+  });
+  const close = () => setOpened(null);
+  const problem =
+    problemOf(error, 'Couldn’t load the card', () => void refetch()) ??
+    problemOf(setup.error, 'Couldn’t open the card page');
+  return (
+    <Panel title="Saved card" framed>
+      <Stack>
+        {problem && <ErrorNotice problem={problem} />}
+        {data ? <KeyValue facts={factsOf(data)} /> : !problem && <RowsSkeleton rows={2} />}
+        {data?.auto_top_up?.stopped_reason != null && (
+          <Notice tone="attention" title="Automatic payments are turned off">
+            {data.auto_top_up.stopped_reason}
+          </Notice>
+        )}
+        {data && mayManage && (
+          <Actions>
+            <Button disabled={setup.isPending || setup.isSuccess} onClick={() => setup.mutate()}>
+              {data.card ? 'Replace card' : 'Save a card'}
+            </Button>
+            {data.card && <Button onClick={() => setOpened('auto')}>Automatic payments</Button>}
+            {data.card && <Button onClick={() => setOpened('remove')}>Remove card</Button>}
+          </Actions>
+        )}
+      </Stack>
+      {opened === 'auto' && (
+        <AutoTopUpDialog teamSlug={teamSlug} present={data?.auto_top_up ?? null} onClose={close} />
+      )}
+      {opened === 'remove' && <RemoveCard teamSlug={teamSlug} onClose={close} />}
+    </Panel>
+  );
+}
+
+const cardText = ({ brand, last4, exp_month, exp_year }: TeamCard) =>
+  `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}, expires ${String(exp_month).padStart(2, '0')}/${exp_year}`;
+
+const factsOf = ({ card, auto_top_up: auto }: CardSettings): Fact[] => [
+  { label: 'Card', value: card ? cardText(card) : 'None' },
+  {
+    label: 'Automatic payments',
+    value: auto?.enabled
+      ? `${dollars(auto.amount)} when the balance is below ${dollars(auto.threshold)}`
+      : 'Off',
+  },
+];
+
+function RemoveCard({ teamSlug, onClose }: { teamSlug: string; onClose: () => void }) {
+  const stale = useStale();
+  const remove = useMutation({
+    ...deleteCardMutation(),
+    onSuccess: async () => {
+      await stale('getCardSettings');
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      title="Remove the saved card?"
+      effects={['Automatic payments are turned off.']}
+      confirmLabel="Remove card"
+      pending={remove.isPending}
+      problem={problemOf(remove.error, 'Couldn’t remove the card')}
+      onConfirm={() => remove.mutate({ ...inTeam(teamSlug) })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import { sql, type Selectable } from 'kysely';
+import type { Db, Tx } from '../core/client';
+import { insertPayment } from './payments';
+import type { AutoTopUpsTable, PaymentRow, TeamCardsTable } from './paymentsTables';
+
+export type AutoTopUpRow = Selectable<AutoTopUpsTable>;
+export type TeamCardRow = Selectable<TeamCardsTable>;
+
+export const cardOfTeam = (db: Db | Tx, team_id: number): Promise<TeamCardRow | undefined> =>
+  db.selectFrom('team_cards').selectAll().where('team_id', '=', team_id).executeTakeFirst();
+
+export const autoTopUpOf = (db: Db | Tx, team_id: number): Promise<AutoTopUpRow | undefined> =>
+  db.selectFrom('auto_top_ups').selectAll().where('team_id', '=', team_id).executeTakeFirst();
+
+export async function teamOfCustomer(db: Db | Tx, customer_id: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('stripe_customers')
+    .select('team_id')
+    .where('customer_id', '=', customer_id)
+    .executeTakeFirst();
+  return row?.team_id ?? null;
+}
+
+/** Keeps a team's card instead of the one before. @returns the ID of that one; null without another */
+export async function keepCard(
+  trx: Tx,
+  { team_id, ...card }: Omit<TeamCardRow, 'created_at'>,
+): Promise<string | null> {
+  const before = await trx
+    .selectFrom('team_cards')
+    .select('card_id')
+    .where('team_id', '=', team_id)
+    .forUpdate()
+    .executeTakeFirst();
+  await trx
+    .insertInto('team_cards')
+    .values({ team_id, ...card })
+    .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ ...card, created_at: new Date() }))
+    .execute();
+  return before && before.card_id !== card.card_id ? before.card_id : null;
+}
+
+/** Forgets a card; without one, nothing is charged automatically. @returns the team, if it had this card */
+export async function forgetCard(
+  trx: Tx,
+  card_id: string,
+  stopped_reason: string | null,
+): Promise<number | null> {
+  const gone = await trx
+    .deleteFrom('team_cards')
+    .where('card_id', '=', card_id)
+    .returning('team_id')
+    .executeTakeFirst();
+  if (!gone) return null;
+  await trx
+    .updateTable('auto_top_ups')
+    .set({ enabled: false, stopped_reason, updated_at: new Date() })
+    .where('team_id', '=', gone.team_id)
+    .where('enabled', '=', true)
+    .execute();
+  return gone.team_id;
+}
+
+/** Turns it on, or off, as agreed; earlier declines are forgotten. */
+export const setAutoTopUp = (
+  trx: Tx,
+  row: Pick<
+    AutoTopUpRow,
+    'team_id' | 'enabled' | 'amount_micros' | 'threshold_micros' | 'consent' | 'consented_by' | 'consented_at'
+  >,
+) => {
+  const { team_id, ...given } = row;
+  const fresh = { ...given, declines: 0, stopped_reason: null, updated_at: new Date() };
+  return trx
+    .insertInto('auto_top_ups')
+    .values({ team_id, ...fresh })
+    .onConflict((conflict) => conflict.column('team_id').doUpdateSet(fresh))
+    .execute();
+};
+
+export const changeAutoTopUp = (
+  trx: Tx,
+  team_id: number,
+  change: Partial<Pick<AutoTopUpRow, 'enabled' | 'declines' | 'stopped_reason'>>,
+) =>
+  trx
+    .updateTable('auto_top_ups')
+    .set({ ...change, updated_at: new Date() })
+    .where('team_id', '=', team_id)
+    .execute();
+
+/** Returns teams whose card may be charged now, by their IDs after `after`. */
+export async function chargeableTeams(
+  db: Db,
+  { after, limit, attempted_before }: { after: number; limit: number; attempted_before: Date },
+): Promise<{ team_id: number; threshold_micros: number }[]> {
+  const { rows } = await sql<{ team_id: number; threshold_micros: number }>`
+    select a.team_id, a.threshold_micros
+    from auto_top_ups a join team_cards c on c.team_id = a.team_id join teams t on t.id = a.team_id and t.deleted_at is null
+    where a.enabled and a.team_id > ${after} and (a.attempted_at is null or a.attempted_at <= ${attempted_before})
+      and not exists (select 1 from payments p where p.team_id = a.team_id and p.automatic and p.state = 'pending')
+    order by a.team_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Claims the attempt of this hour and writes its payment; the claim stays, whatever becomes of the payment.
+ * @returns null if another process was faster, or it was turned off
+ */
+export async function claimAttempt(
+  trx: Tx,
+  team_id: number,
+  { now, attempted_before }: { now: Date; attempted_before: Date },
+): Promise<PaymentRow | null> {
+  const claimed = await trx
+    .updateTable('auto_top_ups')
+    .set({ attempted_at: now })
+    .where('team_id', '=', team_id)
+    .where('enabled', '=', true)
+    .where((eb) => eb.or([eb('attempted_at', 'is', null), eb('attempted_at', '<=', attempted_before)]))
+    .returning(['amount_micros', 'consented_by'])
+    .executeTakeFirst();
+  if (!claimed) return null;
+  return insertPayment(trx, {
+    team_id,
+    driver: 'stripe',
+    automatic: true,
+    amount_micros: claimed.amount_micros,
+    created_by: claimed.consented_by,
+  });
+}
+
+/** Returns automatic payments whose charge was asked for and has no outcome yet: the process died, or Stripe was down. */
+export const unresolvedCharges = (db: Db, since: Date, limit: number): Promise<PaymentRow[]> =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('automatic', '=', true)
+    .where('state', '=', 'pending')
+    .where('payment_intent', 'is', null)
+    .where('reason', 'is', null)
+    .where('created_at', '>', since)
+    .orderBy('id')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import type { CardSettings, NotificationPage, Payment } from '../../../generated/api/types.gen';
+import { checkBooks } from '../../db/billing/checkBooks';
+import { runAutoTopUps } from '../../jobs/billing/autoTopUp';
+import type { CardDigits } from '../../tools/localStripe/objects';
+import type { LocalStripe } from '../../tools/localStripe/server';
+import { identityOf } from '../../testing/cvmFixtures';
+import { eventually, type TestClient } from '../../testing/server';
+import { once, sessionOf, startCardTeam, type CardTeam } from './testing/cardTeam';
+
+let team: CardTeam;
+let stripe: LocalStripe;
+let owner: TestClient;
+let team_id: number;
+
+beforeAll(async () => {
+  // The test runs the job itself, at times of its own.
+  team = await startCardTeam({ TEEHOUSE_ROLE: 'web' });
+  ({ stripe, owner } = team);
+  ({ team_id } = await identityOf(team.server.services.db, owner.email!));
+});
+afterAll(async () => {
+  expect(await checkBooks(team.server.services.db)).toEqual([]);
+  await team.stop();
+});
+
+const settings = async () => (await owner.call('getCardSettings')).body as CardSettings;
+const payments = async () =>
+  ((await owner.call('listTopUps', { query: { limit: 100 } })).body as { items: Payment[] }).items;
+const notices = async () => ((await owner.call('listNotifications')).body as NotificationPage).data;
+
+/** Saves a card as a payer does on the page of Stripe. */
+async function saveCard(digits: CardDigits): Promise<void> {
+  const page = await owner.call('openCardSetup');
+  expect(page.status, JSON.stringify(page.body)).toBe(200);
+  stripe.account.complete(sessionOf(page), digits);
+  await eventually('the card is saved', async () => {
+    await team.handleEvents();
+    return (await settings()).card?.last4 === digits;
+  });
+}
+const agree = (change: object = {}) =>
+  owner.call('setAutoTopUp', {
+    body: { enabled: true, amount: '20', threshold: '10', consent: true, ...change },
+  });
+let hours = 0;
+/** Runs the job an hour later than before. */
+function nextHour(): Promise<void> {
+  const { db, cards, log } = team.server.services;
+  hours += 1;
+  return runAutoTopUps({ db, cards: cards!, log, now: new Date(Date.now() + hours * 3_601_000) });
+}
+function again(): Promise<void> {
+  const { db, cards, log } = team.server.services;
+  return runAutoTopUps({ db, cards: cards!, log, now: new Date(Date.now() + hours * 3_601_000 + 60_000) });
+}
+
+/** Each test starts with an empty balance. */
+beforeEach(async () => {
+  const balance = Math.round((await team.prepaid()) * 1_000_000);
+  if (balance === 0) return;
+  await sql`insert into ledger_transactions (public_id, team_id, kind, source_type, source_id, description, effective_at, entries)
+    select 'crt_' || gen_random_uuid(), ${team_id}, 'adjustment', 'test', gen_random_uuid()::text, 'Adjustment', now(),
+      jsonb_build_array(jsonb_build_object('account', 'adjustment', 'amount', ${balance}::bigint),
+        jsonb_build_object('account', 'prepaid', 'amount', ${-balance}::bigint))`.execute(
+    team.server.services.db,
+  );
+});
+
+describe('automatic payments', () => {
+  it('need a saved card, amounts and consent, which is kept', async () => {
+    expect(await settings()).toEqual({ card: null, auto_top_up: null });
+    expect((await agree()).status).toBe(409);
+    await saveCard('4242');
+    expect((await settings()).card).toMatchObject({ brand: 'visa', last4: '4242', exp_year: 2034 });
+    for (const change of [
+      { consent: false },
+      { amount: undefined },
+      { threshold: undefined },
+      { amount: '4.99' },
+    ])
+      expect((await agree(change)).status).toBe(422);
+    expect((await settings()).auto_top_up).toBeNull();
+    const { status, body } = await agree();
+    expect([status, body]).toMatchObject([
+      200,
+      { auto_top_up: { enabled: true, consent: expect.stringContaining('charged $20.00') } },
+    ]);
+    const entry = await team.server.services.db
+      .selectFrom('audit_log')
+      .select(['after', 'actor_user_id'])
+      .where('action', '=', 'auto_top_up.enable')
+      .executeTakeFirstOrThrow();
+    expect(entry).toMatchObject({
+      after: { consent: expect.stringContaining('$20.00') },
+      actor_user_id: expect.any(Number),
+    });
+  });
+
+  it('36: charge once below the threshold, however often the job runs, and not above it', async () => {
+    const before = (await payments()).length;
+    await Promise.all([nextHour(), again(), again()]);
+    await again();
+    expect((await payments()).length).toBe(before + 1);
+    expect((await payments())[0]).toMatchObject({ driver: 'stripe', state: 'paid', received: '20.00' });
+    expect(await team.prepaid()).toBe(20);
+    await nextHour();
+    expect((await payments()).length).toBe(before + 1);
+  });
+
+  it('are made once if the reply of Stripe is lost', async () => {
+    const before = (await payments()).length;
+    stripe.fail(3, 'after', /payment_intents$/);
+    await nextHour();
+    expect((await payments())[0]).toMatchObject({ state: 'pending' });
+    await again();
+    expect((await payments())[0]).toMatchObject({ state: 'paid' });
+    expect((await payments()).length).toBe(before + 1);
+    await team.handleEvents();
+    expect(await team.prepaid()).toBe(20);
+  });
+
+  it('35: stop after three declined payments, one an hour, and say so', async () => {
+    await saveCard('0341');
+    await agree();
+    const before = (await payments()).length;
+    for (const expected of [true, true, false]) {
+      await nextHour();
+      await again();
+      expect((await settings()).auto_top_up?.enabled).toBe(expected);
+    }
+    await nextHour();
+    expect((await payments()).slice(0, 3)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ state: 'rejected', reason: 'Your card was declined.' })),
+    );
+    expect((await payments()).length).toBe(before + 3);
+    expect((await settings()).auto_top_up?.stopped_reason).toContain('3 payments in a row failed');
+    expect(await notices()).toContainEqual(
+      expect.objectContaining({ kind: 'payment', title: 'Automatic payments are turned off' }),
+    );
+    expect(await team.prepaid()).toBe(0);
+  });
+
+  it('bring a payment that needs confirmation to the payer', async () => {
+    await saveCard('3184');
+    await agree();
+    await nextHour();
+    const [payment] = (await payments()) as [Payment];
+    expect(payment).toMatchObject({ state: 'pending', reason: expect.stringContaining('confirmation') });
+    expect(await notices()).toContainEqual(
+      expect.objectContaining({
+        title: 'Confirm a payment',
+        message: expect.stringContaining(payment.reference),
+      }),
+    );
+    // It waits, and nothing else is charged.
+    await nextHour();
+    expect((await payments())[0]?.id).toBe(payment.id);
+    stripe.account.complete(sessionOf(await team.open(payment)));
+    await eventually('it is paid', async () => {
+      await team.handleEvents();
+      return (await payments())[0]?.state === 'paid';
+    });
+    expect(await team.prepaid()).toBe(20);
+  });
+
+  it('end with the card, wherever it is removed', async () => {
+    await saveCard('4242');
+    await agree();
+    expect((await owner.call('deleteCard')).status).toBe(204);
+    expect(await settings()).toMatchObject({ card: null, auto_top_up: { enabled: false } });
+    expect((await owner.call('deleteCard')).status).toBe(404);
+    await saveCard('4242');
+    await agree();
+    const saved = await team.server.services.db
+      .selectFrom('team_cards')
+      .select('card_id')
+      .executeTakeFirstOrThrow();
+    const method = stripe.account.get('payment_method', saved.card_id);
+    method.customer = null;
+    stripe.account.emit('payment_method.detached', method);
+    await eventually('it is gone', async () => {
+      await team.handleEvents();
+      return (await settings()).card === null;
+    });
+    expect((await settings()).auto_top_up).toMatchObject({
+      enabled: false,
+      stopped_reason: 'The saved card was removed.',
+    });
+  });
+
+  it('can use the card of a payment that was made by hand', async () => {
+    const { body } = await owner.call('createTopUp', {
+      body: { amount: '30', driver: 'stripe', save_card: true },
+      headers: once(),
+    });
+    stripe.account.complete(sessionOf(await team.open(body as Payment)));
+    await eventually('the card is saved', async () => {
+      await team.handleEvents();
+      return (await settings()).card?.last4 === '4242';
+    });
+    const off = await owner.call('setAutoTopUp', { body: { enabled: false } });
+    expect(off.body).toMatchObject({ auto_top_up: { enabled: false } });
+  });
+});
