@@ -111,7 +111,9 @@ test('shows a CVM’s usage and cost in keyboard-accessible charts, tables and C
       .click();
     await page.waitForURL(/\/apps\/[^/]+$/);
     // The CVM's page, still shown for a moment, has a tab of this name too.
-    await expect(page.getByRole('link', { name: 'Revisions' })).toBeVisible();
+    await expect(
+      page.getByRole('navigation', { name: 'measured-app pages' }).getByRole('link', { name: 'Revisions' }),
+    ).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Usage' }).click();
     await expect(page.getByRole('heading', { name: 'Usage by replica, last hour' })).toBeVisible();
     await expect(cpu.getByText(/% now · avg/)).toBeVisible();

@@ -174,7 +174,7 @@ describe('VMs that no CVM uses', () => {
       .select('after')
       .where('action', '=', 'teepod.vm_removed')
       .execute();
-    // A host that takes its time is told again with the next round.
+    // Each round repeats the request until the host has done it.
     expect(trail.length).toBeGreaterThan(0);
     for (const { after } of trail) expect(after).toMatchObject({ host_vm_id: left, reason: 'cvm_deleted' });
   });
