@@ -130,7 +130,7 @@ export async function claimAttempt(
   });
 }
 
-/** Returns automatic payments whose charge was asked for and has no outcome yet: the process died, or Stripe was down. */
+/** Returns automatic payments whose charge was requested and has no outcome yet: the process died, or Stripe was down. */
 export const unresolvedCharges = (db: Db, since: Date, limit: number): Promise<PaymentRow[]> =>
   db
     .selectFrom('payments')

@@ -105,7 +105,7 @@ async function succeed({ db, now }: Parts, payment: PaymentRow, made: CardPaymen
   });
 }
 
-/** The payment stays, so that somebody can make it on Stripe's page; until then nothing is charged automatically. */
+/** The payment stays, so that a payer can make it on Stripe's page; until then nothing is charged automatically. */
 async function waitForPayer({ db, now }: Parts, payment: PaymentRow): Promise<void> {
   await withTransaction(db, async (trx) => {
     const locked = await lockPayment(trx, { id: payment.id });
