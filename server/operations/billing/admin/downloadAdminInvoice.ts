@@ -4,7 +4,7 @@ import { adminInvoiceOut } from '../../../domain/billing/invoiceResponse';
 import { missing } from '../../core/admin/resource';
 import { invoices } from '../../core/admin/resourcesBilling';
 import type { Handler } from '../../types';
-import { invoiceFile } from '../invoiceFile';
+import { invoiceFile } from '../invoices/invoiceFile';
 
 export const downloadAdminInvoice: Handler<'downloadAdminInvoice'> = async ({ path, ctx }) => {
   const row = await adminOne(ctx.db, adminInvoices, path.id);

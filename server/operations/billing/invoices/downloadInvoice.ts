@@ -1,5 +1,5 @@
-import { invoiceOut } from '../../domain/billing/invoiceResponse';
-import type { Handler } from '../types';
+import { invoiceOut } from '../../../domain/billing/invoiceResponse';
+import type { Handler } from '../../types';
 import { invoiceFile } from './invoiceFile';
 import { teamInvoice } from './teamInvoice';
 

@@ -7,14 +7,14 @@ import type {
   Invoice,
   InvoiceDetail,
   UpdateBillingDetails,
-} from '../../../generated/api/types.gen';
-import { draftInvoice } from '../../db/billing/invoices';
-import { withTransaction } from '../../db/core/client';
-import { pdfText } from '../../domain/billing/document/testing/pdfText';
-import { closeUsage } from '../../jobs/billing/closeUsage';
-import { startBooks, type Books } from '../../jobs/billing/testing/books';
-import { identityOf } from '../../testing/cvmFixtures';
-import { startTestServer, type Answer, type TestClient, type TestServer } from '../../testing/server';
+} from '../../../../generated/api/types.gen';
+import { draftInvoice } from '../../../db/billing/invoices';
+import { withTransaction } from '../../../db/core/client';
+import { pdfText } from '../../../domain/billing/document/testing/pdfText';
+import { closeUsage } from '../../../jobs/billing/closeUsage';
+import { startBooks, type Books } from '../../../jobs/billing/testing/books';
+import { identityOf } from '../../../testing/cvmFixtures';
+import { startTestServer, type Answer, type TestClient, type TestServer } from '../../../testing/server';
 
 let server: TestServer;
 let books: Books;

@@ -1,6 +1,6 @@
-import { documentOf } from '../../db/billing/invoiceDocuments';
-import { Problem } from '../../domain/core/problem';
-import type { Context, StreamReply } from '../types';
+import { documentOf } from '../../../db/billing/invoiceDocuments';
+import { Problem } from '../../../domain/core/problem';
+import type { Context, StreamReply } from '../../types';
 
 /** Returns the stored PDF of an invoice as a download. @param number becomes its name */
 export async function invoiceFile(

@@ -1,6 +1,6 @@
-import { billingDetails } from '../../db/billing/billingDetails';
-import { teamOf } from '../core/caller';
-import type { Handler } from '../types';
+import { billingDetails } from '../../../db/billing/billingDetails';
+import { teamOf } from '../../core/caller';
+import type { Handler } from '../../types';
 import { detailsOut } from './detailsOut';
 
 export const getBillingDetails: Handler<'getBillingDetails'> = async ({ ctx }) => ({

@@ -1,5 +1,5 @@
-import { invoiceOut, payerOut } from '../../domain/billing/invoiceResponse';
-import type { Handler } from '../types';
+import { invoiceOut, payerOut } from '../../../domain/billing/invoiceResponse';
+import type { Handler } from '../../types';
 import { teamInvoice } from './teamInvoice';
 
 export const getInvoice: Handler<'getInvoice'> = async ({ path, ctx }) => {

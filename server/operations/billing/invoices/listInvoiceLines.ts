@@ -1,7 +1,7 @@
-import { listLines } from '../../db/billing/invoices';
-import { invoiceLineOut } from '../../domain/billing/invoiceResponse';
-import { invalid } from '../core/admin/change';
-import type { Handler } from '../types';
+import { listLines } from '../../../db/billing/invoices';
+import { invoiceLineOut } from '../../../domain/billing/invoiceResponse';
+import { invalid } from '../../core/admin/change';
+import type { Handler } from '../../types';
 import { teamInvoice } from './teamInvoice';
 
 export const listInvoiceLines: Handler<'listInvoiceLines'> = async ({ path, query, ctx }) => {

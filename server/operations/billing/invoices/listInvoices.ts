@@ -1,8 +1,8 @@
-import { issuedInvoices } from '../../db/billing/invoices';
-import { invoiceOut } from '../../domain/billing/invoiceResponse';
-import { invalid } from '../core/admin/change';
-import { teamOf } from '../core/caller';
-import type { Handler } from '../types';
+import { issuedInvoices } from '../../../db/billing/invoices';
+import { invoiceOut } from '../../../domain/billing/invoiceResponse';
+import { invalid } from '../../core/admin/change';
+import { teamOf } from '../../core/caller';
+import type { Handler } from '../../types';
 
 export const listInvoices: Handler<'listInvoices'> = async ({ query, ctx }) => {
   const { limit = 50, cursor } = query;

@@ -1,7 +1,7 @@
-import type { BillingDetails } from '../../../generated/api/types.gen';
-import type { BillingDetailsFields } from '../../db/billing/billingDetails';
-import { taxOf } from '../../domain/billing/tax';
-import type { Context } from '../types';
+import type { BillingDetails } from '../../../../generated/api/types.gen';
+import type { BillingDetailsFields } from '../../../db/billing/billingDetails';
+import { taxOf } from '../../../domain/billing/tax';
+import type { Context } from '../../types';
 
 /** Returns billing details with the tax that an invoice issued now would have. */
 export function detailsOut(

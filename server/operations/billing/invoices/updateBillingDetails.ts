@@ -1,8 +1,8 @@
-import { normalVatId, prefixOfCountry, vatPrefix } from '../../../console/lib/billing/vatId';
-import { billingDetails, saveBillingDetails } from '../../db/billing/billingDetails';
-import { invalid } from '../core/admin/change';
-import { holdTeam } from '../core/caller';
-import type { Handler } from '../types';
+import { normalVatId, prefixOfCountry, vatPrefix } from '../../../../console/lib/billing/vatId';
+import { billingDetails, saveBillingDetails } from '../../../db/billing/billingDetails';
+import { invalid } from '../../core/admin/change';
+import { holdTeam } from '../../core/caller';
+import type { Handler } from '../../types';
 import { detailsOut } from './detailsOut';
 
 export const updateBillingDetails: Handler<'updateBillingDetails'> = async ({ body, ctx }) => {

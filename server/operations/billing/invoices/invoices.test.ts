@@ -7,14 +7,14 @@ import type {
   InvoiceDetail,
   InvoiceLinePage,
   InvoicePage,
-} from '../../../generated/api/types.gen';
-import { checkBooks } from '../../db/billing/checkBooks';
-import { draftInvoice } from '../../db/billing/invoices';
-import { withTransaction } from '../../db/core/client';
-import { closeUsage } from '../../jobs/billing/closeUsage';
-import { startBooks, type Books } from '../../jobs/billing/testing/books';
-import { identityOf } from '../../testing/cvmFixtures';
-import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
+} from '../../../../generated/api/types.gen';
+import { checkBooks } from '../../../db/billing/checkBooks';
+import { draftInvoice } from '../../../db/billing/invoices';
+import { withTransaction } from '../../../db/core/client';
+import { closeUsage } from '../../../jobs/billing/closeUsage';
+import { startBooks, type Books } from '../../../jobs/billing/testing/books';
+import { identityOf } from '../../../testing/cvmFixtures';
+import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
 let server: TestServer;
 let books: Books;
