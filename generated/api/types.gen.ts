@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-010' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-010' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -3977,9 +3977,9 @@ export type Preflight = {
  */
 export type PreflightRefusal = {
     /**
-     * `funds`: the team can't pay for the first hour. `access`: no host is open to the team.
+     * `funds`: the team can't pay for the first hour. `budget`: a budget of the team is used up. `access`: no host is open to the team.
      */
-    limit: 'quota' | 'funds' | 'capacity' | 'access';
+    limit: 'quota' | 'funds' | 'budget' | 'capacity' | 'access';
     reason: string;
     code: ProblemCode;
     /**
@@ -4979,7 +4979,7 @@ export type ActivityEventPage = {
 /**
  * Events a webhook can receive. `cvm.created` is sent once the first boot is complete.
  */
-export type WebhookEventKind = 'cvm.created' | 'cvm.create_failed' | 'cvm.started' | 'cvm.restarted' | 'cvm.updated' | 'cvm.stopped' | 'cvm.deleted' | 'cvm.update.pending_approval' | 'cvm.schedule_warning' | 'domain.verified' | 'domain.broken';
+export type WebhookEventKind = 'cvm.created' | 'cvm.create_failed' | 'cvm.started' | 'cvm.restarted' | 'cvm.updated' | 'cvm.stopped' | 'cvm.deleted' | 'cvm.update.pending_approval' | 'cvm.schedule_warning' | 'domain.verified' | 'domain.broken' | 'budget.alert' | 'budget.used_up';
 
 /**
  * A team endpoint that receives events.
@@ -5145,7 +5145,7 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
-export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'payment' | 'announcement';
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'payment' | 'budget' | 'announcement';
 
 /**
  * A notification for a user. Recurring trouble is counted instead of being listed again.
@@ -8603,6 +8603,105 @@ export type AutoTopUp = {
 };
 
 /**
+ * In UTC; weeks start on Monday.
+ */
+export type BudgetPeriod = 'day' | 'week' | 'month';
+
+/**
+ * What happens at 100 %. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged.
+ */
+export type BudgetAction = 'notify' | 'refuse' | 'stop';
+
+/**
+ * Percentages at which payers are notified.
+ */
+export type BudgetAlerts = Array<number>;
+
+/**
+ * What a team, or one of its apps, is meant to cost in a period.
+ */
+export type Budget = {
+    id: string;
+    /**
+     * Null for the whole team.
+     */
+    app: BudgetApp | null;
+    period: BudgetPeriod;
+    /**
+     * US dollars.
+     */
+    amount: string;
+    alerts: BudgetAlerts;
+    action: BudgetAction;
+    /**
+     * Start of the current period.
+     */
+    from: string;
+    to: string;
+    /**
+     * US dollars used in the current period so far.
+     */
+    used: string;
+    /**
+     * Of the amount.
+     */
+    used_percent: number;
+    /**
+     * When the check found it used up, in the current period. Its action applies from then on.
+     */
+    used_up_at: string | null;
+    /**
+     * CVMs that it stopped and that have not been started since.
+     */
+    stopped_cvms: number;
+    created_at: string;
+};
+
+/**
+ * An app that a budget is for.
+ */
+export type BudgetApp = {
+    app_id: string;
+    name: string;
+};
+
+/**
+ * All budgets of a team.
+ */
+export type BudgetList = {
+    items: Array<Budget>;
+};
+
+/**
+ * A new budget.
+ */
+export type CreateBudget = {
+    /**
+     * Absent or null for the whole team.
+     */
+    app_id?: string | null;
+    period: BudgetPeriod;
+    /**
+     * US dollars, at least 0.01 and at most 1,000,000.
+     */
+    amount: string;
+    alerts?: BudgetAlerts;
+    action: BudgetAction;
+};
+
+/**
+ * Fields of a budget to change.
+ */
+export type UpdateBudget = {
+    /**
+     * US dollars, at least 0.01 and at most 1,000,000.
+     */
+    amount?: string;
+    alerts?: BudgetAlerts;
+    action?: BudgetAction;
+};
+
+/**
  * Whether the saved card is charged automatically. Turning it on requires amounts and consent.
  */
 export type SetAutoTopUp = {
@@ -9744,6 +9843,11 @@ export type DomainIdPath = string;
  * 40 hex, bare or with 0x or app_.
  */
 export type AppIdPath = string;
+
+/**
+ * bud_…
+ */
+export type BudgetIdPath = string;
 
 /**
  * Webhook ID.
@@ -25082,6 +25186,340 @@ export type SetAutoTopUpResponses = {
 };
 
 export type SetAutoTopUpResponse = SetAutoTopUpResponses[keyof SetAutoTopUpResponses];
+
+export type ListBudgetsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/budgets';
+};
+
+export type ListBudgetsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListBudgetsError = ListBudgetsErrors[keyof ListBudgetsErrors];
+
+export type ListBudgetsResponses = {
+    /**
+     * Budgets of the team first, then those of apps by name.
+     */
+    200: BudgetList;
+};
+
+export type ListBudgetsResponse = ListBudgetsResponses[keyof ListBudgetsResponses];
+
+export type CreateBudgetData = {
+    body: CreateBudget;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/budgets';
+};
+
+export type CreateBudgetErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateBudgetError = CreateBudgetErrors[keyof CreateBudgetErrors];
+
+export type CreateBudgetResponses = {
+    /**
+     * The budget.
+     */
+    201: Budget;
+};
+
+export type CreateBudgetResponse = CreateBudgetResponses[keyof CreateBudgetResponses];
+
+export type DeleteBudgetData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * bud_…
+         */
+        budget_id: string;
+    };
+    query?: never;
+    url: '/billing/budgets/{budget_id}';
+};
+
+export type DeleteBudgetErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteBudgetError = DeleteBudgetErrors[keyof DeleteBudgetErrors];
+
+export type DeleteBudgetResponses = {
+    /**
+     * Deleted.
+     */
+    204: void;
+};
+
+export type DeleteBudgetResponse = DeleteBudgetResponses[keyof DeleteBudgetResponses];
+
+export type UpdateBudgetData = {
+    body: UpdateBudget;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * bud_…
+         */
+        budget_id: string;
+    };
+    query?: never;
+    url: '/billing/budgets/{budget_id}';
+};
+
+export type UpdateBudgetErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateBudgetError = UpdateBudgetErrors[keyof UpdateBudgetErrors];
+
+export type UpdateBudgetResponses = {
+    /**
+     * The budget.
+     */
+    200: Budget;
+};
+
+export type UpdateBudgetResponse = UpdateBudgetResponses[keyof UpdateBudgetResponses];
+
+export type StartBudgetCvmsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * bud_…
+         */
+        budget_id: string;
+    };
+    query?: never;
+    url: '/billing/budgets/{budget_id}/start';
+};
+
+export type StartBudgetCvmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type StartBudgetCvmsError = StartBudgetCvmsErrors[keyof StartBudgetCvmsErrors];
+
+export type StartBudgetCvmsResponses = {
+    /**
+     * The budget, with the CVMs that are left to be started.
+     */
+    200: Budget;
+};
+
+export type StartBudgetCvmsResponse = StartBudgetCvmsResponses[keyof StartBudgetCvmsResponses];
 
 export type RedeemPromotionCodeData = {
     body: RedeemPromotionCode;

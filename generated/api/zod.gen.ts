@@ -95,6 +95,7 @@ export const zProblemCode = z.enum([
     'ERR-04-005',
     'ERR-04-006',
     'ERR-04-007',
+    'ERR-04-008',
     'ERR-04-010',
     'ERR-05-001',
     'ERR-05-002',
@@ -3173,6 +3174,7 @@ export const zPreflightRefusal = z.object({
     limit: z.enum([
         'quota',
         'funds',
+        'budget',
         'capacity',
         'access'
     ]),
@@ -4397,7 +4399,9 @@ export const zWebhookEventKind = z.enum([
     'cvm.update.pending_approval',
     'cvm.schedule_warning',
     'domain.verified',
-    'domain.broken'
+    'domain.broken',
+    'budget.alert',
+    'budget.used_up'
 ]);
 
 /**
@@ -4544,6 +4548,7 @@ export const zNotificationKind = z.enum([
     'debt',
     'invoice',
     'payment',
+    'budget',
     'announcement'
 ]);
 
@@ -7555,6 +7560,83 @@ export const zCardSettings = z.object({
 });
 
 /**
+ * In UTC; weeks start on Monday.
+ */
+export const zBudgetPeriod = z.enum([
+    'day',
+    'week',
+    'month'
+]);
+
+/**
+ * What happens at 100 %. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged.
+ */
+export const zBudgetAction = z.enum([
+    'notify',
+    'refuse',
+    'stop'
+]);
+
+/**
+ * Percentages at which payers are notified.
+ */
+export const zBudgetAlerts = z.array(z.int().gte(1).lte(200)).min(1).max(5);
+
+/**
+ * An app that a budget is for.
+ */
+export const zBudgetApp = z.object({
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
+    name: z.string().max(200)
+});
+
+/**
+ * What a team, or one of its apps, is meant to cost in a period.
+ */
+export const zBudget = z.object({
+    id: z.string().max(64),
+    app: zBudgetApp.nullable(),
+    period: zBudgetPeriod,
+    amount: z.string().max(32),
+    alerts: zBudgetAlerts,
+    action: zBudgetAction,
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    used: z.string().max(32),
+    used_percent: z.number().gte(0),
+    used_up_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    stopped_cvms: z.int().gte(0).lte(1000000),
+    created_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * All budgets of a team.
+ */
+export const zBudgetList = z.object({
+    items: z.array(zBudget).max(50)
+});
+
+/**
+ * A new budget.
+ */
+export const zCreateBudget = z.strictObject({
+    app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).nullish(),
+    period: zBudgetPeriod,
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    alerts: zBudgetAlerts.optional(),
+    action: zBudgetAction
+});
+
+/**
+ * Fields of a budget to change.
+ */
+export const zUpdateBudget = z.strictObject({
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional(),
+    alerts: zBudgetAlerts.optional(),
+    action: zBudgetAction.optional()
+});
+
+/**
  * Whether the saved card is charged automatically. Turning it on requires amounts and consent.
  */
 export const zSetAutoTopUp = z.strictObject({
@@ -8458,6 +8540,11 @@ export const zDomainIdPath = z.string().min(1).max(64);
  * 40 hex, bare or with 0x or app_.
  */
 export const zAppIdPath = z.string().min(1).max(64);
+
+/**
+ * bud_…
+ */
+export const zBudgetIdPath = z.string().min(1).max(64);
 
 /**
  * Webhook ID.
@@ -11758,6 +11845,67 @@ export const zSetAutoTopUpHeaders = z.object({
  * The new setting.
  */
 export const zSetAutoTopUpResponse = zCardSettings;
+
+export const zListBudgetsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * Budgets of the team first, then those of apps by name.
+ */
+export const zListBudgetsResponse = zBudgetList;
+
+export const zCreateBudgetBody = zCreateBudget;
+
+export const zCreateBudgetHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+/**
+ * The budget.
+ */
+export const zCreateBudgetResponse = zBudget;
+
+export const zDeleteBudgetHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zDeleteBudgetPath = z.object({
+    budget_id: z.string().min(1).max(64)
+});
+
+/**
+ * Deleted.
+ */
+export const zDeleteBudgetResponse = z.void();
+
+export const zUpdateBudgetBody = zUpdateBudget;
+
+export const zUpdateBudgetHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zUpdateBudgetPath = z.object({
+    budget_id: z.string().min(1).max(64)
+});
+
+/**
+ * The budget.
+ */
+export const zUpdateBudgetResponse = zBudget;
+
+export const zStartBudgetCvmsHeaders = z.object({
+    'X-Workspace': z.string().max(64).optional()
+});
+
+export const zStartBudgetCvmsPath = z.object({
+    budget_id: z.string().min(1).max(64)
+});
+
+/**
+ * The budget, with the CVMs that are left to be started.
+ */
+export const zStartBudgetCvmsResponse = zBudget;
 
 export const zRedeemPromotionCodeBody = zRedeemPromotionCode;
 

@@ -50,6 +50,7 @@ import { createAdminTeepod } from './hosts/createAdminTeepod';
 import { createAdminView } from './platform/lists/createAdminView';
 import { createApiToken } from './teams/tokens/createApiToken';
 import { createAppInstance } from './apps/createAppInstance';
+import { createBudget } from './billing/budgets/createBudget';
 import { createCvm } from './cvms/deploy/createCvm';
 import { createCvmDomain } from './network/createCvmDomain';
 import { createCvmReplica } from './cvms/deploy/createCvmReplica';
@@ -89,6 +90,7 @@ import { deleteAdminNode } from './hosts/deleteAdminNode';
 import { deleteAdminTeepod } from './hosts/deleteAdminTeepod';
 import { deleteAdminView } from './platform/lists/deleteAdminView';
 import { deleteAdminWorkspace } from './teams/admin/deleteAdminWorkspace';
+import { deleteBudget } from './billing/budgets/deleteBudget';
 import { deleteCard } from './billing/deleteCard';
 import { deleteCvm } from './cvms/lifecycle/deleteCvm';
 import { deleteCvmDomain } from './network/deleteCvmDomain';
@@ -269,6 +271,7 @@ import { listAppRevisions } from './apps/listAppRevisions';
 import { listApps } from './apps/listApps';
 import { listAuditEntries } from './audit/listAuditEntries';
 import { listAvailableTeepods } from './hosts/listAvailableTeepods';
+import { listBudgets } from './billing/budgets/listBudgets';
 import { listCredits } from './billing/listCredits';
 import { listCvmDomains } from './network/listCvmDomains';
 import { listCvmOperations } from './activity/listCvmOperations';
@@ -358,6 +361,7 @@ import { setDefaultWorkspace } from './teams/setDefaultWorkspace';
 import { shutdownAdminCvm } from './cvms/admin/shutdownAdminCvm';
 import { shutdownCvm } from './cvms/lifecycle/shutdownCvm';
 import { startAdminCvm } from './cvms/admin/startAdminCvm';
+import { startBudgetCvms } from './billing/budgets/startBudgetCvms';
 import { startCvm } from './cvms/lifecycle/startCvm';
 import { startSso } from './teams/sso/startSso';
 import { stepUp } from './accounts/signIn/stepUp';
@@ -392,6 +396,7 @@ import { updateAdminView } from './platform/lists/updateAdminView';
 import { updateAdminWorkspace } from './teams/admin/updateAdminWorkspace';
 import { updateApiToken } from './teams/tokens/updateApiToken';
 import { updateBillingDetails } from './billing/invoices/updateBillingDetails';
+import { updateBudget } from './billing/budgets/updateBudget';
 import { updateCvmEnvs } from './cvms/settings/updateCvmEnvs';
 import { updateCvmOsImage } from './cvms/settings/updateCvmOsImage';
 import { updateCvmResources } from './cvms/settings/updateCvmResources';
@@ -465,6 +470,7 @@ export const handlers: Handlers = {
   createAdminView,
   createApiToken,
   createAppInstance,
+  createBudget,
   createCvm,
   createCvmDomain,
   createCvmReplica,
@@ -504,6 +510,7 @@ export const handlers: Handlers = {
   deleteAdminTeepod,
   deleteAdminView,
   deleteAdminWorkspace,
+  deleteBudget,
   deleteCard,
   deleteCvm,
   deleteCvmDomain,
@@ -684,6 +691,7 @@ export const handlers: Handlers = {
   listApps,
   listAuditEntries,
   listAvailableTeepods,
+  listBudgets,
   listCredits,
   listCvmDomains,
   listCvmOperations,
@@ -773,6 +781,7 @@ export const handlers: Handlers = {
   shutdownAdminCvm,
   shutdownCvm,
   startAdminCvm,
+  startBudgetCvms,
   startCvm,
   startSso,
   stepUp,
@@ -807,6 +816,7 @@ export const handlers: Handlers = {
   updateAdminWorkspace,
   updateApiToken,
   updateBillingDetails,
+  updateBudget,
   updateCvmEnvs,
   updateCvmOsImage,
   updateCvmResources,

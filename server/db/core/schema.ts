@@ -1,3 +1,4 @@
+import type { BudgetsTable, BudgetStopsTable } from '../billing/budgetsTables';
 import type { DebtsTable, DebtStopsTable } from '../billing/debts';
 import type {
   BillingDetailsTable,
@@ -211,6 +212,8 @@ export interface Database {
   credit_grants: CreditGrantsTable;
   usage_meters: UsageMetersTable;
   balance_holds: BalanceHoldsTable;
+  budgets: BudgetsTable;
+  budget_stops: BudgetStopsTable;
   debts: DebtsTable;
   debt_stops: DebtStopsTable;
   invoice_lines: InvoiceLinesTable;

@@ -38,6 +38,7 @@ export const KINDS: Readonly<
   debt: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
   invoice: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
   payment: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
+  budget: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
   announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
 };
 
@@ -152,6 +153,15 @@ export function noticesOf(event: Told): Notice[] {
       if (how === 'recovered') return [{ state: 'over', kind: 'webhook_failed', subject, message }];
       const title = how === 'disabled' ? 'A webhook was turned off' : 'A webhook fails';
       return [{ state: 'open', kind: 'webhook_failed', subject, severity: 'error', title, message }];
+    }
+    case 'budget.alert':
+    case 'budget.used_up':
+    case 'budget.over': {
+      const subject = `budget:${text(event.data, 'budget_id')}`;
+      if (how === 'over') return [{ state: 'over', kind: 'budget', subject, message }];
+      return [
+        { state: 'open', kind: 'budget', subject, severity, title: text(event.data, 'title'), message },
+      ];
     }
     default:
       if (how === 'failed')

@@ -20,7 +20,7 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
   const team = teamOf(ctx);
   const plan = await planDeploy(ctx, body);
   const quota = await quotaRefusal(ctx.db, team.id, plan.size);
-  const funds = await missingFunds(ctx, ctx.db, plan.hourly_rate_micros);
+  const funds = await missingFunds(ctx, ctx.db, plan.hourly_rate_micros, { app_id: null, deploys: true });
   const refused = quota ?? funds ?? plan.refusal;
   const { findings } = await analyzeWhole(ctx, plan.compose);
   const ignored = await ignoredKeys(ctx, plan.compose.allowed_envs ?? []);
@@ -36,7 +36,9 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
         limit: quota
           ? 'quota'
           : funds
-            ? 'funds'
+            ? funds.code === problemCodes.BUDGET_USED_UP
+              ? 'budget'
+              : 'funds'
             : refused.code === problemCodes.TEEPOD_NOT_ACCESSIBLE
               ? 'access'
               : 'capacity',

@@ -10,6 +10,7 @@ import { envPubkey } from '../../kms/envPubkey';
 import type { Context, Handler } from '../../types';
 import { planDeploy, quotaRefusal, type Plan } from './plan';
 import { teamOf } from '../../core/caller';
+import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { missingFunds } from '../../core/funds';
 import { requireVerified } from '../../core/requireVerified';
 
@@ -36,12 +37,11 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
   const key = await envPubkey(ctx, plan.kms, app_id);
   const expires_at = new Date(Date.now() + RESERVED_SECONDS * 1000);
   return ctx.write(async ({ trx, audit }) => {
-    // One provision per team at a time: its quota is read and used together.
-    await trx.selectFrom('teams').select('id').where('id', '=', team.id).forUpdate().execute();
+    const budgets = await lockTeamToDeploy(trx, team.id);
     const refused =
       (await quotaRefusal(trx, team.id, plan.size)) ??
       // Nothing is held yet: that happens when it is committed.
-      (await missingFunds(ctx, trx, plan.hourly_rate_micros));
+      (await missingFunds(ctx, trx, plan.hourly_rate_micros, { app_id: null, deploys: true, budgets }));
     if (refused) throw refused;
     const first = plan.hosts[0] as Plan['hosts'][number];
     const { id } = await trx

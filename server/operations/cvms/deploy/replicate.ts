@@ -49,7 +49,7 @@ export async function replicate(
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
   const refused = await quotaRefusal(trx, team.id, size);
   if (refused) throw refused;
-  const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros);
+  const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros, { app_id: cvm.app_id, deploys: true });
   const os_image = revision.id === cvm.revision_id ? cvm.os_image : (revision.os_image ?? cvm.os_image);
   const host = await hostFor(trx, team.id, { ...cvm, os_image }, revision, node_id);
   const { public_logs, public_sysinfo, public_tcbinfo } = storedCompose.parse(
