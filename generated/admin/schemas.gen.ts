@@ -3875,7 +3875,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "widget": "mono",
           "label": "SHA-256 of the PDF"
         },
-        "description": "Null until it is issued."
+        "description": "Null until the PDF is rendered, about a minute after the invoice was issued or when it is first downloaded."
       },
       "updated_at": {
         "type": "string",

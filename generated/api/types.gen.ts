@@ -8400,7 +8400,7 @@ export type Invoice = {
     due_at: string | null;
     paid_at: string | null;
     /**
-     * SHA-256 of its PDF, hex.
+     * SHA-256 of its PDF, hex. Null until the PDF is rendered, about a minute after the invoice was issued or when it is first downloaded.
      */
     pdf_sha256: string | null;
 };
@@ -8874,7 +8874,7 @@ export type AdminInvoice = {
     readonly due_at: string | null;
     readonly paid_at: string | null;
     /**
-     * Null until it is issued.
+     * Null until the PDF is rendered, about a minute after the invoice was issued or when it is first downloaded.
      */
     readonly pdf_sha256: string | null;
     readonly updated_at: string;

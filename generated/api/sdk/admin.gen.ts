@@ -2535,7 +2535,7 @@ export const getAdminInvoice = <ThrowOnError extends boolean = false>(options: O
 /**
  * Download an invoice
  *
- * Returns the PDF that was stored when the invoice was issued. Its SHA-256 is the `ETag`.
+ * Returns the PDF of an issued invoice. It is rendered once and stored; its SHA-256 is the `ETag`.
  */
 export const downloadAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<DownloadAdminInvoiceData, ThrowOnError>) => (options.client ?? client).get<DownloadAdminInvoiceResponses, DownloadAdminInvoiceErrors, ThrowOnError>({
     security: [{

@@ -206,7 +206,7 @@ export const listInvoiceLines = <ThrowOnError extends boolean = false>(options: 
 /**
  * Download an invoice
  *
- * Returns the PDF that was stored when the invoice was issued. Its SHA-256 is the `ETag`.
+ * Returns the PDF of an issued invoice. It is rendered once and stored; its SHA-256 is the `ETag`.
  */
 export const downloadInvoice = <ThrowOnError extends boolean = false>(options: Options<DownloadInvoiceData, ThrowOnError>) => (options.client ?? client).get<DownloadInvoiceResponses, DownloadInvoiceErrors, ThrowOnError>({
     security: [{

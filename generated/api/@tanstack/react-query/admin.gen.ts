@@ -3050,7 +3050,7 @@ export const downloadAdminInvoiceQueryKey = (options: Options<DownloadAdminInvoi
 /**
  * Download an invoice
  *
- * Returns the PDF that was stored when the invoice was issued. Its SHA-256 is the `ETag`.
+ * Returns the PDF of an issued invoice. It is rendered once and stored; its SHA-256 is the `ETag`.
  */
 export const downloadAdminInvoiceOptions = (options: Options<DownloadAdminInvoiceData>) => queryOptions<DownloadAdminInvoiceResponse, DownloadAdminInvoiceError, DownloadAdminInvoiceResponse, ReturnType<typeof downloadAdminInvoiceQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -358,7 +358,7 @@ export const downloadInvoiceQueryKey = (options: Options<DownloadInvoiceData>) =
 /**
  * Download an invoice
  *
- * Returns the PDF that was stored when the invoice was issued. Its SHA-256 is the `ETag`.
+ * Returns the PDF of an issued invoice. It is rendered once and stored; its SHA-256 is the `ETag`.
  */
 export const downloadInvoiceOptions = (options: Options<DownloadInvoiceData>) => queryOptions<DownloadInvoiceResponse, DownloadInvoiceError, DownloadInvoiceResponse, ReturnType<typeof downloadInvoiceQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
