@@ -1,17 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { CvmRow } from "../../db/cvms/cvmsTable";
-import { vmName } from "../../domain/cvms/vmName";
-import type { VmInfo } from "../../drivers/vmm";
-import { insertHost } from "../../testing/cvmFixtures";
-import { at, startHostedTeam, type HostedTeam } from "../../testing/hostedTeam";
-import { eventually } from "../../testing/server";
-import { watchAlerts } from "../platform/alerts";
-import { reconcileTeepod } from "./reconcile";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { vmName } from '../../domain/cvms/vmName';
+import type { VmInfo } from '../../drivers/vmm';
+import { insertHost } from '../../testing/cvmFixtures';
+import { at, startHostedTeam, type HostedTeam } from '../../testing/hostedTeam';
+import { eventually } from '../../testing/server';
+import { watchAlerts } from '../platform/alerts';
+import { reconcileTeepod } from './reconcile';
 
 /** What the reconciler does about hosts that restart and list unexpected VMs. */
 let team: HostedTeam;
 
-beforeAll(async () => void (team = await startHostedTeam("sight")));
+beforeAll(async () => void (team = await startHostedTeam('sight')));
 afterEach(() => team.restoreHost());
 afterAll(() => team.close());
 
@@ -19,16 +19,12 @@ const db = () => team.server.services.db;
 const driver = () => team.server.services.vmm.get(team.host.teepod);
 
 const teepodRow = (id = team.host.teepod.id) =>
-  db()
-    .selectFrom("teepods")
-    .selectAll()
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
+  db().selectFrom('teepods').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 /** A round in which every CVM counts as unchanged since long before. */
 async function round(teepod_id?: number): Promise<void> {
   await db()
-    .updateTable("cvms")
+    .updateTable('cvms')
     .set({ updated_at: new Date(Date.now() - 60_000) })
     .execute();
   const { services } = team.server;
@@ -39,129 +35,108 @@ const calls = (method: string) =>
   team.fake.requests.filter((path) => path.includes(`/prpc/${method}`)).length;
 
 const kindsOf = async (cvm: CvmRow) =>
-  (
-    await db()
-      .selectFrom("events")
-      .select("kind")
-      .where("cvm_id", "=", cvm.id)
-      .orderBy("id")
-      .execute()
-  ).map(({ kind }) => kind);
+  (await db().selectFrom('events').select('kind').where('cvm_id', '=', cvm.id).orderBy('id').execute()).map(
+    ({ kind }) => kind,
+  );
 
 const json = (body: unknown) => JSON.stringify(body);
 
 /** The host restarted under its running VMs: they run, their progress is `running` and their events are gone. */
 async function restartHost(cvm: CvmRow): Promise<void> {
-  const vm = await driver().getInfo(cvm.host_vm_id ?? "");
+  const vm = await driver().getInfo(cvm.host_vm_id ?? '');
   const info: VmInfo = {
     ...vm!,
-    boot_progress: "running",
+    boot_progress: 'running',
     events: [],
-    exited_at: "never",
+    exited_at: 'never',
   };
-  team.fake.on("/prpc/Status", (_request, response) =>
-    response
-      .writeHead(200, { "content-type": "application/json" })
-      .end(
-        json({
-          vms: [{ ...info, configuration: null }],
-          port_mapping_enabled: false,
-          total: 1,
-        }),
-      ),
+  team.fake.on('/prpc/Status', (_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(
+      json({
+        vms: [{ ...info, configuration: null }],
+        port_mapping_enabled: false,
+        total: 1,
+      }),
+    ),
   );
-  team.fake.on("/prpc/GetInfo", (_request, response) =>
-    response
-      .writeHead(200, { "content-type": "application/json" })
-      .end(json({ found: true, info })),
+  team.fake.on('/prpc/GetInfo', (_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(json({ found: true, info })),
   );
 }
 
-describe("a host that restarted under running VMs", () => {
-  it("leaves its CVMs running, without an operation", async () => {
+describe('a host that restarted under running VMs', () => {
+  it('leaves its CVMs running, without an operation', async () => {
     const { cvm } = await team.running();
     await restartHost(cvm);
     await round();
     await round();
     expect(await team.now(cvm)).toMatchObject({
-      status: "running",
-      boot_progress: "running",
+      status: 'running',
+      boot_progress: 'running',
     });
-    expect(await kindsOf(cvm)).not.toContain("cvm.repair");
+    expect(await kindsOf(cvm)).not.toContain('cvm.repair');
   });
 
-  it("starts a CVM recorded as failed without touching its running VM", async () => {
+  it('starts a CVM recorded as failed without touching its running VM', async () => {
     const { cvm } = await team.running();
     await restartHost(cvm);
     await db()
-      .updateTable("cvms")
-      .set({ status: "error", desired: "stopped" })
-      .where("id", "=", cvm.id)
+      .updateTable('cvms')
+      .set({ status: 'error', desired: 'stopped' })
+      .where('id', '=', cvm.id)
       .execute();
-    const before = [calls("StartVm"), calls("StopVm")];
-    expect((await team.member.call("startCvm", { path: at(cvm) })).status).toBe(
-      200,
-    );
+    const before = [calls('StartVm'), calls('StopVm')];
+    expect((await team.member.call('startCvm', { path: at(cvm) })).status).toBe(200);
     expect(await team.ended(cvm)).toMatchObject({
-      type: "start",
-      state: "succeeded",
+      type: 'start',
+      state: 'succeeded',
     });
-    expect([calls("StartVm"), calls("StopVm")]).toEqual(before);
+    expect([calls('StartVm'), calls('StopVm')]).toEqual(before);
   });
 });
 
-describe("a start that is canceled", () => {
-  it("leaves a VM running that it did not start", async () => {
+describe('a start that is canceled', () => {
+  it('leaves a VM running that it did not start', async () => {
     const { cvm } = await team.running();
     const vm = await driver().getInfo(cvm.host_vm_id!);
     // The guest reports a step of its boot, so the start waits.
-    team.fake.on("/prpc/GetInfo", (_request, response) =>
-      response
-        .writeHead(200, { "content-type": "application/json" })
-        .end(
-          json({
-            found: true,
-            info: { ...vm, boot_progress: "starting containers" },
-          }),
-        ),
+    team.fake.on('/prpc/GetInfo', (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(
+        json({
+          found: true,
+          info: { ...vm, boot_progress: 'starting containers' },
+        }),
+      ),
     );
     await db()
-      .updateTable("cvms")
-      .set({ status: "error", desired: "running" })
-      .where("id", "=", cvm.id)
+      .updateTable('cvms')
+      .set({ status: 'error', desired: 'running' })
+      .where('id', '=', cvm.id)
       .execute();
-    const before = calls("StopVm");
-    expect((await team.member.call("startCvm", { path: at(cvm) })).status).toBe(
-      200,
-    );
-    await eventually("the start waits for the boot", async () => {
-      const { body } = await team.member.call("getCvm", { path: at(cvm) });
-      return (
-        (body as { operation: { step: string | null } | null }).operation
-          ?.step === "boot"
-      );
+    const before = calls('StopVm');
+    expect((await team.member.call('startCvm', { path: at(cvm) })).status).toBe(200);
+    await eventually('the start waits for the boot', async () => {
+      const { body } = await team.member.call('getCvm', { path: at(cvm) });
+      return (body as { operation: { step: string | null } | null }).operation?.step === 'boot';
     });
-    expect(
-      (await team.member.call("cancelCvmOperation", { path: at(cvm) })).status,
-    ).toBe(202);
-    team.fake.on("/prpc/GetInfo", () => "pass");
+    expect((await team.member.call('cancelCvmOperation', { path: at(cvm) })).status).toBe(202);
+    team.fake.on('/prpc/GetInfo', () => 'pass');
     expect(await team.ended(cvm)).toMatchObject({
-      type: "start",
-      state: "cancelled",
+      type: 'start',
+      state: 'cancelled',
     });
-    expect(calls("StopVm")).toBe(before);
-    expect((await driver().getInfo(cvm.host_vm_id!))?.status).toBe("running");
-    expect((await team.now(cvm)).desired).toBe("running");
+    expect(calls('StopVm')).toBe(before);
+    expect((await driver().getInfo(cvm.host_vm_id!))?.status).toBe('running');
+    expect((await team.now(cvm)).desired).toBe('running');
   });
 });
 
-describe("VMs that no CVM uses", () => {
+describe('VMs that no CVM uses', () => {
   const create = (name: string) =>
     driver().createVm({
       name,
-      image: "dstack-0.6.0",
-      compose_file:
-        '{"manifest_version":2,"name":"a","runner":"docker-compose"}',
+      image: 'dstack-0.6.0',
+      compose_file: '{"manifest_version":2,"name":"a","runner":"docker-compose"}',
       vcpu: 1,
       memory: 1024,
       disk_size: 10,
@@ -169,143 +144,108 @@ describe("VMs that no CVM uses", () => {
     });
   const exists = async (id: string) => {
     const vm = await driver().getInfo(id);
-    return vm !== null && vm.status !== "removing";
+    return vm !== null && vm.status !== 'removing';
   };
   /** As if these CVMs had been deleted while the host was away. Their VMs, which are left behind. */
   const leave = async (...cvms: CvmRow[]): Promise<string[]> => {
     await db()
-      .updateTable("cvms")
+      .updateTable('cvms')
       .set({
-        status: "deleted",
-        desired: "deleted",
+        status: 'deleted',
+        desired: 'deleted',
         deleted_at: new Date(),
         updated_at: new Date(0),
       })
       .where(
-        "id",
-        "in",
+        'id',
+        'in',
         cvms.map(({ id }) => id),
       )
       .execute();
     return cvms.map(({ host_vm_id }) => host_vm_id!);
   };
 
-  it("keeps a second VM of a CVM, whichever of them the CVM uses", async () => {
+  it('keeps a second VM of a CVM, whichever of them the CVM uses', async () => {
     const { cvm } = await team.running();
     const second = await create(vmName(cvm));
     await round();
-    expect([await exists(second), await exists(cvm.host_vm_id!)]).toEqual([
-      true,
-      true,
-    ]);
-    await db()
-      .updateTable("cvms")
-      .set({ host_vm_id: second })
-      .where("id", "=", cvm.id)
-      .execute();
+    expect([await exists(second), await exists(cvm.host_vm_id!)]).toEqual([true, true]);
+    await db().updateTable('cvms').set({ host_vm_id: second }).where('id', '=', cvm.id).execute();
     await round();
-    expect([await exists(second), await exists(cvm.host_vm_id!)]).toEqual([
-      true,
-      true,
-    ]);
-    await db()
-      .updateTable("cvms")
-      .set({ host_vm_id: cvm.host_vm_id })
-      .where("id", "=", cvm.id)
-      .execute();
+    expect([await exists(second), await exists(cvm.host_vm_id!)]).toEqual([true, true]);
+    await db().updateTable('cvms').set({ host_vm_id: cvm.host_vm_id }).where('id', '=', cvm.id).execute();
     await driver().removeVm(second);
   });
 
-  it("keeps the VMs of a host that was registered twice, also those in the recycle bin", async () => {
+  it('keeps the VMs of a host that was registered twice, also those in the recycle bin', async () => {
     const { cvm } = await team.running();
     const { cvm: recycled } = await team.running();
-    expect(
-      (await team.member.call("deleteCvm", { path: at(recycled) })).status,
-    ).toBe(204);
-    await eventually(
-      "it is in the recycle bin",
-      async () => (await team.now(recycled)).status === "stopped",
-    );
-    const twin = await insertHost(db(), { name: "twin", url: team.fake.url });
+    expect((await team.member.call('deleteCvm', { path: at(recycled) })).status).toBe(204);
+    await eventually('it is in the recycle bin', async () => (await team.now(recycled)).status === 'stopped');
+    const twin = await insertHost(db(), { name: 'twin', url: team.fake.url });
     await round(twin.teepod.id);
     await round(twin.teepod.id);
-    expect([
-      await exists(cvm.host_vm_id!),
-      await exists(recycled.host_vm_id!),
-    ]).toEqual([true, true]);
-    await db()
-      .updateTable("teepods")
-      .set({ state: "offline" })
-      .where("id", "=", twin.teepod.id)
-      .execute();
+    expect([await exists(cvm.host_vm_id!), await exists(recycled.host_vm_id!)]).toEqual([true, true]);
+    await db().updateTable('teepods').set({ state: 'offline' }).where('id', '=', twin.teepod.id).execute();
   });
 
-  it("removes what a deletion left behind, with an event and an audit entry", async () => {
+  it('removes what a deletion left behind, with an event and an audit entry', async () => {
     const { cvm } = await team.running();
-    const [left = ""] = await leave(cvm);
+    const [left = ''] = await leave(cvm);
     let requests = 0;
     // The host accepts requests without acting on them, like one that is slow.
-    team.fake.on("/prpc/RemoveVm", (_request, response) => {
+    team.fake.on('/prpc/RemoveVm', (_request, response) => {
       requests += 1;
-      response
-        .writeHead(200, { "content-type": "application/json" })
-        .end("null");
+      response.writeHead(200, { 'content-type': 'application/json' }).end('null');
     });
     await round();
     await round();
     expect(requests).toBeGreaterThanOrEqual(2);
     expect(await exists(left)).toBe(true);
-    team.fake.on("/prpc/RemoveVm", () => "pass");
-    await eventually("it is removed", async () => {
+    team.fake.on('/prpc/RemoveVm', () => 'pass');
+    await eventually('it is removed', async () => {
       await round();
       return !(await exists(left));
     });
-    expect(
-      (await kindsOf(cvm)).filter((kind) => kind === "cvm.vm_removed"),
-    ).toHaveLength(1);
+    expect((await kindsOf(cvm)).filter((kind) => kind === 'cvm.vm_removed')).toHaveLength(1);
     const trail = await db()
-      .selectFrom("audit_log")
-      .select("after")
-      .where("action", "=", "teepod.vm_removed")
+      .selectFrom('audit_log')
+      .select('after')
+      .where('action', '=', 'teepod.vm_removed')
       .execute();
     expect(trail).toEqual([
       {
         after: expect.objectContaining({
           host_vm_id: left,
-          reason: "cvm_deleted",
+          reason: 'cvm_deleted',
         }) as unknown,
       },
     ]);
   });
 
-  it("removes none while suspiciously many look left behind, and raises an alert", async () => {
+  it('removes none while suspiciously many look left behind, and raises an alert', async () => {
     const cvms: CvmRow[] = [];
     for (let n = 0; n < 4; n += 1) cvms.push((await team.running()).cvm);
     const left = await leave(...cvms);
     await round();
-    expect(await Promise.all(left.map(exists))).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    await watchAlerts({ db: db(), dataDir: "/tmp" });
+    expect(await Promise.all(left.map(exists))).toEqual([true, true, true, true]);
+    await watchAlerts({ db: db(), dataDir: '/tmp' });
     const alert = () =>
       db()
-        .selectFrom("alerts")
-        .select(["severity", "resolved_at"])
-        .where("kind", "=", "strays_held")
+        .selectFrom('alerts')
+        .select(['severity', 'resolved_at'])
+        .where('kind', '=', 'strays_held')
         .executeTakeFirst();
-    expect(await alert()).toEqual({ severity: "critical", resolved_at: null });
+    expect(await alert()).toEqual({ severity: 'critical', resolved_at: null });
     // The administrator removes one by hand, and the rest are few enough.
     await driver().removeVm(left[0]!);
-    await eventually("one is removed", async () => !(await exists(left[0]!)));
+    await eventually('one is removed', async () => !(await exists(left[0]!)));
     // A host too slow to remove one in a round removes it in a later one.
-    await eventually("the others are removed", async () => {
+    await eventually('the others are removed', async () => {
       await round();
       return !(await Promise.all(left.map(exists))).includes(true);
     });
-    await watchAlerts({ db: db(), dataDir: "/tmp" });
+    await watchAlerts({ db: db(), dataDir: '/tmp' });
     expect((await alert())?.resolved_at).toBeInstanceOf(Date);
   });
 });
