@@ -6137,6 +6137,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "used_vcpu",
       "used_memory_mb",
       "used_disk_gb",
+      "recycled_cvms",
+      "recycled_disk_gb",
       "host_cvms",
       "host_vcpu",
       "host_memory_mb",
@@ -6353,6 +6355,26 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true
+      },
+      "recycled_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100000,
+        "readOnly": true,
+        "description": "CVM slots in use by deleted CVMs in the recycle bin.",
+        "x-admin": {
+          "label": "Recycle bin CVMs"
+        }
+      },
+      "recycled_disk_gb": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Disk in use by deleted CVMs in the recycle bin.",
+        "x-admin": {
+          "label": "Recycle bin disk"
+        }
       },
       "host_cvms": {
         "type": [

@@ -158,6 +158,12 @@ export const adminMenu = [
   },
   {
     "group": "System",
+    "label": "Settings",
+    "href": "/admin/system/settings",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "System",
     "label": "Chat bot",
     "href": "/admin/system/{chat_bot_service}-integration",
     "permission": "admin.chat.read"

@@ -221,6 +221,7 @@ export const pages: readonly string[] = [
   "/admin/system/queue-workers/$id",
   "/admin/system/queue-workers/$id/queue-jobs",
   "/admin/system/queue-workers/$id/queue-jobs/$childId",
+  "/admin/system/settings",
   "/admin/system/views",
   "/admin/system/views/$id",
   "/admin/system/views/$id/edit",

@@ -5398,6 +5398,14 @@ export type AdminTeepod = {
     readonly used_memory_mb: number;
     readonly used_disk_gb: number;
     /**
+     * CVM slots in use by deleted CVMs in the recycle bin.
+     */
+    readonly recycled_cvms: number;
+    /**
+     * Disk in use by deleted CVMs in the recycle bin.
+     */
+    readonly recycled_disk_gb: number;
+    /**
      * Capacity reported by the host; null if not reported.
      */
     readonly host_cvms: number | null;
@@ -6267,6 +6275,14 @@ export type AdminFleetSums = {
     max_memory_mb: number;
     used_disk_gb: number;
     max_disk_gb: number;
+    /**
+     * CVM slots in use by deleted CVMs in the recycle bin.
+     */
+    recycled_cvms: number;
+    /**
+     * Disk in use by deleted CVMs in the recycle bin.
+     */
+    recycled_disk_gb: number;
     gpus: number;
     used_gpus: number;
 };
@@ -6715,6 +6731,35 @@ export type AdminChatLinkPatch = {
     min_severity?: 'warning' | 'critical';
     time_zone?: string | null;
     quiet_hours?: QuietHours | null;
+};
+
+/**
+ * Settings of the whole platform.
+ */
+export type AdminSettings = {
+    /**
+     * A deployment that no host has room for destroys the oldest deleted CVMs in the recycle bin, as many as it needs. Their teams are notified.
+     */
+    recycle_bin_gives_way: boolean;
+    /**
+     * How long a deleted CVM stays in the recycle bin in any case.
+     */
+    recycle_bin_min_age_hours: number;
+    readonly updated_at: string;
+};
+
+/**
+ * Platform settings to change.
+ */
+export type AdminSettingsPatch = {
+    /**
+     * A deployment that no host has room for destroys the oldest deleted CVMs in the recycle bin.
+     */
+    recycle_bin_gives_way?: boolean;
+    /**
+     * How long a deleted CVM stays in the recycle bin in any case.
+     */
+    recycle_bin_min_age_hours?: number;
 };
 
 /**
@@ -9542,6 +9587,20 @@ export type AdminAnnouncementWritable = {
  * Announcements.
  */
 export type AdminAnnouncementListWritable = Array<AdminAnnouncementWritable>;
+
+/**
+ * Settings of the whole platform.
+ */
+export type AdminSettingsWritable = {
+    /**
+     * A deployment that no host has room for destroys the oldest deleted CVMs in the recycle bin, as many as it needs. Their teams are notified.
+     */
+    recycle_bin_gives_way: boolean;
+    /**
+     * How long a deleted CVM stays in the recycle bin in any case.
+     */
+    recycle_bin_min_age_hours: number;
+};
 
 /**
  * A confidential VM of any team, including deleted ones.
@@ -30160,6 +30219,118 @@ export type AcknowledgeAdminAlertResponses = {
 };
 
 export type AcknowledgeAdminAlertResponse = AcknowledgeAdminAlertResponses[keyof AcknowledgeAdminAlertResponses];
+
+export type GetAdminSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/settings';
+};
+
+export type GetAdminSettingsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminSettingsError = GetAdminSettingsErrors[keyof GetAdminSettingsErrors];
+
+export type GetAdminSettingsResponses = {
+    /**
+     * The settings.
+     */
+    200: AdminSettings;
+};
+
+export type GetAdminSettingsResponse = GetAdminSettingsResponses[keyof GetAdminSettingsResponses];
+
+export type UpdateAdminSettingsData = {
+    body: AdminSettingsPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/settings';
+};
+
+export type UpdateAdminSettingsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminSettingsError = UpdateAdminSettingsErrors[keyof UpdateAdminSettingsErrors];
+
+export type UpdateAdminSettingsResponses = {
+    /**
+     * The updated settings.
+     */
+    200: AdminSettings;
+};
+
+export type UpdateAdminSettingsResponse = UpdateAdminSettingsResponses[keyof UpdateAdminSettingsResponses];
 
 export type GetAdminChatData = {
     body?: never;

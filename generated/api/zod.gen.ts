@@ -4797,6 +4797,8 @@ export const zAdminTeepod = z.object({
     used_vcpu: z.int().gte(0).lte(1000000).readonly(),
     used_memory_mb: z.int().gte(0).lte(2147483647).readonly(),
     used_disk_gb: z.int().gte(0).lte(2147483647).readonly(),
+    recycled_cvms: z.int().gte(0).lte(100000).readonly(),
+    recycled_disk_gb: z.int().gte(0).lte(2147483647).readonly(),
     host_cvms: z.int().gte(0).lte(2147483647).readonly().nullable(),
     host_vcpu: z.int().gte(0).lte(2147483647).readonly().nullable(),
     host_memory_mb: z.int().gte(0).lte(2147483647).readonly().nullable(),
@@ -5570,6 +5572,8 @@ export const zAdminFleetSums = z.object({
     max_memory_mb: z.int().gte(0).lte(9007199254740991),
     used_disk_gb: z.int().gte(0).lte(9007199254740991),
     max_disk_gb: z.int().gte(0).lte(9007199254740991),
+    recycled_cvms: z.int().gte(0).lte(9007199254740991),
+    recycled_disk_gb: z.int().gte(0).lte(9007199254740991),
     gpus: z.int().gte(0).lte(9007199254740991),
     used_gpus: z.int().gte(0).lte(9007199254740991)
 });
@@ -6004,6 +6008,23 @@ export const zAdminChatLinkPatch = z.strictObject({
     min_severity: z.enum(['warning', 'critical']).optional(),
     time_zone: z.string().max(64).nullish(),
     quiet_hours: zQuietHours.nullish()
+});
+
+/**
+ * Settings of the whole platform.
+ */
+export const zAdminSettings = z.object({
+    recycle_bin_gives_way: z.boolean(),
+    recycle_bin_min_age_hours: z.int().gte(1).lte(23),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Platform settings to change.
+ */
+export const zAdminSettingsPatch = z.strictObject({
+    recycle_bin_gives_way: z.boolean().optional(),
+    recycle_bin_min_age_hours: z.int().gte(1).lte(23).optional()
 });
 
 /**
@@ -8278,6 +8299,14 @@ export const zAdminAnnouncementWritable = z.object({
  * Announcements.
  */
 export const zAdminAnnouncementListWritable = z.array(zAdminAnnouncementWritable).max(1000);
+
+/**
+ * Settings of the whole platform.
+ */
+export const zAdminSettingsWritable = z.object({
+    recycle_bin_gives_way: z.boolean(),
+    recycle_bin_min_age_hours: z.int().gte(1).lte(23)
+});
 
 /**
  * A confidential VM of any team, including deleted ones.
@@ -12703,6 +12732,22 @@ export const zAcknowledgeAdminAlertPath = z.object({
  * Acknowledged. It stays silent until resolved.
  */
 export const zAcknowledgeAdminAlertResponse = zAdminAlert;
+
+/**
+ * The settings.
+ */
+export const zGetAdminSettingsResponse = zAdminSettings;
+
+export const zUpdateAdminSettingsBody = zAdminSettingsPatch;
+
+export const zUpdateAdminSettingsHeaders = z.object({
+    'If-Match': z.string().max(1000).optional()
+});
+
+/**
+ * The updated settings.
+ */
+export const zUpdateAdminSettingsResponse = zAdminSettings;
 
 /**
  * The bot, its linked chats and the alert kinds it can send.

@@ -156,6 +156,7 @@ import { getAdminPromotionCode } from './billing/admin/getAdminPromotionCode';
 import { getAdminQueue } from './platform/getAdminQueue';
 import { getAdminQueueJob } from './platform/getAdminQueueJob';
 import { getAdminSchedule } from './platform/getAdminSchedule';
+import { getAdminSettings } from './platform/getAdminSettings';
 import { getAdminSpend } from './billing/admin/getAdminSpend';
 import { getAdminTeepod } from './hosts/getAdminTeepod';
 import { getAdminTransaction } from './billing/admin/getAdminTransaction';
@@ -390,6 +391,7 @@ import { updateAdminMaintenanceWindow } from './hosts/maintenance/updateAdminMai
 import { updateAdminNode } from './hosts/updateAdminNode';
 import { updateAdminOsImage } from './catalog/admin/updateAdminOsImage';
 import { updateAdminPromotionCode } from './billing/admin/updateAdminPromotionCode';
+import { updateAdminSettings } from './platform/updateAdminSettings';
 import { updateAdminTeepod } from './hosts/updateAdminTeepod';
 import { updateAdminUser } from './accounts/admin/updateAdminUser';
 import { updateAdminView } from './platform/lists/updateAdminView';
@@ -576,6 +578,7 @@ export const handlers: Handlers = {
   getAdminQueue,
   getAdminQueueJob,
   getAdminSchedule,
+  getAdminSettings,
   getAdminSpend,
   getAdminTeepod,
   getAdminTransaction,
@@ -810,6 +813,7 @@ export const handlers: Handlers = {
   updateAdminNode,
   updateAdminOsImage,
   updateAdminPromotionCode,
+  updateAdminSettings,
   updateAdminTeepod,
   updateAdminUser,
   updateAdminView,

@@ -97,6 +97,7 @@ import type { ChatCodesTable } from '../platform/chatCodesTable';
 import type { ChatMessagesTable } from '../platform/chatMessagesTable';
 import type { ChatsTable } from '../platform/chatsTable';
 import type { MonitoringEventsTable } from '../platform/monitoringEventsTable';
+import type { PlatformSettingsTable } from '../platform/platformSettings';
 import type { PeriodicLeasesTable } from '../platform/periodicLeasesTable';
 import type { ScheduleRunsTable } from '../platform/scheduleRunsTable';
 import type { WorkersTable } from '../platform/workersTable';
@@ -193,6 +194,7 @@ export interface Database {
   chat_codes: ChatCodesTable;
   chats: ChatsTable;
   chat_messages: ChatMessagesTable;
+  platform_settings: PlatformSettingsTable;
   periodic_leases: PeriodicLeasesTable;
   schedule_runs: ScheduleRunsTable;
   sso_connections: SsoConnectionsTable;

@@ -121,6 +121,10 @@ export function noticesOf(event: Told): Notice[] {
       const title = `${name} will be ${done} soon`;
       return [{ state: 'open', kind: 'cvm_schedule', subject: about, severity: 'warning', title, message }];
     }
+    case 'cvm.bin_gave_way': {
+      const title = `${name} was destroyed before its time in the recycle bin was over`;
+      return [{ state: 'open', kind: 'cvm_schedule', subject: about, severity: 'warning', title, message }];
+    }
     case 'domain.verified':
     case 'domain.broken': {
       const domain = text(event.data, 'domain');
