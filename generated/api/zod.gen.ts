@@ -315,7 +315,7 @@ export const zDeviceAuthorization = z.object({
 export const zDecideDeviceAuthorization = z.strictObject({
     user_code: z.string().min(4).max(20),
     decision: z.enum(['approve', 'deny']),
-    workspace_slug: z.string().max(64).optional()
+    workspace_slug: z.string().min(1).max(64).optional()
 });
 
 /**
@@ -325,7 +325,7 @@ export const zRegisterUser = z.strictObject({
     email: z.email().max(254),
     password: z.string().min(10).max(200),
     name: z.string().min(1).max(100).optional(),
-    invitation_token: z.string().max(200).optional()
+    invitation_token: z.string().min(1).max(200).optional()
 });
 
 /**
@@ -621,8 +621,8 @@ export const zSsoDiscovery = z.object({
  * Where to sign in, and where to continue afterwards.
  */
 export const zStartSso = z.strictObject({
-    connection_id: z.string().max(64).optional(),
-    team_slug: z.string().max(64).optional(),
+    connection_id: z.string().min(1).max(64).optional(),
+    team_slug: z.string().min(1).max(64).optional(),
     next: z.string().max(2000).optional()
 });
 
@@ -2097,8 +2097,8 @@ export const zCreateAppInstance = z.object({
  * The change, as in patchCvm; sizes are changed per CVM. Omitted keys don't change.
  */
 export const zCreateRollout = z.object({
-    base_revision_id: z.string().max(64).optional(),
-    docker_compose_file: z.string().max(204800).optional(),
+    base_revision_id: z.string().min(1).max(64).optional(),
+    docker_compose_file: z.string().min(1).max(204800).optional(),
     pre_launch_script: z.string().max(204800).optional(),
     allowed_envs: z.array(z.string().min(1).max(256)).max(1000).optional(),
     public_logs: z.boolean().optional(),
@@ -2106,7 +2106,7 @@ export const zCreateRollout = z.object({
     public_tcbinfo: z.boolean().optional(),
     encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
     user_config: z.string().max(65536).optional(),
-    image: z.string().max(120).optional(),
+    image: z.string().min(1).max(120).optional(),
     reason: z.string().max(500).optional(),
     shutdown_timeout: z.int().gte(10).lte(1200).optional(),
     allow_force_stop: z.boolean().optional(),
@@ -2313,7 +2313,7 @@ export const zPortPolicy = z.strictObject({
  */
 export const zGpuPolicy = z.strictObject({
     attest_gpu: z.boolean().optional(),
-    rego: z.string().max(65536).optional(),
+    rego: z.string().min(1).max(65536).optional(),
     allow_devtools: z.boolean().optional(),
     allow_debug: z.boolean().optional(),
     allow_insecure_boot: z.boolean().optional()
@@ -3098,7 +3098,7 @@ export const zGpuRequest = z.object({
 export const zProvisionCvm = z.object({
     name: z.string().min(5).max(63).regex(/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/),
     compose_file: zProvisionComposeFile,
-    instance_type: z.string().max(64).optional(),
+    instance_type: z.string().min(1).max(64).optional(),
     vcpu: z.int().gte(1).lte(1024).optional(),
     memory: z.int().gte(128).lte(16777216).optional(),
     disk_size: z.int().gte(1).lte(65536).optional(),
@@ -3118,7 +3118,7 @@ export const zProvisionCvm = z.object({
         'BASE',
         'LEGACY'
     ]).optional(),
-    kms_id: z.string().max(64).optional(),
+    kms_id: z.string().min(1).max(64).optional(),
     kms_type: z.enum([
         'phala',
         'ethereum',
@@ -3129,9 +3129,9 @@ export const zProvisionCvm = z.object({
         'BASE',
         'LEGACY'
     ]).optional(),
-    kms_contract: z.string().max(64).optional(),
+    kms_contract: z.string().min(1).max(64).optional(),
     kms_contract_id: z.union([
-        z.string().max(64),
+        z.string().min(1).max(64),
         z.int().gte(1).lte(2147483647)
     ]).optional(),
     key_provider_mode: z.enum(['kms']).optional(),
@@ -3296,9 +3296,9 @@ export const zCvmPatch = z.object({
     vcpu: z.int().gte(1).lte(1024).optional(),
     memory: z.int().gte(128).lte(16777216).optional(),
     disk_size: z.int().gte(1).lte(65536).optional(),
-    instance_type: z.string().max(64).optional(),
-    image: z.string().max(120).optional(),
-    os_image_name: z.string().max(120).optional(),
+    instance_type: z.string().min(1).max(64).optional(),
+    image: z.string().min(1).max(120).optional(),
+    os_image_name: z.string().min(1).max(120).optional(),
     gateway_enabled: z.boolean().optional(),
     secure_time: z.boolean().optional(),
     listed: z.boolean().optional(),
@@ -3369,7 +3369,7 @@ export const zUpdateCvmResources = z.object({
     vcpu: z.int().gte(1).lte(1024).optional(),
     memory: z.int().gte(128).lte(16777216).optional(),
     disk_size: z.int().gte(1).lte(65536).optional(),
-    instance_type: z.string().max(64).optional(),
+    instance_type: z.string().min(1).max(64).optional(),
     allow_restart: z.union([
         z.boolean(),
         z.union([z.literal(0), z.literal(1)])
@@ -3492,10 +3492,10 @@ export const zProvisionCvmComposeFile = z.object({
         z.int().gte(1).lte(100),
         z.string().max(8)
     ]).optional(),
-    runner: z.string().max(32).optional(),
+    runner: z.string().min(1).max(32).optional(),
     docker_compose_file: z.string().max(204800).optional(),
     pre_launch_script: z.string().max(204800).nullish(),
-    allowed_envs: z.array(z.string().max(256)).max(1000).optional(),
+    allowed_envs: z.array(z.string().min(1).max(256)).max(1000).optional(),
     kms_enabled: z.boolean().optional(),
     gateway_enabled: z.boolean().optional(),
     tproxy_enabled: z.boolean().optional(),
@@ -3531,7 +3531,7 @@ export const zCvmComposeFileProvision = z.object({
 export const zCommitCvmComposeFile = z.object({
     compose_hash: z.string().min(1).max(80),
     encrypted_env: z.string().max(524288).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).nullish(),
-    env_keys: z.array(z.string().max(256)).max(1000).optional(),
+    env_keys: z.array(z.string().min(1).max(256)).max(1000).optional(),
     update_env_vars: z.boolean().nullish()
 });
 
@@ -3547,7 +3547,7 @@ export const zRefreshCvmInstanceId = z.object({
  * Which CVMs to refresh, and how.
  */
 export const zRefreshCvmInstanceIds = z.object({
-    cvm_ids: z.array(z.string().max(128)).max(500).optional(),
+    cvm_ids: z.array(z.string().min(1).max(128)).max(500).optional(),
     running_only: z.boolean().optional(),
     missing_only: z.boolean().optional(),
     overwrite: z.boolean().optional(),
@@ -3637,7 +3637,7 @@ export const zInstanceIdRefreshList20260121 = z.object({
  * Defaults to the current value.
  */
 export const zCheckCvmIsAllowed = z.object({
-    compose_hash: z.string().max(80).optional(),
+    compose_hash: z.string().min(1).max(80).optional(),
     node_id: z.int().gte(1).lte(2147483647).optional(),
     device_id: z.string().max(80).optional()
 });
@@ -4589,7 +4589,7 @@ export const zNotificationCount = z.object({
  * The given notifications, or all of them.
  */
 export const zMarkNotificationsRead = z.strictObject({
-    ids: z.array(z.string().max(64)).max(100).optional(),
+    ids: z.array(z.string().min(1).max(64)).max(100).optional(),
     all: z.boolean().optional()
 });
 
@@ -4649,7 +4649,7 @@ export const zAccountExport = z.object({
  * Changed keys.
  */
 export const zNotificationSettingsPatch = z.strictObject({
-    time_zone: z.string().max(64).nullish(),
+    time_zone: z.string().min(1).max(64).nullish(),
     quiet_hours: zQuietHours.nullish()
 });
 
@@ -4714,15 +4714,15 @@ export const zAdminNode = z.object({
  */
 export const zCreateAdminNode = z.strictObject({
     name: z.string().min(1).max(100).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
-    region: z.string().max(64).nullish(),
+    region: z.string().min(1).max(64).nullish(),
     state: z.enum([
         'online',
         'maintenance',
         'offline'
     ]).optional().default('online'),
-    fmspc: z.string().max(32).nullish(),
-    device_id: z.string().max(128).nullish(),
-    ppid: z.string().max(128).nullish(),
+    fmspc: z.string().min(1).max(32).nullish(),
+    device_id: z.string().min(1).max(128).nullish(),
+    ppid: z.string().min(1).max(128).nullish(),
     notes: z.string().max(4000).optional().default('')
 });
 
@@ -4731,15 +4731,15 @@ export const zCreateAdminNode = z.strictObject({
  */
 export const zAdminNodePatch = z.strictObject({
     name: z.string().min(1).max(100).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/).optional(),
-    region: z.string().max(64).nullish(),
+    region: z.string().min(1).max(64).nullish(),
     state: z.enum([
         'online',
         'maintenance',
         'offline'
     ]).optional(),
-    fmspc: z.string().max(32).nullish(),
-    device_id: z.string().max(128).nullish(),
-    ppid: z.string().max(128).nullish(),
+    fmspc: z.string().min(1).max(32).nullish(),
+    device_id: z.string().min(1).max(128).nullish(),
+    ppid: z.string().min(1).max(128).nullish(),
     notes: z.string().max(4000).optional()
 });
 
@@ -4817,14 +4817,14 @@ export const zCreateAdminTeepod = z.strictObject({
         'bearer',
         'basic'
     ]).optional().default('none'),
-    credential: z.string().max(4096).nullish(),
+    credential: z.string().min(1).max(4096).nullish(),
     state: z.enum([
         'online',
         'cordoned',
         'draining',
         'offline'
     ]).optional().default('online'),
-    gateway_base_domain: z.string().max(253).nullish(),
+    gateway_base_domain: z.string().min(1).max(253).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
     max_vcpu: z.int().gte(0).lte(1000000).optional(),
@@ -4846,14 +4846,14 @@ export const zAdminTeepodPatch = z.strictObject({
         'bearer',
         'basic'
     ]).optional(),
-    credential: z.string().max(4096).nullish(),
+    credential: z.string().min(1).max(4096).nullish(),
     state: z.enum([
         'online',
         'cordoned',
         'draining',
         'offline'
     ]).optional(),
-    gateway_base_domain: z.string().max(253).nullish(),
+    gateway_base_domain: z.string().min(1).max(253).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
     max_vcpu: z.int().gte(0).lte(1000000).optional(),
@@ -4997,7 +4997,7 @@ export const zCheckNewTeepod = z.strictObject({
         'bearer',
         'basic'
     ]).optional().default('none'),
-    credential: z.string().max(4096).nullish(),
+    credential: z.string().min(1).max(4096).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(2147483647).optional(),
     max_vcpu: z.int().gte(0).lte(2147483647).optional(),
@@ -5474,7 +5474,7 @@ export const zAdminManagedCvms = z.object({
  */
 export const zRepairAdminTeepod = z.strictObject({
     vm_uuids: z.array(z.uuid().max(36)).max(100).optional().default([]),
-    host_vm_ids: z.array(z.string().max(200)).max(100).optional().default([])
+    host_vm_ids: z.array(z.string().min(1).max(200)).max(100).optional().default([])
 });
 
 /**
@@ -5997,7 +5997,7 @@ export const zAdminChatLink = z.object({
 export const zAdminChatLinkPatch = z.strictObject({
     alerts: z.array(zAdminAlertKind).max(50).optional(),
     min_severity: z.enum(['warning', 'critical']).optional(),
-    time_zone: z.string().max(64).nullish(),
+    time_zone: z.string().min(1).max(64).nullish(),
     quiet_hours: zQuietHours.nullish()
 });
 
@@ -6442,7 +6442,7 @@ export const zCreateAdminKms = z.strictObject({
         'local'
     ]).nullish(),
     kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullish(),
-    gateway_app_id: z.string().max(200).nullish()
+    gateway_app_id: z.string().min(1).max(200).nullish()
 });
 
 /**
@@ -6472,7 +6472,7 @@ export const zAdminKmsPatch = z.strictObject({
         'local'
     ]).nullish(),
     kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullish(),
-    gateway_app_id: z.string().max(200).nullish()
+    gateway_app_id: z.string().min(1).max(200).nullish()
 });
 
 /**
@@ -7321,7 +7321,7 @@ export const zTransactionPage = z.object({
 });
 
 /**
- * What invoices issued from now on say about the payer. An absent value is removed.
+ * What invoices issued from now on say about the payer. An absent or empty value is removed.
  */
 export const zUpdateBillingDetails = z.strictObject({
     legal_name: z.string().max(200).nullish().default(null),
@@ -8422,12 +8422,12 @@ export const zApiVersion = z.enum([
 /**
  * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
  */
-export const zWorkspaceHeader = z.string().max(64);
+export const zWorkspaceHeader = z.string().min(1).max(64);
 
 /**
  * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
  */
-export const zAdminWorkspaceHeader = z.string().max(64);
+export const zAdminWorkspaceHeader = z.string().min(1).max(64);
 
 /**
  * Repeating a request with the same key and body returns the first response again, for 24 hours.
@@ -8442,7 +8442,7 @@ export const zRequiredIdempotencyKey = z.string().min(1).max(255);
 /**
  * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
  */
-export const zIfMatch = z.string().max(1000);
+export const zIfMatch = z.string().min(1).max(1000);
 
 /**
  * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
@@ -8570,7 +8570,7 @@ export const zEventQuery = z.string().max(1000);
 /**
  * next_cursor of the previous page.
  */
-export const zPageCursor = z.string().max(512);
+export const zPageCursor = z.string().min(1).max(512);
 
 export const zPageLimit = z.int().gte(1).lte(100).default(50);
 
@@ -8595,7 +8595,7 @@ export const zAdminFilter = z.string().max(4000);
 export const zAdminFormat = z.enum(['json', 'csv']).default('json');
 
 /**
- * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
+ * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
  */
 export const zAdminColumns = z.string().max(2000);
 
@@ -8637,7 +8637,7 @@ export const zGetCurrentUserHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -8971,7 +8971,7 @@ export const zDeleteVaultLockPath = z.object({
 export const zDeleteVaultLockResponse = zVault;
 
 export const zListWorkspacesQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -9014,7 +9014,7 @@ export const zGetWorkspaceResponse = zWorkspace;
 export const zUpdateWorkspaceBody = zWorkspacePatch;
 
 export const zUpdateWorkspaceHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateWorkspacePath = z.object({
@@ -9083,7 +9083,7 @@ export const zListMembersPath = z.object({
 });
 
 export const zListMembersQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50),
     q: z.string().max(100).optional()
 });
@@ -9106,7 +9106,7 @@ export const zDeleteMemberResponse = z.void();
 export const zUpdateMemberBody = zMemberPatch;
 
 export const zUpdateMemberHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateMemberPath = z.object({
@@ -9124,7 +9124,7 @@ export const zListInvitationsPath = z.object({
 });
 
 export const zListInvitationsQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50),
     state: z.enum([
         'pending',
@@ -9180,7 +9180,7 @@ export const zListTokensPath = z.object({
 });
 
 export const zListTokensQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50),
     state: z.enum([
         'active',
@@ -9218,7 +9218,7 @@ export const zRevokeApiTokenResponse = z.void();
 export const zUpdateApiTokenBody = zApiTokenPatch;
 
 export const zUpdateApiTokenHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateApiTokenPath = z.object({
@@ -9236,7 +9236,7 @@ export const zListAuditEntriesPath = z.object({
 });
 
 export const zListAuditEntriesQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50),
     actor: z.string().max(64).optional(),
     action: z.string().max(64).optional(),
@@ -9291,7 +9291,7 @@ export const zGetSsoResponse = zSsoSettings;
 export const zPutSsoBody = zPutSso;
 
 export const zPutSsoHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zPutSsoPath = z.object({
@@ -9324,7 +9324,7 @@ export const zTestSsoPath = z.object({
 export const zTestSsoResponse = zSsoTest;
 
 export const zListAvailableTeepodsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -9333,7 +9333,7 @@ export const zListAvailableTeepodsHeaders = z.object({
 export const zListAvailableTeepodsResponse = zAvailableTeepods;
 
 export const zGetCvmCreateResourcesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -9456,8 +9456,8 @@ export const zGetNextAppIdsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetNextAppIdsQuery = z.object({
@@ -9477,22 +9477,22 @@ export const zListAppsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListAppsQuery = z.object({
     page: z.int().gte(1).lte(1000000).optional().default(1),
     page_size: z.int().gte(1).lte(100).optional().default(20),
     search: z.string().max(200).optional(),
-    status: z.array(z.string().max(32)).max(20).optional(),
+    status: z.array(z.string().min(1).max(32)).max(20).optional(),
     listed: z.boolean().optional(),
-    base_image: z.string().max(120).optional(),
-    instance_type: z.string().max(64).optional(),
-    kms_slug: z.string().max(64).optional(),
-    kms_type: z.string().max(32).optional(),
-    node: z.string().max(100).optional(),
-    region: z.string().max(64).optional(),
+    base_image: z.string().min(1).max(120).optional(),
+    instance_type: z.string().min(1).max(64).optional(),
+    kms_slug: z.string().min(1).max(64).optional(),
+    kms_type: z.string().min(1).max(32).optional(),
+    node: z.string().min(1).max(100).optional(),
+    region: z.string().min(1).max(64).optional(),
     sort: z.enum([
         'name',
         'status',
@@ -9517,8 +9517,8 @@ export const zGetAppHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppPath = z.object({
@@ -9538,8 +9538,8 @@ export const zListAppCvmsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListAppCvmsPath = z.object({
@@ -9559,8 +9559,8 @@ export const zGetAppAttestationsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppAttestationsPath = z.object({
@@ -9573,8 +9573,8 @@ export const zGetAppAttestationsPath = z.object({
 export const zGetAppAttestationsResponse = zAppAttestations;
 
 export const zListAppRevisionsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListAppRevisionsPath = z.object({
@@ -9592,8 +9592,8 @@ export const zListAppRevisionsQuery = z.object({
 export const zListAppRevisionsResponse = zAppRevisionPage;
 
 export const zGetAppRevisionHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppRevisionPath = z.object({
@@ -9613,8 +9613,8 @@ export const zGetAppRevisionResponse = zAppRevisionDetail;
 export const zRedeployAppRevisionBody = zRedeployAppRevision;
 
 export const zRedeployAppRevisionHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zRedeployAppRevisionPath = z.object({
@@ -9637,7 +9637,7 @@ export const zCreateAppInstanceHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -9651,8 +9651,8 @@ export const zCreateAppInstancePath = z.object({
 export const zCreateAppInstanceResponse = zAppInstance;
 
 export const zListRolloutsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListRolloutsPath = z.object({
@@ -9660,7 +9660,7 @@ export const zListRolloutsPath = z.object({
 });
 
 export const zListRolloutsQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -9672,8 +9672,8 @@ export const zListRolloutsResponse = zRolloutPage;
 export const zCreateRolloutBody = zCreateRollout;
 
 export const zCreateRolloutHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zCreateRolloutPath = z.object({
@@ -9686,8 +9686,8 @@ export const zCreateRolloutPath = z.object({
 export const zCreateRolloutResponse = zRollout;
 
 export const zGetRolloutHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetRolloutPath = z.object({
@@ -9703,7 +9703,7 @@ export const zGetRolloutResponse = zRollout;
 export const zCancelRolloutBody = zCancelRollout;
 
 export const zCancelRolloutHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCancelRolloutPath = z.object({
@@ -9724,8 +9724,8 @@ export const zGetAppFilterOptionsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -9743,8 +9743,8 @@ export const zCheckAppIsAllowedHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCheckAppIsAllowedPath = z.object({
@@ -9766,8 +9766,8 @@ export const zCheckAppCvmsIsAllowedHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCheckAppCvmsIsAllowedPath = z.object({
@@ -9787,8 +9787,8 @@ export const zGetAppDeviceAllowlistHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppDeviceAllowlistPath = z.object({
@@ -9801,7 +9801,7 @@ export const zGetAppDeviceAllowlistPath = z.object({
 export const zGetAppDeviceAllowlistResponse = zDeviceAllowlist;
 
 export const zDeleteSecretCopiesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDeleteSecretCopiesPath = z.object({
@@ -9814,7 +9814,7 @@ export const zDeleteSecretCopiesPath = z.object({
 export const zDeleteSecretCopiesResponse = z.void();
 
 export const zListSecretCopiesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListSecretCopiesPath = z.object({
@@ -9829,7 +9829,7 @@ export const zListSecretCopiesResponse = zSecretCopyList;
 export const zPutSecretCopyBody = zPutSecretCopy;
 
 export const zPutSecretCopyHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zPutSecretCopyPath = z.object({
@@ -9844,8 +9844,8 @@ export const zPutSecretCopyResponse = zSecretCopy;
 export const zGetStatusBatchBody = zGetStatusBatch;
 
 export const zGetStatusBatchHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -9856,7 +9856,7 @@ export const zGetStatusBatchResponse = zStatusBatch;
 export const zDeployPreflightBody = zProvisionCvm;
 
 export const zDeployPreflightHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -9874,7 +9874,7 @@ export const zProvisionCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -9891,8 +9891,8 @@ export const zListCvmsPaginatedHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListCvmsPaginatedQuery = z.object({
@@ -9900,13 +9900,13 @@ export const zListCvmsPaginatedQuery = z.object({
     page_size: z.int().gte(1).lte(100).optional().default(20),
     node_id: z.int().gte(1).lte(2147483647).optional(),
     teepod_id: z.int().gte(1).lte(2147483647).optional(),
-    user_id: z.string().max(64).optional(),
+    user_id: z.string().min(1).max(64).optional(),
     family: z.enum([
         'all',
         'cpu',
         'gpu'
     ]).optional().default('all'),
-    instance_types: z.array(z.string().max(64)).max(100).optional()
+    instance_types: z.array(z.string().min(1).max(64)).max(100).optional()
 });
 
 /**
@@ -9924,7 +9924,7 @@ export const zCreateCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -9941,7 +9941,7 @@ export const zDeleteCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDeleteCvmPath = z.object({
@@ -9965,8 +9965,8 @@ export const zGetCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmPath = z.object({
@@ -9988,8 +9988,8 @@ export const zPatchCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zPatchCvmPath = z.object({
@@ -10009,8 +10009,8 @@ export const zStartCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zStartCvmPath = z.object({
@@ -10030,8 +10030,8 @@ export const zStopCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zStopCvmPath = z.object({
@@ -10051,8 +10051,8 @@ export const zShutdownCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zShutdownCvmPath = z.object({
@@ -10074,8 +10074,8 @@ export const zRestartCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zRestartCvmPath = z.object({
@@ -10097,7 +10097,7 @@ export const zGiveUpCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGiveUpCvmPath = z.object({
@@ -10117,8 +10117,8 @@ export const zGetCvmStateHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmStatePath = z.object({
@@ -10144,8 +10144,8 @@ export const zGetCvmCompositionHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmCompositionPath = z.object({
@@ -10165,8 +10165,8 @@ export const zGetCvmAttestationHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmAttestationPath = z.object({
@@ -10186,8 +10186,8 @@ export const zGetCvmEvidenceHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmEvidencePath = z.object({
@@ -10207,8 +10207,8 @@ export const zGetCvmUserConfigHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmUserConfigPath = z.object({
@@ -10228,8 +10228,8 @@ export const zGetCvmStatsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmStatsPath = z.object({
@@ -10249,8 +10249,8 @@ export const zGetCvmNetworkHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmNetworkPath = z.object({
@@ -10265,8 +10265,8 @@ export const zGetCvmNetworkResponse = zCvmNetwork;
 export const zCheckCvmNetworkBody = zCheckCvmNetwork;
 
 export const zCheckCvmNetworkHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCheckCvmNetworkPath = z.object({
@@ -10279,8 +10279,8 @@ export const zCheckCvmNetworkPath = z.object({
 export const zCheckCvmNetworkResponse = zNetworkCheck;
 
 export const zListCvmDomainsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListCvmDomainsPath = z.object({
@@ -10295,7 +10295,7 @@ export const zListCvmDomainsResponse = zDomainList;
 export const zCreateCvmDomainBody = zCreateDomain;
 
 export const zCreateCvmDomainHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -10309,7 +10309,7 @@ export const zCreateCvmDomainPath = z.object({
 export const zCreateCvmDomainResponse = zDomain;
 
 export const zDeleteCvmDomainHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDeleteCvmDomainPath = z.object({
@@ -10323,7 +10323,7 @@ export const zDeleteCvmDomainPath = z.object({
 export const zDeleteCvmDomainResponse = z.void();
 
 export const zVerifyCvmDomainHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zVerifyCvmDomainPath = z.object({
@@ -10339,8 +10339,8 @@ export const zVerifyCvmDomainResponse = zDomain;
 export const zDiagnoseCvmDomainBody = zDiagnoseDomain;
 
 export const zDiagnoseCvmDomainHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDiagnoseCvmDomainPath = z.object({
@@ -10360,8 +10360,8 @@ export const zGetCvmComposeFileHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmComposeFilePath = z.object({
@@ -10383,8 +10383,8 @@ export const zCommitCvmComposeFileHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zCommitCvmComposeFilePath = z.object({
@@ -10399,8 +10399,8 @@ export const zGetCvmDockerComposeHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmDockerComposePath = z.object({
@@ -10420,8 +10420,8 @@ export const zGetCvmPreLaunchScriptHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmPreLaunchScriptPath = z.object({
@@ -10443,8 +10443,8 @@ export const zUpdatePreLaunchScriptHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdatePreLaunchScriptPath = z.object({
@@ -10466,8 +10466,8 @@ export const zUpdateCvmEnvsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateCvmEnvsPath = z.object({
@@ -10489,8 +10489,8 @@ export const zUpdateDockerComposeHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateDockerComposePath = z.object({
@@ -10512,8 +10512,8 @@ export const zUpdateCvmResourcesHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateCvmResourcesPath = z.object({
@@ -10530,7 +10530,7 @@ export const zCreateCvmReplicaHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -10546,8 +10546,8 @@ export const zCreateCvmReplicaResponse = zCvmActionResult;
 export const zRedeployCvmRevisionBody = zRedeployCvmRevision;
 
 export const zRedeployCvmRevisionHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zRedeployCvmRevisionPath = z.object({
@@ -10570,8 +10570,8 @@ export const zRenameCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zRenameCvmPath = z.object({
@@ -10593,8 +10593,8 @@ export const zSetCvmMovableHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zSetCvmMovablePath = z.object({
@@ -10616,8 +10616,8 @@ export const zSetCvmListedHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zSetCvmListedPath = z.object({
@@ -10637,8 +10637,8 @@ export const zUnprotectCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUnprotectCvmPath = z.object({
@@ -10658,8 +10658,8 @@ export const zProtectCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zProtectCvmPath = z.object({
@@ -10681,8 +10681,8 @@ export const zScheduleCvmDeleteHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zScheduleCvmDeletePath = z.object({
@@ -10704,8 +10704,8 @@ export const zScheduleCvmStopHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zScheduleCvmStopPath = z.object({
@@ -10725,12 +10725,12 @@ export const zListRecycledCvmsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListRecycledCvmsQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -10747,7 +10747,7 @@ export const zPurgeRecycledCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zPurgeRecycledCvmPath = z.object({
@@ -10769,7 +10769,7 @@ export const zRestoreCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zRestoreCvmPath = z.object({
@@ -10791,8 +10791,8 @@ export const zUpdateCvmVisibilityHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateCvmVisibilityPath = z.object({
@@ -10814,8 +10814,8 @@ export const zUpdateCvmOsImageHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateCvmOsImagePath = z.object({
@@ -10830,8 +10830,8 @@ export const zListCvmOsImagesHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListCvmOsImagesPath = z.object({
@@ -10853,7 +10853,7 @@ export const zProvisionCvmComposeFileHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zProvisionCvmComposeFilePath = z.object({
@@ -10875,7 +10875,7 @@ export const zRefreshCvmInstanceIdHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zRefreshCvmInstanceIdPath = z.object({
@@ -10897,7 +10897,7 @@ export const zRefreshCvmInstanceIdsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -10915,8 +10915,8 @@ export const zCheckCvmIsAllowedHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCheckCvmIsAllowedPath = z.object({
@@ -10953,7 +10953,7 @@ export const zCommitCvmReplicaHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCommitCvmReplicaPath = z.object({
@@ -10973,8 +10973,8 @@ export const zGetCvmOperationStatusHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmOperationStatusPath = z.object({
@@ -10996,8 +10996,8 @@ export const zBatchStopCvmsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11045,8 +11045,8 @@ export const zSyncGithubKeysBody = zSyncGithubKeysWritable;
 export const zSyncGithubKeysResponse = zGithubKeysSync;
 
 export const zListOperationsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListOperationsQuery = z.object({
@@ -11054,7 +11054,7 @@ export const zListOperationsQuery = z.object({
     cvm: z.string().max(128).optional(),
     from: z.iso.datetime({ offset: true }).max(40).optional(),
     to: z.iso.datetime({ offset: true }).max(40).optional(),
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -11064,8 +11064,8 @@ export const zListOperationsQuery = z.object({
 export const zListOperationsResponse = zOperationPage;
 
 export const zGetOperationHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetOperationPath = z.object({
@@ -11078,8 +11078,8 @@ export const zGetOperationPath = z.object({
 export const zGetOperationResponse = zOperation;
 
 export const zListCvmOperationsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListCvmOperationsPath = z.object({
@@ -11087,7 +11087,7 @@ export const zListCvmOperationsPath = z.object({
 });
 
 export const zListCvmOperationsQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -11097,8 +11097,8 @@ export const zListCvmOperationsQuery = z.object({
 export const zListCvmOperationsResponse = zOperationPage;
 
 export const zCancelOperationHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCancelOperationPath = z.object({
@@ -11111,8 +11111,8 @@ export const zCancelOperationPath = z.object({
 export const zCancelOperationResponse = zOperation;
 
 export const zCancelCvmOperationHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCancelCvmOperationPath = z.object({
@@ -11125,8 +11125,8 @@ export const zCancelCvmOperationPath = z.object({
 export const zCancelCvmOperationResponse = zOperation;
 
 export const zListEventsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListEventsQuery = z.object({
@@ -11136,7 +11136,7 @@ export const zListEventsQuery = z.object({
     kind: z.string().max(64).regex(/^[A-Za-z0-9_.-]*(\*[A-Za-z0-9_.-]*){0,4}$/).optional(),
     q: z.string().max(1000).optional(),
     newest: z.string().max(15).regex(/^[0-9]+$/).optional(),
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -11146,8 +11146,8 @@ export const zListEventsQuery = z.object({
 export const zListEventsResponse = zActivityEventPage;
 
 export const zGetEventHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetEventPath = z.object({
@@ -11160,14 +11160,14 @@ export const zGetEventPath = z.object({
 export const zGetEventResponse = zActivityEvent;
 
 export const zStreamEventsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional(),
     'Last-Event-ID': z.string().max(64).optional()
 });
 
 export const zStreamEventsQuery = z.object({
-    workspace: z.string().max(64).optional(),
-    admin_workspace: z.string().max(64).optional(),
+    workspace: z.string().min(1).max(64).optional(),
+    admin_workspace: z.string().min(1).max(64).optional(),
     app_id: z.string().max(46).optional(),
     cvm: z.string().max(128).optional(),
     operation: z.string().max(64).optional(),
@@ -11181,7 +11181,7 @@ export const zStreamEventsQuery = z.object({
 export const zStreamEventsResponse = zActivityEvent;
 
 export const zListWebhooksHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11192,7 +11192,7 @@ export const zListWebhooksResponse = zWebhookList;
 export const zCreateWebhookBody = zCreateWebhook;
 
 export const zCreateWebhookHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11201,7 +11201,7 @@ export const zCreateWebhookHeaders = z.object({
 export const zCreateWebhookResponse = zWebhook;
 
 export const zDeleteWebhookHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDeleteWebhookPath = z.object({
@@ -11214,7 +11214,7 @@ export const zDeleteWebhookPath = z.object({
 export const zDeleteWebhookResponse = z.void();
 
 export const zGetWebhookHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetWebhookPath = z.object({
@@ -11229,8 +11229,8 @@ export const zGetWebhookResponse = zWebhook;
 export const zUpdateWebhookBody = zWebhookPatch;
 
 export const zUpdateWebhookHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateWebhookPath = z.object({
@@ -11245,7 +11245,7 @@ export const zUpdateWebhookResponse = zWebhook;
 export const zTestWebhookBody = zTestWebhook;
 
 export const zTestWebhookHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zTestWebhookPath = z.object({
@@ -11258,7 +11258,7 @@ export const zTestWebhookPath = z.object({
 export const zTestWebhookResponse = zWebhookDelivery;
 
 export const zRevealWebhookSecretHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zRevealWebhookSecretPath = z.object({
@@ -11273,8 +11273,8 @@ export const zRevealWebhookSecretResponse = zWebhookSecret;
 export const zRotateWebhookSecretBody = zRotateWebhookSecret;
 
 export const zRotateWebhookSecretHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zRotateWebhookSecretPath = z.object({
@@ -11287,7 +11287,7 @@ export const zRotateWebhookSecretPath = z.object({
 export const zRotateWebhookSecretResponse = zWebhook;
 
 export const zListWebhookDeliveriesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListWebhookDeliveriesPath = z.object({
@@ -11305,7 +11305,7 @@ export const zListWebhookDeliveriesQuery = z.object({
 export const zListWebhookDeliveriesResponse = zWebhookDeliveryPage;
 
 export const zResendWebhookDeliveryHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zResendWebhookDeliveryPath = z.object({
@@ -11319,7 +11319,7 @@ export const zResendWebhookDeliveryPath = z.object({
 export const zResendWebhookDeliveryResponse = zWebhookDelivery;
 
 export const zGetWebhookStatsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetWebhookStatsPath = z.object({
@@ -11332,8 +11332,8 @@ export const zGetWebhookStatsPath = z.object({
 export const zGetWebhookStatsResponse = zWebhookStats;
 
 export const zGetCvmMetricsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmMetricsPath = z.object({
@@ -11357,8 +11357,8 @@ export const zGetCvmMetricsQuery = z.object({
 export const zGetCvmMetricsResponse = zCvmMetrics;
 
 export const zExportCvmMetricsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zExportCvmMetricsPath = z.object({
@@ -11382,8 +11382,8 @@ export const zExportCvmMetricsQuery = z.object({
 export const zExportCvmMetricsResponse = z.string();
 
 export const zGetCvmUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmUsagePath = z.object({
@@ -11401,8 +11401,8 @@ export const zGetCvmUsageQuery = z.object({
 export const zGetCvmUsageResponse = zCvmUsage;
 
 export const zExportCvmUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zExportCvmUsagePath = z.object({
@@ -11420,8 +11420,8 @@ export const zExportCvmUsageQuery = z.object({
 export const zExportCvmUsageResponse = z.string();
 
 export const zGetAppMetricsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppMetricsPath = z.object({
@@ -11445,8 +11445,8 @@ export const zGetAppMetricsQuery = z.object({
 export const zGetAppMetricsResponse = zAppMetrics;
 
 export const zGetAppUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppUsagePath = z.object({
@@ -11464,8 +11464,8 @@ export const zGetAppUsageQuery = z.object({
 export const zGetAppUsageResponse = zAppUsage;
 
 export const zExportAppUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zExportAppUsagePath = z.object({
@@ -11483,7 +11483,7 @@ export const zExportAppUsageQuery = z.object({
 export const zExportAppUsageResponse = z.string();
 
 export const zGetBillingHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11492,7 +11492,7 @@ export const zGetBillingHeaders = z.object({
 export const zGetBillingResponse = zBilling;
 
 export const zGetTeamUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetTeamUsageQuery = z.object({
@@ -11507,7 +11507,7 @@ export const zGetTeamUsageQuery = z.object({
 export const zGetTeamUsageResponse = zTeamUsage;
 
 export const zExportTeamUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zExportTeamUsageQuery = z.object({
@@ -11521,7 +11521,7 @@ export const zExportTeamUsageQuery = z.object({
 export const zExportTeamUsageResponse = z.string();
 
 export const zGetTeamCostHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetTeamCostQuery = z.object({
@@ -11541,7 +11541,7 @@ export const zGetTeamCostQuery = z.object({
 export const zGetTeamCostResponse = zTeamCost;
 
 export const zGetCostForecastHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11550,7 +11550,7 @@ export const zGetCostForecastHeaders = z.object({
 export const zGetCostForecastResponse = zCostForecast;
 
 export const zGetDebtHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11559,7 +11559,7 @@ export const zGetDebtHeaders = z.object({
 export const zGetDebtResponse = zDebtStatus;
 
 export const zListTransactionsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListTransactionsQuery = z.object({
@@ -11574,7 +11574,7 @@ export const zListTransactionsQuery = z.object({
 export const zListTransactionsResponse = zTransactionPage;
 
 export const zExportTransactionsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11583,7 +11583,7 @@ export const zExportTransactionsHeaders = z.object({
 export const zExportTransactionsResponse = z.string();
 
 export const zGetBillingDetailsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11594,7 +11594,7 @@ export const zGetBillingDetailsResponse = zBillingDetails;
 export const zUpdateBillingDetailsBody = zUpdateBillingDetails;
 
 export const zUpdateBillingDetailsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11603,7 +11603,7 @@ export const zUpdateBillingDetailsHeaders = z.object({
 export const zUpdateBillingDetailsResponse = zBillingDetails;
 
 export const zListInvoicesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListInvoicesQuery = z.object({
@@ -11617,7 +11617,7 @@ export const zListInvoicesQuery = z.object({
 export const zListInvoicesResponse = zInvoicePage;
 
 export const zGetInvoiceHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetInvoicePath = z.object({
@@ -11630,7 +11630,7 @@ export const zGetInvoicePath = z.object({
 export const zGetInvoiceResponse = zInvoiceDetail;
 
 export const zListInvoiceLinesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListInvoiceLinesPath = z.object({
@@ -11648,7 +11648,7 @@ export const zListInvoiceLinesQuery = z.object({
 export const zListInvoiceLinesResponse = zInvoiceLinePage;
 
 export const zDownloadInvoiceHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDownloadInvoicePath = z.object({
@@ -11661,7 +11661,7 @@ export const zDownloadInvoicePath = z.object({
 export const zDownloadInvoiceResponse = z.string();
 
 export const zListCreditsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11670,7 +11670,7 @@ export const zListCreditsHeaders = z.object({
 export const zListCreditsResponse = zCreditList;
 
 export const zListTopUpsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListTopUpsQuery = z.object({
@@ -11686,7 +11686,7 @@ export const zListTopUpsResponse = zPaymentPage;
 export const zCreateTopUpBody = zCreateTopUp;
 
 export const zCreateTopUpHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -11696,7 +11696,7 @@ export const zCreateTopUpHeaders = z.object({
 export const zCreateTopUpResponse = zPayment;
 
 export const zOpenCheckoutHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zOpenCheckoutPath = z.object({
@@ -11709,7 +11709,7 @@ export const zOpenCheckoutPath = z.object({
 export const zOpenCheckoutResponse = zCheckout;
 
 export const zCancelTopUpHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCancelTopUpPath = z.object({
@@ -11722,7 +11722,7 @@ export const zCancelTopUpPath = z.object({
 export const zCancelTopUpResponse = zPayment;
 
 export const zDeleteCardHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11731,7 +11731,7 @@ export const zDeleteCardHeaders = z.object({
 export const zDeleteCardResponse = z.void();
 
 export const zGetCardSettingsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11740,7 +11740,7 @@ export const zGetCardSettingsHeaders = z.object({
 export const zGetCardSettingsResponse = zCardSettings;
 
 export const zOpenCardSetupHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11751,7 +11751,7 @@ export const zOpenCardSetupResponse = zCheckout;
 export const zSetAutoTopUpBody = zSetAutoTopUp;
 
 export const zSetAutoTopUpHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11762,7 +11762,7 @@ export const zSetAutoTopUpResponse = zCardSettings;
 export const zRedeemPromotionCodeBody = zRedeemPromotionCode;
 
 export const zRedeemPromotionCodeHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -11773,7 +11773,7 @@ export const zRedeemPromotionCodeResponse = zRedemption;
 
 export const zListNotificationsQuery = z.object({
     state: z.enum(['unread']).optional(),
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -11934,7 +11934,7 @@ export const zGetAdminNodeResponse = zAdminNode;
 export const zUpdateAdminNodeBody = zAdminNodePatch;
 
 export const zUpdateAdminNodeHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminNodePath = z.object({
@@ -11991,7 +11991,7 @@ export const zGetAdminTeepodResponse = zAdminTeepod;
 export const zUpdateAdminTeepodBody = zAdminTeepodPatch;
 
 export const zUpdateAdminTeepodHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminTeepodPath = z.object({
@@ -12048,7 +12048,7 @@ export const zGetAdminInstanceTypeResponse = zAdminInstanceType;
 export const zUpdateAdminInstanceTypeBody = zAdminInstanceTypePatch;
 
 export const zUpdateAdminInstanceTypeHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminInstanceTypePath = z.object({
@@ -12308,7 +12308,7 @@ export const zGetAdminViewResponse = zAdminView;
 export const zUpdateAdminViewBody = zAdminViewPatch;
 
 export const zUpdateAdminViewHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminViewPath = z.object({
@@ -12372,7 +12372,7 @@ export const zGetAdminAnnouncementResponse = zAdminAnnouncement;
 export const zUpdateAdminAnnouncementBody = zAdminAnnouncementPatch;
 
 export const zUpdateAdminAnnouncementHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminAnnouncementPath = z.object({
@@ -12652,7 +12652,7 @@ export const zGetAdminGpuResponse = zAdminGpu;
 export const zUpdateAdminGpuBody = zAdminGpuPatch;
 
 export const zUpdateAdminGpuHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminGpuPath = z.object({
@@ -12791,7 +12791,7 @@ export const zGetAdminKmsResponse = zAdminKms;
 export const zUpdateAdminKmsBody = zAdminKmsPatch;
 
 export const zUpdateAdminKmsHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminKmsPath = z.object({
@@ -12857,7 +12857,7 @@ export const zGetAdminKmsContractResponse = zAdminKmsContract;
 export const zUpdateAdminKmsContractBody = zAdminKmsContractPatch;
 
 export const zUpdateAdminKmsContractHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminKmsContractPath = z.object({
@@ -12914,7 +12914,7 @@ export const zGetAdminUserResponse = zAdminUser;
 export const zUpdateAdminUserBody = zAdminUserPatch;
 
 export const zUpdateAdminUserHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminUserPath = z.object({
@@ -13024,7 +13024,7 @@ export const zGetAdminWorkspaceResponse = zAdminWorkspace;
 export const zUpdateAdminWorkspaceBody = zAdminWorkspacePatch;
 
 export const zUpdateAdminWorkspaceHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminWorkspacePath = z.object({
@@ -13362,7 +13362,7 @@ export const zGetAdminMaintenanceWindowResponse = zAdminMaintenanceWindow;
 export const zUpdateAdminMaintenanceWindowBody = zAdminMaintenanceWindowPatch;
 
 export const zUpdateAdminMaintenanceWindowHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminMaintenanceWindowPath = z.object({
@@ -13399,7 +13399,7 @@ export const zGetAdminOsImageResponse = zAdminOsImage;
 export const zUpdateAdminOsImageBody = zAdminOsImagePatch;
 
 export const zUpdateAdminOsImageHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminOsImagePath = z.object({
@@ -13671,7 +13671,7 @@ export const zGetAdminPromotionCodeResponse = zAdminPromotionCode;
 export const zUpdateAdminPromotionCodeBody = zAdminPromotionCodePatch;
 
 export const zUpdateAdminPromotionCodeHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminPromotionCodePath = z.object({
@@ -13698,7 +13698,7 @@ export const zGetAdminFleetResponse = zAdminFleet;
 export const zListPublicAppsQuery = z.object({
     q: z.string().max(100).optional(),
     trust: zPublicTrust.optional(),
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -13721,7 +13721,7 @@ export const zGetPublicAppEvidencePath = z.object({
 });
 
 export const zGetPublicAppEvidenceQuery = z.object({
-    vm_uuid: z.string().max(36).optional()
+    vm_uuid: z.string().min(1).max(36).optional()
 });
 
 /**
