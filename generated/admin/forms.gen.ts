@@ -497,6 +497,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 200,
         "x-admin": {
           "widget": "mono"
@@ -548,6 +549,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 64,
         "x-admin": {
           "suggest": "nodes"
@@ -570,6 +572,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 32,
         "x-admin": {
           "widget": "mono"
@@ -580,6 +583,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 128,
         "x-admin": {
           "widget": "mono"
@@ -590,6 +594,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 128,
         "x-admin": {
           "widget": "mono"
@@ -768,6 +773,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 4096,
         "x-secret": true,
         "description": "A bearer token, or user:password for basic. Stored encrypted and never shown.",
@@ -799,6 +805,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 253,
         "description": "May include :port.",
         "x-admin": {
@@ -1531,6 +1538,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 200,
         "x-admin": {
           "widget": "mono"
@@ -1662,6 +1670,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 64,
         "x-admin": {
           "suggest": "nodes"
@@ -1685,6 +1694,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 32,
         "x-admin": {
           "widget": "mono"
@@ -1695,6 +1705,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 128,
         "x-admin": {
           "widget": "mono"
@@ -1705,6 +1716,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 128,
         "x-admin": {
           "widget": "mono"
@@ -1879,6 +1891,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 4096,
         "x-secret": true,
         "description": "A bearer token, or user:password for basic. Stored encrypted and never shown.",
@@ -1911,6 +1924,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "minLength": 1,
         "maxLength": 253,
         "description": "May include :port.",
         "x-admin": {

@@ -316,7 +316,7 @@ export const zDeviceAuthorization = z.object({
 export const zDecideDeviceAuthorization = z.strictObject({
     user_code: z.string().min(4).max(20),
     decision: z.enum(['approve', 'deny']),
-    workspace_slug: z.string().max(64).optional()
+    workspace_slug: z.string().min(1).max(64).optional()
 });
 
 /**
@@ -326,7 +326,7 @@ export const zRegisterUser = z.strictObject({
     email: z.email().max(254),
     password: z.string().min(10).max(200),
     name: z.string().min(1).max(100).optional(),
-    invitation_token: z.string().max(200).optional()
+    invitation_token: z.string().min(1).max(200).optional()
 });
 
 /**
@@ -622,8 +622,8 @@ export const zSsoDiscovery = z.object({
  * Where to sign in, and where to continue afterwards.
  */
 export const zStartSso = z.strictObject({
-    connection_id: z.string().max(64).optional(),
-    team_slug: z.string().max(64).optional(),
+    connection_id: z.string().min(1).max(64).optional(),
+    team_slug: z.string().min(1).max(64).optional(),
     next: z.string().max(2000).optional()
 });
 
@@ -2098,8 +2098,8 @@ export const zCreateAppInstance = z.object({
  * The change, as in patchCvm; sizes are changed per CVM. Omitted keys don't change.
  */
 export const zCreateRollout = z.object({
-    base_revision_id: z.string().max(64).optional(),
-    docker_compose_file: z.string().max(204800).optional(),
+    base_revision_id: z.string().min(1).max(64).optional(),
+    docker_compose_file: z.string().min(1).max(204800).optional(),
     pre_launch_script: z.string().max(204800).optional(),
     allowed_envs: z.array(z.string().min(1).max(256)).max(1000).optional(),
     public_logs: z.boolean().optional(),
@@ -2107,7 +2107,7 @@ export const zCreateRollout = z.object({
     public_tcbinfo: z.boolean().optional(),
     encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
     user_config: z.string().max(65536).optional(),
-    image: z.string().max(120).optional(),
+    image: z.string().min(1).max(120).optional(),
     reason: z.string().max(500).optional(),
     shutdown_timeout: z.int().gte(10).lte(1200).optional(),
     allow_force_stop: z.boolean().optional(),
@@ -2314,7 +2314,7 @@ export const zPortPolicy = z.strictObject({
  */
 export const zGpuPolicy = z.strictObject({
     attest_gpu: z.boolean().optional(),
-    rego: z.string().max(65536).optional(),
+    rego: z.string().min(1).max(65536).optional(),
     allow_devtools: z.boolean().optional(),
     allow_debug: z.boolean().optional(),
     allow_insecure_boot: z.boolean().optional()
@@ -3099,7 +3099,7 @@ export const zGpuRequest = z.object({
 export const zProvisionCvm = z.object({
     name: z.string().min(5).max(63).regex(/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/),
     compose_file: zProvisionComposeFile,
-    instance_type: z.string().max(64).optional(),
+    instance_type: z.string().min(1).max(64).optional(),
     vcpu: z.int().gte(1).lte(1024).optional(),
     memory: z.int().gte(128).lte(16777216).optional(),
     disk_size: z.int().gte(1).lte(65536).optional(),
@@ -3119,7 +3119,7 @@ export const zProvisionCvm = z.object({
         'BASE',
         'LEGACY'
     ]).optional(),
-    kms_id: z.string().max(64).optional(),
+    kms_id: z.string().min(1).max(64).optional(),
     kms_type: z.enum([
         'phala',
         'ethereum',
@@ -3130,9 +3130,9 @@ export const zProvisionCvm = z.object({
         'BASE',
         'LEGACY'
     ]).optional(),
-    kms_contract: z.string().max(64).optional(),
+    kms_contract: z.string().min(1).max(64).optional(),
     kms_contract_id: z.union([
-        z.string().max(64),
+        z.string().min(1).max(64),
         z.int().gte(1).lte(2147483647)
     ]).optional(),
     key_provider_mode: z.enum(['kms']).optional(),
@@ -3298,9 +3298,9 @@ export const zCvmPatch = z.object({
     vcpu: z.int().gte(1).lte(1024).optional(),
     memory: z.int().gte(128).lte(16777216).optional(),
     disk_size: z.int().gte(1).lte(65536).optional(),
-    instance_type: z.string().max(64).optional(),
-    image: z.string().max(120).optional(),
-    os_image_name: z.string().max(120).optional(),
+    instance_type: z.string().min(1).max(64).optional(),
+    image: z.string().min(1).max(120).optional(),
+    os_image_name: z.string().min(1).max(120).optional(),
     gateway_enabled: z.boolean().optional(),
     secure_time: z.boolean().optional(),
     listed: z.boolean().optional(),
@@ -3371,7 +3371,7 @@ export const zUpdateCvmResources = z.object({
     vcpu: z.int().gte(1).lte(1024).optional(),
     memory: z.int().gte(128).lte(16777216).optional(),
     disk_size: z.int().gte(1).lte(65536).optional(),
-    instance_type: z.string().max(64).optional(),
+    instance_type: z.string().min(1).max(64).optional(),
     allow_restart: z.union([
         z.boolean(),
         z.union([z.literal(0), z.literal(1)])
@@ -3494,10 +3494,10 @@ export const zProvisionCvmComposeFile = z.object({
         z.int().gte(1).lte(100),
         z.string().max(8)
     ]).optional(),
-    runner: z.string().max(32).optional(),
+    runner: z.string().min(1).max(32).optional(),
     docker_compose_file: z.string().max(204800).optional(),
     pre_launch_script: z.string().max(204800).nullish(),
-    allowed_envs: z.array(z.string().max(256)).max(1000).optional(),
+    allowed_envs: z.array(z.string().min(1).max(256)).max(1000).optional(),
     kms_enabled: z.boolean().optional(),
     gateway_enabled: z.boolean().optional(),
     tproxy_enabled: z.boolean().optional(),
@@ -3533,7 +3533,7 @@ export const zCvmComposeFileProvision = z.object({
 export const zCommitCvmComposeFile = z.object({
     compose_hash: z.string().min(1).max(80),
     encrypted_env: z.string().max(524288).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).nullish(),
-    env_keys: z.array(z.string().max(256)).max(1000).optional(),
+    env_keys: z.array(z.string().min(1).max(256)).max(1000).optional(),
     update_env_vars: z.boolean().nullish()
 });
 
@@ -3549,7 +3549,7 @@ export const zRefreshCvmInstanceId = z.object({
  * Which CVMs to refresh, and how.
  */
 export const zRefreshCvmInstanceIds = z.object({
-    cvm_ids: z.array(z.string().max(128)).max(500).optional(),
+    cvm_ids: z.array(z.string().min(1).max(128)).max(500).optional(),
     running_only: z.boolean().optional(),
     missing_only: z.boolean().optional(),
     overwrite: z.boolean().optional(),
@@ -3639,7 +3639,7 @@ export const zInstanceIdRefreshList20260121 = z.object({
  * Defaults to the current value.
  */
 export const zCheckCvmIsAllowed = z.object({
-    compose_hash: z.string().max(80).optional(),
+    compose_hash: z.string().min(1).max(80).optional(),
     node_id: z.int().gte(1).lte(2147483647).optional(),
     device_id: z.string().max(80).optional()
 });
@@ -4594,7 +4594,7 @@ export const zNotificationCount = z.object({
  * The given notifications, or all of them.
  */
 export const zMarkNotificationsRead = z.strictObject({
-    ids: z.array(z.string().max(64)).max(100).optional(),
+    ids: z.array(z.string().min(1).max(64)).max(100).optional(),
     all: z.boolean().optional()
 });
 
@@ -4654,7 +4654,7 @@ export const zAccountExport = z.object({
  * Changed keys.
  */
 export const zNotificationSettingsPatch = z.strictObject({
-    time_zone: z.string().max(64).nullish(),
+    time_zone: z.string().min(1).max(64).nullish(),
     quiet_hours: zQuietHours.nullish()
 });
 
@@ -4719,15 +4719,15 @@ export const zAdminNode = z.object({
  */
 export const zCreateAdminNode = z.strictObject({
     name: z.string().min(1).max(100).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
-    region: z.string().max(64).nullish(),
+    region: z.string().min(1).max(64).nullish(),
     state: z.enum([
         'online',
         'maintenance',
         'offline'
     ]).optional().default('online'),
-    fmspc: z.string().max(32).nullish(),
-    device_id: z.string().max(128).nullish(),
-    ppid: z.string().max(128).nullish(),
+    fmspc: z.string().min(1).max(32).nullish(),
+    device_id: z.string().min(1).max(128).nullish(),
+    ppid: z.string().min(1).max(128).nullish(),
     notes: z.string().max(4000).optional().default('')
 });
 
@@ -4736,15 +4736,15 @@ export const zCreateAdminNode = z.strictObject({
  */
 export const zAdminNodePatch = z.strictObject({
     name: z.string().min(1).max(100).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/).optional(),
-    region: z.string().max(64).nullish(),
+    region: z.string().min(1).max(64).nullish(),
     state: z.enum([
         'online',
         'maintenance',
         'offline'
     ]).optional(),
-    fmspc: z.string().max(32).nullish(),
-    device_id: z.string().max(128).nullish(),
-    ppid: z.string().max(128).nullish(),
+    fmspc: z.string().min(1).max(32).nullish(),
+    device_id: z.string().min(1).max(128).nullish(),
+    ppid: z.string().min(1).max(128).nullish(),
     notes: z.string().max(4000).optional()
 });
 
@@ -4824,14 +4824,14 @@ export const zCreateAdminTeepod = z.strictObject({
         'bearer',
         'basic'
     ]).optional().default('none'),
-    credential: z.string().max(4096).nullish(),
+    credential: z.string().min(1).max(4096).nullish(),
     state: z.enum([
         'online',
         'cordoned',
         'draining',
         'offline'
     ]).optional().default('online'),
-    gateway_base_domain: z.string().max(253).nullish(),
+    gateway_base_domain: z.string().min(1).max(253).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
     max_vcpu: z.int().gte(0).lte(1000000).optional(),
@@ -4853,14 +4853,14 @@ export const zAdminTeepodPatch = z.strictObject({
         'bearer',
         'basic'
     ]).optional(),
-    credential: z.string().max(4096).nullish(),
+    credential: z.string().min(1).max(4096).nullish(),
     state: z.enum([
         'online',
         'cordoned',
         'draining',
         'offline'
     ]).optional(),
-    gateway_base_domain: z.string().max(253).nullish(),
+    gateway_base_domain: z.string().min(1).max(253).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
     max_vcpu: z.int().gte(0).lte(1000000).optional(),
@@ -5004,7 +5004,7 @@ export const zCheckNewTeepod = z.strictObject({
         'bearer',
         'basic'
     ]).optional().default('none'),
-    credential: z.string().max(4096).nullish(),
+    credential: z.string().min(1).max(4096).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(2147483647).optional(),
     max_vcpu: z.int().gte(0).lte(2147483647).optional(),
@@ -5481,7 +5481,7 @@ export const zAdminManagedCvms = z.object({
  */
 export const zRepairAdminTeepod = z.strictObject({
     vm_uuids: z.array(z.uuid().max(36)).max(100).optional().default([]),
-    host_vm_ids: z.array(z.string().max(200)).max(100).optional().default([])
+    host_vm_ids: z.array(z.string().min(1).max(200)).max(100).optional().default([])
 });
 
 /**
@@ -6006,7 +6006,7 @@ export const zAdminChatLink = z.object({
 export const zAdminChatLinkPatch = z.strictObject({
     alerts: z.array(zAdminAlertKind).max(50).optional(),
     min_severity: z.enum(['warning', 'critical']).optional(),
-    time_zone: z.string().max(64).nullish(),
+    time_zone: z.string().min(1).max(64).nullish(),
     quiet_hours: zQuietHours.nullish()
 });
 
@@ -6468,7 +6468,7 @@ export const zCreateAdminKms = z.strictObject({
         'local'
     ]).nullish(),
     kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullish(),
-    gateway_app_id: z.string().max(200).nullish()
+    gateway_app_id: z.string().min(1).max(200).nullish()
 });
 
 /**
@@ -6498,7 +6498,7 @@ export const zAdminKmsPatch = z.strictObject({
         'local'
     ]).nullish(),
     kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullish(),
-    gateway_app_id: z.string().max(200).nullish()
+    gateway_app_id: z.string().min(1).max(200).nullish()
 });
 
 /**
@@ -7347,7 +7347,7 @@ export const zTransactionPage = z.object({
 });
 
 /**
- * What invoices issued from now on say about the payer. An absent value is removed.
+ * What invoices issued from now on say about the payer. An absent or empty value is removed.
  */
 export const zUpdateBillingDetails = z.strictObject({
     legal_name: z.string().max(200).nullish().default(null),
@@ -8533,12 +8533,12 @@ export const zApiVersion = z.enum([
 /**
  * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
  */
-export const zWorkspaceHeader = z.string().max(64);
+export const zWorkspaceHeader = z.string().min(1).max(64);
 
 /**
  * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
  */
-export const zAdminWorkspaceHeader = z.string().max(64);
+export const zAdminWorkspaceHeader = z.string().min(1).max(64);
 
 /**
  * Repeating a request with the same key and body returns the first response again, for 24 hours.
@@ -8553,7 +8553,7 @@ export const zRequiredIdempotencyKey = z.string().min(1).max(255);
 /**
  * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
  */
-export const zIfMatch = z.string().max(1000);
+export const zIfMatch = z.string().min(1).max(1000);
 
 /**
  * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
@@ -8686,7 +8686,7 @@ export const zEventQuery = z.string().max(1000);
 /**
  * next_cursor of the previous page.
  */
-export const zPageCursor = z.string().max(512);
+export const zPageCursor = z.string().min(1).max(512);
 
 export const zPageLimit = z.int().gte(1).lte(100).default(50);
 
@@ -8711,7 +8711,7 @@ export const zAdminFilter = z.string().max(4000);
 export const zAdminFormat = z.enum(['json', 'csv']).default('json');
 
 /**
- * Fields of the CSV file in order, comma-separated. Defaults to all. `team_id.name` is the name of the referenced record, under the heading `team`.
+ * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
  */
 export const zAdminColumns = z.string().max(2000);
 
@@ -8753,7 +8753,7 @@ export const zGetCurrentUserHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -9087,7 +9087,7 @@ export const zDeleteVaultLockPath = z.object({
 export const zDeleteVaultLockResponse = zVault;
 
 export const zListWorkspacesQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -9130,7 +9130,7 @@ export const zGetWorkspaceResponse = zWorkspace;
 export const zUpdateWorkspaceBody = zWorkspacePatch;
 
 export const zUpdateWorkspaceHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateWorkspacePath = z.object({
@@ -9199,7 +9199,7 @@ export const zListMembersPath = z.object({
 });
 
 export const zListMembersQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50),
     q: z.string().max(100).optional()
 });
@@ -9222,7 +9222,7 @@ export const zDeleteMemberResponse = z.void();
 export const zUpdateMemberBody = zMemberPatch;
 
 export const zUpdateMemberHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateMemberPath = z.object({
@@ -9240,7 +9240,7 @@ export const zListInvitationsPath = z.object({
 });
 
 export const zListInvitationsQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50),
     state: z.enum([
         'pending',
@@ -9296,7 +9296,7 @@ export const zListTokensPath = z.object({
 });
 
 export const zListTokensQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50),
     state: z.enum([
         'active',
@@ -9334,7 +9334,7 @@ export const zRevokeApiTokenResponse = z.void();
 export const zUpdateApiTokenBody = zApiTokenPatch;
 
 export const zUpdateApiTokenHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateApiTokenPath = z.object({
@@ -9352,7 +9352,7 @@ export const zListAuditEntriesPath = z.object({
 });
 
 export const zListAuditEntriesQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50),
     actor: z.string().max(64).optional(),
     action: z.string().max(64).optional(),
@@ -9407,7 +9407,7 @@ export const zGetSsoResponse = zSsoSettings;
 export const zPutSsoBody = zPutSso;
 
 export const zPutSsoHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zPutSsoPath = z.object({
@@ -9440,7 +9440,7 @@ export const zTestSsoPath = z.object({
 export const zTestSsoResponse = zSsoTest;
 
 export const zListAvailableTeepodsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -9449,7 +9449,7 @@ export const zListAvailableTeepodsHeaders = z.object({
 export const zListAvailableTeepodsResponse = zAvailableTeepods;
 
 export const zGetCvmCreateResourcesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -9572,8 +9572,8 @@ export const zGetNextAppIdsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetNextAppIdsQuery = z.object({
@@ -9593,22 +9593,22 @@ export const zListAppsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListAppsQuery = z.object({
     page: z.int().gte(1).lte(1000000).optional().default(1),
     page_size: z.int().gte(1).lte(100).optional().default(20),
     search: z.string().max(200).optional(),
-    status: z.array(z.string().max(32)).max(20).optional(),
+    status: z.array(z.string().min(1).max(32)).max(20).optional(),
     listed: z.boolean().optional(),
-    base_image: z.string().max(120).optional(),
-    instance_type: z.string().max(64).optional(),
-    kms_slug: z.string().max(64).optional(),
-    kms_type: z.string().max(32).optional(),
-    node: z.string().max(100).optional(),
-    region: z.string().max(64).optional(),
+    base_image: z.string().min(1).max(120).optional(),
+    instance_type: z.string().min(1).max(64).optional(),
+    kms_slug: z.string().min(1).max(64).optional(),
+    kms_type: z.string().min(1).max(32).optional(),
+    node: z.string().min(1).max(100).optional(),
+    region: z.string().min(1).max(64).optional(),
     sort: z.enum([
         'name',
         'status',
@@ -9633,8 +9633,8 @@ export const zGetAppHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppPath = z.object({
@@ -9654,8 +9654,8 @@ export const zListAppCvmsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListAppCvmsPath = z.object({
@@ -9675,8 +9675,8 @@ export const zGetAppAttestationsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppAttestationsPath = z.object({
@@ -9689,8 +9689,8 @@ export const zGetAppAttestationsPath = z.object({
 export const zGetAppAttestationsResponse = zAppAttestations;
 
 export const zListAppRevisionsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListAppRevisionsPath = z.object({
@@ -9708,8 +9708,8 @@ export const zListAppRevisionsQuery = z.object({
 export const zListAppRevisionsResponse = zAppRevisionPage;
 
 export const zGetAppRevisionHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppRevisionPath = z.object({
@@ -9729,8 +9729,8 @@ export const zGetAppRevisionResponse = zAppRevisionDetail;
 export const zRedeployAppRevisionBody = zRedeployAppRevision;
 
 export const zRedeployAppRevisionHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zRedeployAppRevisionPath = z.object({
@@ -9753,7 +9753,7 @@ export const zCreateAppInstanceHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -9767,8 +9767,8 @@ export const zCreateAppInstancePath = z.object({
 export const zCreateAppInstanceResponse = zAppInstance;
 
 export const zListRolloutsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListRolloutsPath = z.object({
@@ -9776,7 +9776,7 @@ export const zListRolloutsPath = z.object({
 });
 
 export const zListRolloutsQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -9788,8 +9788,8 @@ export const zListRolloutsResponse = zRolloutPage;
 export const zCreateRolloutBody = zCreateRollout;
 
 export const zCreateRolloutHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zCreateRolloutPath = z.object({
@@ -9802,8 +9802,8 @@ export const zCreateRolloutPath = z.object({
 export const zCreateRolloutResponse = zRollout;
 
 export const zGetRolloutHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetRolloutPath = z.object({
@@ -9819,7 +9819,7 @@ export const zGetRolloutResponse = zRollout;
 export const zCancelRolloutBody = zCancelRollout;
 
 export const zCancelRolloutHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCancelRolloutPath = z.object({
@@ -9840,8 +9840,8 @@ export const zGetAppFilterOptionsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -9859,8 +9859,8 @@ export const zCheckAppIsAllowedHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCheckAppIsAllowedPath = z.object({
@@ -9882,8 +9882,8 @@ export const zCheckAppCvmsIsAllowedHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCheckAppCvmsIsAllowedPath = z.object({
@@ -9903,8 +9903,8 @@ export const zGetAppDeviceAllowlistHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppDeviceAllowlistPath = z.object({
@@ -9917,7 +9917,7 @@ export const zGetAppDeviceAllowlistPath = z.object({
 export const zGetAppDeviceAllowlistResponse = zDeviceAllowlist;
 
 export const zDeleteSecretCopiesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDeleteSecretCopiesPath = z.object({
@@ -9930,7 +9930,7 @@ export const zDeleteSecretCopiesPath = z.object({
 export const zDeleteSecretCopiesResponse = z.void();
 
 export const zListSecretCopiesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListSecretCopiesPath = z.object({
@@ -9945,7 +9945,7 @@ export const zListSecretCopiesResponse = zSecretCopyList;
 export const zPutSecretCopyBody = zPutSecretCopy;
 
 export const zPutSecretCopyHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zPutSecretCopyPath = z.object({
@@ -9960,8 +9960,8 @@ export const zPutSecretCopyResponse = zSecretCopy;
 export const zGetStatusBatchBody = zGetStatusBatch;
 
 export const zGetStatusBatchHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -9972,7 +9972,7 @@ export const zGetStatusBatchResponse = zStatusBatch;
 export const zDeployPreflightBody = zProvisionCvm;
 
 export const zDeployPreflightHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -9990,7 +9990,7 @@ export const zProvisionCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -10007,8 +10007,8 @@ export const zListCvmsPaginatedHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListCvmsPaginatedQuery = z.object({
@@ -10016,13 +10016,13 @@ export const zListCvmsPaginatedQuery = z.object({
     page_size: z.int().gte(1).lte(100).optional().default(20),
     node_id: z.int().gte(1).lte(2147483647).optional(),
     teepod_id: z.int().gte(1).lte(2147483647).optional(),
-    user_id: z.string().max(64).optional(),
+    user_id: z.string().min(1).max(64).optional(),
     family: z.enum([
         'all',
         'cpu',
         'gpu'
     ]).optional().default('all'),
-    instance_types: z.array(z.string().max(64)).max(100).optional()
+    instance_types: z.array(z.string().min(1).max(64)).max(100).optional()
 });
 
 /**
@@ -10040,7 +10040,7 @@ export const zCreateCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -10057,7 +10057,7 @@ export const zDeleteCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDeleteCvmPath = z.object({
@@ -10081,8 +10081,8 @@ export const zGetCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmPath = z.object({
@@ -10104,8 +10104,8 @@ export const zPatchCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zPatchCvmPath = z.object({
@@ -10125,8 +10125,8 @@ export const zStartCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zStartCvmPath = z.object({
@@ -10146,8 +10146,8 @@ export const zStopCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zStopCvmPath = z.object({
@@ -10167,8 +10167,8 @@ export const zShutdownCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zShutdownCvmPath = z.object({
@@ -10190,8 +10190,8 @@ export const zRestartCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zRestartCvmPath = z.object({
@@ -10213,7 +10213,7 @@ export const zGiveUpCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGiveUpCvmPath = z.object({
@@ -10233,8 +10233,8 @@ export const zGetCvmStateHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmStatePath = z.object({
@@ -10260,8 +10260,8 @@ export const zGetCvmCompositionHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmCompositionPath = z.object({
@@ -10281,8 +10281,8 @@ export const zGetCvmAttestationHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmAttestationPath = z.object({
@@ -10302,8 +10302,8 @@ export const zGetCvmEvidenceHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmEvidencePath = z.object({
@@ -10323,8 +10323,8 @@ export const zGetCvmUserConfigHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmUserConfigPath = z.object({
@@ -10344,8 +10344,8 @@ export const zGetCvmStatsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmStatsPath = z.object({
@@ -10365,8 +10365,8 @@ export const zGetCvmNetworkHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmNetworkPath = z.object({
@@ -10381,8 +10381,8 @@ export const zGetCvmNetworkResponse = zCvmNetwork;
 export const zCheckCvmNetworkBody = zCheckCvmNetwork;
 
 export const zCheckCvmNetworkHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCheckCvmNetworkPath = z.object({
@@ -10395,8 +10395,8 @@ export const zCheckCvmNetworkPath = z.object({
 export const zCheckCvmNetworkResponse = zNetworkCheck;
 
 export const zListCvmDomainsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListCvmDomainsPath = z.object({
@@ -10411,7 +10411,7 @@ export const zListCvmDomainsResponse = zDomainList;
 export const zCreateCvmDomainBody = zCreateDomain;
 
 export const zCreateCvmDomainHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -10425,7 +10425,7 @@ export const zCreateCvmDomainPath = z.object({
 export const zCreateCvmDomainResponse = zDomain;
 
 export const zDeleteCvmDomainHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDeleteCvmDomainPath = z.object({
@@ -10439,7 +10439,7 @@ export const zDeleteCvmDomainPath = z.object({
 export const zDeleteCvmDomainResponse = z.void();
 
 export const zVerifyCvmDomainHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zVerifyCvmDomainPath = z.object({
@@ -10455,8 +10455,8 @@ export const zVerifyCvmDomainResponse = zDomain;
 export const zDiagnoseCvmDomainBody = zDiagnoseDomain;
 
 export const zDiagnoseCvmDomainHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDiagnoseCvmDomainPath = z.object({
@@ -10476,8 +10476,8 @@ export const zGetCvmComposeFileHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmComposeFilePath = z.object({
@@ -10499,8 +10499,8 @@ export const zCommitCvmComposeFileHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zCommitCvmComposeFilePath = z.object({
@@ -10515,8 +10515,8 @@ export const zGetCvmDockerComposeHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmDockerComposePath = z.object({
@@ -10536,8 +10536,8 @@ export const zGetCvmPreLaunchScriptHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmPreLaunchScriptPath = z.object({
@@ -10559,8 +10559,8 @@ export const zUpdatePreLaunchScriptHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdatePreLaunchScriptPath = z.object({
@@ -10582,8 +10582,8 @@ export const zUpdateCvmEnvsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateCvmEnvsPath = z.object({
@@ -10605,8 +10605,8 @@ export const zUpdateDockerComposeHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateDockerComposePath = z.object({
@@ -10628,8 +10628,8 @@ export const zUpdateCvmResourcesHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateCvmResourcesPath = z.object({
@@ -10646,7 +10646,7 @@ export const zCreateCvmReplicaHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -10662,8 +10662,8 @@ export const zCreateCvmReplicaResponse = zCvmActionResult;
 export const zRedeployCvmRevisionBody = zRedeployCvmRevision;
 
 export const zRedeployCvmRevisionHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zRedeployCvmRevisionPath = z.object({
@@ -10686,8 +10686,8 @@ export const zRenameCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zRenameCvmPath = z.object({
@@ -10709,8 +10709,8 @@ export const zSetCvmMovableHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zSetCvmMovablePath = z.object({
@@ -10732,8 +10732,8 @@ export const zSetCvmListedHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zSetCvmListedPath = z.object({
@@ -10753,8 +10753,8 @@ export const zUnprotectCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUnprotectCvmPath = z.object({
@@ -10774,8 +10774,8 @@ export const zProtectCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zProtectCvmPath = z.object({
@@ -10797,8 +10797,8 @@ export const zScheduleCvmDeleteHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zScheduleCvmDeletePath = z.object({
@@ -10820,8 +10820,8 @@ export const zScheduleCvmStopHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zScheduleCvmStopPath = z.object({
@@ -10841,12 +10841,12 @@ export const zListRecycledCvmsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListRecycledCvmsQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -10863,7 +10863,7 @@ export const zPurgeRecycledCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zPurgeRecycledCvmPath = z.object({
@@ -10885,7 +10885,7 @@ export const zRestoreCvmHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zRestoreCvmPath = z.object({
@@ -10907,8 +10907,8 @@ export const zUpdateCvmVisibilityHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateCvmVisibilityPath = z.object({
@@ -10930,8 +10930,8 @@ export const zUpdateCvmOsImageHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateCvmOsImagePath = z.object({
@@ -10946,8 +10946,8 @@ export const zListCvmOsImagesHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListCvmOsImagesPath = z.object({
@@ -10969,7 +10969,7 @@ export const zProvisionCvmComposeFileHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zProvisionCvmComposeFilePath = z.object({
@@ -10991,7 +10991,7 @@ export const zRefreshCvmInstanceIdHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zRefreshCvmInstanceIdPath = z.object({
@@ -11013,7 +11013,7 @@ export const zRefreshCvmInstanceIdsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11031,8 +11031,8 @@ export const zCheckCvmIsAllowedHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCheckCvmIsAllowedPath = z.object({
@@ -11069,7 +11069,7 @@ export const zCommitCvmReplicaHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCommitCvmReplicaPath = z.object({
@@ -11089,8 +11089,8 @@ export const zGetCvmOperationStatusHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmOperationStatusPath = z.object({
@@ -11112,8 +11112,8 @@ export const zBatchStopCvmsHeaders = z.object({
         '2026-06-23',
         'LATEST'
     ]).optional().default('2026-01-21'),
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11161,8 +11161,8 @@ export const zSyncGithubKeysBody = zSyncGithubKeysWritable;
 export const zSyncGithubKeysResponse = zGithubKeysSync;
 
 export const zListOperationsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListOperationsQuery = z.object({
@@ -11170,7 +11170,7 @@ export const zListOperationsQuery = z.object({
     cvm: z.string().max(128).optional(),
     from: z.iso.datetime({ offset: true }).max(40).optional(),
     to: z.iso.datetime({ offset: true }).max(40).optional(),
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -11180,8 +11180,8 @@ export const zListOperationsQuery = z.object({
 export const zListOperationsResponse = zOperationPage;
 
 export const zGetOperationHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetOperationPath = z.object({
@@ -11194,8 +11194,8 @@ export const zGetOperationPath = z.object({
 export const zGetOperationResponse = zOperation;
 
 export const zListCvmOperationsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListCvmOperationsPath = z.object({
@@ -11203,7 +11203,7 @@ export const zListCvmOperationsPath = z.object({
 });
 
 export const zListCvmOperationsQuery = z.object({
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -11213,8 +11213,8 @@ export const zListCvmOperationsQuery = z.object({
 export const zListCvmOperationsResponse = zOperationPage;
 
 export const zCancelOperationHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCancelOperationPath = z.object({
@@ -11227,8 +11227,8 @@ export const zCancelOperationPath = z.object({
 export const zCancelOperationResponse = zOperation;
 
 export const zCancelCvmOperationHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCancelCvmOperationPath = z.object({
@@ -11241,8 +11241,8 @@ export const zCancelCvmOperationPath = z.object({
 export const zCancelCvmOperationResponse = zOperation;
 
 export const zListEventsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListEventsQuery = z.object({
@@ -11252,7 +11252,7 @@ export const zListEventsQuery = z.object({
     kind: z.string().max(64).regex(/^[A-Za-z0-9_.-]*(\*[A-Za-z0-9_.-]*){0,4}$/).optional(),
     q: z.string().max(1000).optional(),
     newest: z.string().max(15).regex(/^[0-9]+$/).optional(),
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -11262,8 +11262,8 @@ export const zListEventsQuery = z.object({
 export const zListEventsResponse = zActivityEventPage;
 
 export const zGetEventHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetEventPath = z.object({
@@ -11276,14 +11276,14 @@ export const zGetEventPath = z.object({
 export const zGetEventResponse = zActivityEvent;
 
 export const zStreamEventsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional(),
     'Last-Event-ID': z.string().max(64).optional()
 });
 
 export const zStreamEventsQuery = z.object({
-    workspace: z.string().max(64).optional(),
-    admin_workspace: z.string().max(64).optional(),
+    workspace: z.string().min(1).max(64).optional(),
+    admin_workspace: z.string().min(1).max(64).optional(),
     app_id: z.string().max(46).optional(),
     cvm: z.string().max(128).optional(),
     operation: z.string().max(64).optional(),
@@ -11297,7 +11297,7 @@ export const zStreamEventsQuery = z.object({
 export const zStreamEventsResponse = zActivityEvent;
 
 export const zListWebhooksHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11308,7 +11308,7 @@ export const zListWebhooksResponse = zWebhookList;
 export const zCreateWebhookBody = zCreateWebhook;
 
 export const zCreateWebhookHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11317,7 +11317,7 @@ export const zCreateWebhookHeaders = z.object({
 export const zCreateWebhookResponse = zWebhook;
 
 export const zDeleteWebhookHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDeleteWebhookPath = z.object({
@@ -11330,7 +11330,7 @@ export const zDeleteWebhookPath = z.object({
 export const zDeleteWebhookResponse = z.void();
 
 export const zGetWebhookHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetWebhookPath = z.object({
@@ -11345,8 +11345,8 @@ export const zGetWebhookResponse = zWebhook;
 export const zUpdateWebhookBody = zWebhookPatch;
 
 export const zUpdateWebhookHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateWebhookPath = z.object({
@@ -11361,7 +11361,7 @@ export const zUpdateWebhookResponse = zWebhook;
 export const zTestWebhookBody = zTestWebhook;
 
 export const zTestWebhookHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zTestWebhookPath = z.object({
@@ -11374,7 +11374,7 @@ export const zTestWebhookPath = z.object({
 export const zTestWebhookResponse = zWebhookDelivery;
 
 export const zRevealWebhookSecretHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zRevealWebhookSecretPath = z.object({
@@ -11389,8 +11389,8 @@ export const zRevealWebhookSecretResponse = zWebhookSecret;
 export const zRotateWebhookSecretBody = zRotateWebhookSecret;
 
 export const zRotateWebhookSecretHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'If-Match': z.string().max(1000).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zRotateWebhookSecretPath = z.object({
@@ -11403,7 +11403,7 @@ export const zRotateWebhookSecretPath = z.object({
 export const zRotateWebhookSecretResponse = zWebhook;
 
 export const zListWebhookDeliveriesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListWebhookDeliveriesPath = z.object({
@@ -11421,7 +11421,7 @@ export const zListWebhookDeliveriesQuery = z.object({
 export const zListWebhookDeliveriesResponse = zWebhookDeliveryPage;
 
 export const zResendWebhookDeliveryHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zResendWebhookDeliveryPath = z.object({
@@ -11435,7 +11435,7 @@ export const zResendWebhookDeliveryPath = z.object({
 export const zResendWebhookDeliveryResponse = zWebhookDelivery;
 
 export const zGetWebhookStatsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetWebhookStatsPath = z.object({
@@ -11448,8 +11448,8 @@ export const zGetWebhookStatsPath = z.object({
 export const zGetWebhookStatsResponse = zWebhookStats;
 
 export const zGetCvmMetricsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmMetricsPath = z.object({
@@ -11473,8 +11473,8 @@ export const zGetCvmMetricsQuery = z.object({
 export const zGetCvmMetricsResponse = zCvmMetrics;
 
 export const zExportCvmMetricsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zExportCvmMetricsPath = z.object({
@@ -11498,8 +11498,8 @@ export const zExportCvmMetricsQuery = z.object({
 export const zExportCvmMetricsResponse = z.string();
 
 export const zGetCvmUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetCvmUsagePath = z.object({
@@ -11517,8 +11517,8 @@ export const zGetCvmUsageQuery = z.object({
 export const zGetCvmUsageResponse = zCvmUsage;
 
 export const zExportCvmUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zExportCvmUsagePath = z.object({
@@ -11536,8 +11536,8 @@ export const zExportCvmUsageQuery = z.object({
 export const zExportCvmUsageResponse = z.string();
 
 export const zGetAppMetricsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppMetricsPath = z.object({
@@ -11561,8 +11561,8 @@ export const zGetAppMetricsQuery = z.object({
 export const zGetAppMetricsResponse = zAppMetrics;
 
 export const zGetAppUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetAppUsagePath = z.object({
@@ -11580,8 +11580,8 @@ export const zGetAppUsageQuery = z.object({
 export const zGetAppUsageResponse = zAppUsage;
 
 export const zExportAppUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
-    'X-Admin-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zExportAppUsagePath = z.object({
@@ -11599,7 +11599,7 @@ export const zExportAppUsageQuery = z.object({
 export const zExportAppUsageResponse = z.string();
 
 export const zGetBillingHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11608,7 +11608,7 @@ export const zGetBillingHeaders = z.object({
 export const zGetBillingResponse = zBilling;
 
 export const zGetTeamUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetTeamUsageQuery = z.object({
@@ -11623,7 +11623,7 @@ export const zGetTeamUsageQuery = z.object({
 export const zGetTeamUsageResponse = zTeamUsage;
 
 export const zExportTeamUsageHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zExportTeamUsageQuery = z.object({
@@ -11637,7 +11637,7 @@ export const zExportTeamUsageQuery = z.object({
 export const zExportTeamUsageResponse = z.string();
 
 export const zGetTeamCostHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetTeamCostQuery = z.object({
@@ -11657,7 +11657,7 @@ export const zGetTeamCostQuery = z.object({
 export const zGetTeamCostResponse = zTeamCost;
 
 export const zGetCostForecastHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11666,7 +11666,7 @@ export const zGetCostForecastHeaders = z.object({
 export const zGetCostForecastResponse = zCostForecast;
 
 export const zGetDebtHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11675,7 +11675,7 @@ export const zGetDebtHeaders = z.object({
 export const zGetDebtResponse = zDebtStatus;
 
 export const zListTransactionsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListTransactionsQuery = z.object({
@@ -11690,7 +11690,7 @@ export const zListTransactionsQuery = z.object({
 export const zListTransactionsResponse = zTransactionPage;
 
 export const zExportTransactionsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11699,7 +11699,7 @@ export const zExportTransactionsHeaders = z.object({
 export const zExportTransactionsResponse = z.string();
 
 export const zGetBillingDetailsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11710,7 +11710,7 @@ export const zGetBillingDetailsResponse = zBillingDetails;
 export const zUpdateBillingDetailsBody = zUpdateBillingDetails;
 
 export const zUpdateBillingDetailsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11719,7 +11719,7 @@ export const zUpdateBillingDetailsHeaders = z.object({
 export const zUpdateBillingDetailsResponse = zBillingDetails;
 
 export const zListInvoicesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListInvoicesQuery = z.object({
@@ -11733,7 +11733,7 @@ export const zListInvoicesQuery = z.object({
 export const zListInvoicesResponse = zInvoicePage;
 
 export const zGetInvoiceHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zGetInvoicePath = z.object({
@@ -11746,7 +11746,7 @@ export const zGetInvoicePath = z.object({
 export const zGetInvoiceResponse = zInvoiceDetail;
 
 export const zListInvoiceLinesHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListInvoiceLinesPath = z.object({
@@ -11764,7 +11764,7 @@ export const zListInvoiceLinesQuery = z.object({
 export const zListInvoiceLinesResponse = zInvoiceLinePage;
 
 export const zDownloadInvoiceHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDownloadInvoicePath = z.object({
@@ -11777,7 +11777,7 @@ export const zDownloadInvoicePath = z.object({
 export const zDownloadInvoiceResponse = z.string();
 
 export const zListCreditsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11786,7 +11786,7 @@ export const zListCreditsHeaders = z.object({
 export const zListCreditsResponse = zCreditList;
 
 export const zListTopUpsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zListTopUpsQuery = z.object({
@@ -11802,7 +11802,7 @@ export const zListTopUpsResponse = zPaymentPage;
 export const zCreateTopUpBody = zCreateTopUp;
 
 export const zCreateTopUpHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -11812,7 +11812,7 @@ export const zCreateTopUpHeaders = z.object({
 export const zCreateTopUpResponse = zPayment;
 
 export const zOpenCheckoutHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zOpenCheckoutPath = z.object({
@@ -11825,7 +11825,7 @@ export const zOpenCheckoutPath = z.object({
 export const zOpenCheckoutResponse = zCheckout;
 
 export const zCancelTopUpHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zCancelTopUpPath = z.object({
@@ -11838,7 +11838,7 @@ export const zCancelTopUpPath = z.object({
 export const zCancelTopUpResponse = zPayment;
 
 export const zDeleteCardHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11847,7 +11847,7 @@ export const zDeleteCardHeaders = z.object({
 export const zDeleteCardResponse = z.void();
 
 export const zGetCardSettingsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11856,7 +11856,7 @@ export const zGetCardSettingsHeaders = z.object({
 export const zGetCardSettingsResponse = zCardSettings;
 
 export const zOpenCardSetupHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11867,7 +11867,7 @@ export const zOpenCardSetupResponse = zCheckout;
 export const zSetAutoTopUpBody = zSetAutoTopUp;
 
 export const zSetAutoTopUpHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11939,7 +11939,7 @@ export const zStartBudgetCvmsResponse = zBudget;
 export const zRedeemPromotionCodeBody = zRedeemPromotionCode;
 
 export const zRedeemPromotionCodeHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional(),
+    'X-Workspace': z.string().min(1).max(64).optional(),
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
@@ -11950,7 +11950,7 @@ export const zRedeemPromotionCodeResponse = zRedemption;
 
 export const zListNotificationsQuery = z.object({
     state: z.enum(['unread']).optional(),
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -12111,7 +12111,7 @@ export const zGetAdminNodeResponse = zAdminNode;
 export const zUpdateAdminNodeBody = zAdminNodePatch;
 
 export const zUpdateAdminNodeHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminNodePath = z.object({
@@ -12168,7 +12168,7 @@ export const zGetAdminTeepodResponse = zAdminTeepod;
 export const zUpdateAdminTeepodBody = zAdminTeepodPatch;
 
 export const zUpdateAdminTeepodHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminTeepodPath = z.object({
@@ -12225,7 +12225,7 @@ export const zGetAdminInstanceTypeResponse = zAdminInstanceType;
 export const zUpdateAdminInstanceTypeBody = zAdminInstanceTypePatch;
 
 export const zUpdateAdminInstanceTypeHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminInstanceTypePath = z.object({
@@ -12485,7 +12485,7 @@ export const zGetAdminViewResponse = zAdminView;
 export const zUpdateAdminViewBody = zAdminViewPatch;
 
 export const zUpdateAdminViewHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminViewPath = z.object({
@@ -12549,7 +12549,7 @@ export const zGetAdminAnnouncementResponse = zAdminAnnouncement;
 export const zUpdateAdminAnnouncementBody = zAdminAnnouncementPatch;
 
 export const zUpdateAdminAnnouncementHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminAnnouncementPath = z.object({
@@ -12845,7 +12845,7 @@ export const zGetAdminGpuResponse = zAdminGpu;
 export const zUpdateAdminGpuBody = zAdminGpuPatch;
 
 export const zUpdateAdminGpuHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminGpuPath = z.object({
@@ -12984,7 +12984,7 @@ export const zGetAdminKmsResponse = zAdminKms;
 export const zUpdateAdminKmsBody = zAdminKmsPatch;
 
 export const zUpdateAdminKmsHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminKmsPath = z.object({
@@ -13050,7 +13050,7 @@ export const zGetAdminKmsContractResponse = zAdminKmsContract;
 export const zUpdateAdminKmsContractBody = zAdminKmsContractPatch;
 
 export const zUpdateAdminKmsContractHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminKmsContractPath = z.object({
@@ -13107,7 +13107,7 @@ export const zGetAdminUserResponse = zAdminUser;
 export const zUpdateAdminUserBody = zAdminUserPatch;
 
 export const zUpdateAdminUserHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminUserPath = z.object({
@@ -13217,7 +13217,7 @@ export const zGetAdminWorkspaceResponse = zAdminWorkspace;
 export const zUpdateAdminWorkspaceBody = zAdminWorkspacePatch;
 
 export const zUpdateAdminWorkspaceHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminWorkspacePath = z.object({
@@ -13555,7 +13555,7 @@ export const zGetAdminMaintenanceWindowResponse = zAdminMaintenanceWindow;
 export const zUpdateAdminMaintenanceWindowBody = zAdminMaintenanceWindowPatch;
 
 export const zUpdateAdminMaintenanceWindowHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminMaintenanceWindowPath = z.object({
@@ -13592,7 +13592,7 @@ export const zGetAdminOsImageResponse = zAdminOsImage;
 export const zUpdateAdminOsImageBody = zAdminOsImagePatch;
 
 export const zUpdateAdminOsImageHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminOsImagePath = z.object({
@@ -13864,7 +13864,7 @@ export const zGetAdminPromotionCodeResponse = zAdminPromotionCode;
 export const zUpdateAdminPromotionCodeBody = zAdminPromotionCodePatch;
 
 export const zUpdateAdminPromotionCodeHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 export const zUpdateAdminPromotionCodePath = z.object({
@@ -13891,7 +13891,7 @@ export const zGetAdminFleetResponse = zAdminFleet;
 export const zListPublicAppsQuery = z.object({
     q: z.string().max(100).optional(),
     trust: zPublicTrust.optional(),
-    cursor: z.string().max(512).optional(),
+    cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
@@ -13914,7 +13914,7 @@ export const zGetPublicAppEvidencePath = z.object({
 });
 
 export const zGetPublicAppEvidenceQuery = z.object({
-    vm_uuid: z.string().max(36).optional()
+    vm_uuid: z.string().min(1).max(36).optional()
 });
 
 /**
