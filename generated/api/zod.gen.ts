@@ -11876,7 +11876,7 @@ export const zSetAutoTopUpHeaders = z.object({
 export const zSetAutoTopUpResponse = zCardSettings;
 
 export const zListBudgetsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11887,7 +11887,7 @@ export const zListBudgetsResponse = zBudgetList;
 export const zCreateBudgetBody = zCreateBudget;
 
 export const zCreateBudgetHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 /**
@@ -11896,7 +11896,7 @@ export const zCreateBudgetHeaders = z.object({
 export const zCreateBudgetResponse = zBudget;
 
 export const zDeleteBudgetHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zDeleteBudgetPath = z.object({
@@ -11911,7 +11911,7 @@ export const zDeleteBudgetResponse = z.void();
 export const zUpdateBudgetBody = zUpdateBudget;
 
 export const zUpdateBudgetHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zUpdateBudgetPath = z.object({
@@ -11924,7 +11924,7 @@ export const zUpdateBudgetPath = z.object({
 export const zUpdateBudgetResponse = zBudget;
 
 export const zStartBudgetCvmsHeaders = z.object({
-    'X-Workspace': z.string().max(64).optional()
+    'X-Workspace': z.string().min(1).max(64).optional()
 });
 
 export const zStartBudgetCvmsPath = z.object({
@@ -12741,7 +12741,7 @@ export const zGetAdminSettingsResponse = zAdminSettings;
 export const zUpdateAdminSettingsBody = zAdminSettingsPatch;
 
 export const zUpdateAdminSettingsHeaders = z.object({
-    'If-Match': z.string().max(1000).optional()
+    'If-Match': z.string().min(1).max(1000).optional()
 });
 
 /**

@@ -131,7 +131,7 @@ const MESSAGES: Readonly<Record<Stray['reason'], string>> = {
  */
 async function recordRemoval(db: Db, teepod: TeepodRow, { vm, cvm, reason }: Stray): Promise<boolean> {
   return withTransaction(db, async (trx) => {
-    // The worker's round and an administrator's repair may handle the same VM at once.
+    // The worker's round and an administrator's repair may handle the same VM concurrently.
     await trx.selectFrom('cvms').select('id').where('id', '=', cvm.id).forUpdate().execute();
     const recorded = await trx
       .selectFrom('events')

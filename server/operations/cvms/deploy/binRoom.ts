@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { addEvent, beginOperation } from '../../../db/activity/operations';
-import { appendAudit } from '../../../db/audit/auditLog';
 import { withTransaction, type Db, type Tx } from '../../../db/core/client';
+import { purgeForRoom } from '../../../db/cvms/purgeForRoom';
 import { recycledCvmsOn } from '../../../db/cvms/recycledCapacity';
 import { platformSettings } from '../../../db/platform/platformSettings';
 import { Problem } from '../../../domain/core/problem';
@@ -42,12 +41,12 @@ export async function makeRoom(ctx: Context, plan: Hosts): Promise<Problem | nul
   const found = await withTransaction(ctx.db, async (trx) => {
     const first = await roomFor(trx, team.id, plan);
     if (first === null) return null;
-    // Two deployments at once must not purge for the same room twice.
+    // Two concurrent deployments must not purge for the same room twice.
     await trx.selectFrom('teepods').select('id').where('id', '=', first.teepod_id).forUpdate().execute();
     const suitable = plan.suitable.filter(({ teepod_id }) => teepod_id === first.teepod_id);
     const room = await roomFor(trx, team.id, { suitable, wish: plan.wish });
     if (room === null) return null;
-    const purged = await purge(ctx, trx, room);
+    const purged = await purgeForRoom(trx, ctx.jobs, room);
     const { rows: leaving } = await sql<{ id: number; team_id: number }>`
       select id, team_id from cvms where id = any(${[...purged, ...room.purging]}::bigint[])`.execute(trx);
     return { room, leaving };
@@ -59,48 +58,4 @@ export async function makeRoom(ctx: Context, plan: Hosts): Promise<Problem | nul
     message: `The host ${room.teepod_name} is still removing ${leaving.length === 1 ? 'a deleted CVM' : `${leaving.length} deleted CVMs`} from the recycle bin to make room.`,
     suggestions: ['Try again in a minute.'],
   });
-}
-
-/** Recorded for the teams that lose them, who don't learn which team deploys. Returns those that are purged now. */
-async function purge(ctx: Context, trx: Tx, { purge: ids, teepod_name }: Room): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const cvms = await trx
-    .selectFrom('cvms')
-    .selectAll()
-    .where('id', 'in', ids)
-    // A restoration or a purge was faster; it no longer counts on this room.
-    .where('status', '=', 'stopped')
-    .where('purge_at', 'is not', null)
-    .orderBy('deleted_at')
-    .orderBy('id')
-    .forUpdate()
-    .skipLocked()
-    .execute();
-  for (const cvm of cvms) {
-    const operation = await beginOperation(trx, { cvm, type: 'purge', user_id: null });
-    // If the host refuses now, deletion is retried until it succeeds.
-    await trx.updateTable('cvms').set({ purge_at: new Date() }).where('id', '=', cvm.id).execute();
-    await addEvent(trx, {
-      cvm,
-      operation,
-      kind: 'cvm.bin_gave_way',
-      severity: 'warning',
-      message: `Destroyed before its time in the recycle bin was over: the host ${teepod_name} needed the capacity`,
-      data: { purge_at: cvm.purge_at?.toISOString() ?? null },
-    });
-    await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
-  }
-  await appendAudit(
-    trx,
-    cvms.map((cvm) => ({
-      actor_kind: 'system',
-      team_id: cvm.team_id,
-      action: 'cvm.bin_gave_way',
-      target_kind: 'cvm',
-      target_id: cvm.public_id,
-      before: { name: cvm.name, purge_at: cvm.purge_at?.toISOString() ?? null },
-      after: { teepod: teepod_name },
-    })),
-  );
-  return cvms.map(({ id }) => id);
 }

@@ -129,7 +129,7 @@ async function afterPurge(ctx: Context, body: ProvisionCvm, plan: Plan, refused:
   // Nothing is purged for a deployment that is refused anyway.
   const other =
     (await quotaRefusal(ctx.db, teamOf(ctx).id, plan.size)) ??
-    (await missingFunds(ctx, ctx.db, plan.hourly_rate_micros));
+    (await missingFunds(ctx, ctx.db, plan.hourly_rate_micros, { app_id: null, deploys: true }));
   if (other) throw other;
   const removing = await makeRoom(ctx, plan);
   if (removing === null) throw refused;
