@@ -138,6 +138,7 @@ import { getAdminCvm } from './cvms/admin/getAdminCvm';
 import { getAdminDrain } from './hosts/drains/getAdminDrain';
 import { getAdminDrainCvm } from './hosts/drains/getAdminDrainCvm';
 import { getAdminDrainPlan } from './hosts/drains/getAdminDrainPlan';
+import { getAdminDuplicateVm } from './hosts/duplicates/getAdminDuplicateVm';
 import { getAdminFleet } from './hosts/getAdminFleet';
 import { getAdminGpu } from './hosts/gpus/getAdminGpu';
 import { getAdminGpuEvent } from './hosts/gpus/getAdminGpuEvent';
@@ -240,6 +241,7 @@ import { listAdminCredits } from './billing/admin/listAdminCredits';
 import { listAdminCvms } from './cvms/admin/listAdminCvms';
 import { listAdminDrainCvms } from './hosts/drains/listAdminDrainCvms';
 import { listAdminDrains } from './hosts/drains/listAdminDrains';
+import { listAdminDuplicateVms } from './hosts/duplicates/listAdminDuplicateVms';
 import { listAdminGpuEvents } from './hosts/gpus/listAdminGpuEvents';
 import { listAdminGpus } from './hosts/gpus/listAdminGpus';
 import { listAdminInstanceEvents } from './activity/admin/listAdminInstanceEvents';
@@ -330,6 +332,7 @@ import { refundAdminPayment } from './billing/admin/refundAdminPayment';
 import { registerUser } from './accounts/signIn/registerUser';
 import { rejectAdminPayment } from './billing/admin/rejectAdminPayment';
 import { releaseAdminGpu } from './hosts/gpus/releaseAdminGpu';
+import { removeAdminDuplicateVm } from './hosts/duplicates/removeAdminDuplicateVm';
 import { renameCvm } from './cvms/settings/renameCvm';
 import { repairAdminGpu } from './hosts/gpus/repairAdminGpu';
 import { repairAdminTeepod } from './hosts/repairAdminTeepod';
@@ -560,6 +563,7 @@ export const handlers: Handlers = {
   getAdminDrain,
   getAdminDrainCvm,
   getAdminDrainPlan,
+  getAdminDuplicateVm,
   getAdminFleet,
   getAdminGpu,
   getAdminGpuEvent,
@@ -662,6 +666,7 @@ export const handlers: Handlers = {
   listAdminCvms,
   listAdminDrainCvms,
   listAdminDrains,
+  listAdminDuplicateVms,
   listAdminGpuEvents,
   listAdminGpus,
   listAdminInstanceEvents,
@@ -752,6 +757,7 @@ export const handlers: Handlers = {
   registerUser,
   rejectAdminPayment,
   releaseAdminGpu,
+  removeAdminDuplicateVm,
   renameCvm,
   repairAdminGpu,
   repairAdminTeepod,
