@@ -23,7 +23,7 @@ export interface DuplicateVmsTable {
   last_seen_at: Generated<Date>;
 }
 
-export type DuplicateVm = Selectable<DuplicateVmsTable>;
+type DuplicateVm = Selectable<DuplicateVmsTable>;
 
 export interface DuplicateVmListed extends Omit<DuplicateVm, 'cvm_id'> {
   cvm_id: string;

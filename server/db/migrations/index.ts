@@ -46,11 +46,8 @@ import * as imageHashes from './0050_image_hashes';
 import * as cardPayments from './0055_card_payments';
 import * as autoTopUps from './0056_auto_top_ups';
 import * as platformSettings from './0057_platform_settings';
-<<<<<<< HEAD
-import * as budgets from './0070_budgets';
-=======
 import * as duplicateVms from './0058_duplicate_vms';
->>>>>>> 153c0cc
+import * as budgets from './0070_budgets';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -101,9 +98,6 @@ export const migrations: Record<string, Migration> = {
   '0055_card_payments': cardPayments,
   '0056_auto_top_ups': autoTopUps,
   '0057_platform_settings': platformSettings,
-<<<<<<< HEAD
-  '0070_budgets': budgets,
-=======
   '0058_duplicate_vms': duplicateVms,
->>>>>>> 153c0cc
+  '0070_budgets': budgets,
 };
