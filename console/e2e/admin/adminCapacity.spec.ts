@@ -74,7 +74,7 @@ test('an administrator removes a duplicate VM after typing its ID', async ({ pag
     .getByRole('button', { name: /^Remove/ })
     .first()
     .click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('alertdialog');
   const confirm = dialog.getByRole('button', { name: /^Remove/ });
   await expect(confirm).toBeDisabled();
   await dialog.getByRole('textbox').fill(id);
