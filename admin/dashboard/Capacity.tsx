@@ -6,7 +6,7 @@ import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { color, space, type } from '../../console/ui/theme';
 import { adminHref } from '../paths';
-import type { Sums } from './attention';
+import { recycledOf, type Sums } from './attention';
 import { ownValue } from '../../console/lib/ownValue';
 
 const Bars = styled('div')({ display: 'grid', gap: space(4) });
@@ -31,6 +31,7 @@ export function Capacity({ parts, hosts, first }: Props) {
   const fullest = [...hosts]
     .filter((host) => host.max_cvms > 0 && host.state !== 'offline')
     .sort((a, b) => b.used_cvms / b.max_cvms - a.used_cvms / a.max_cvms)[0];
+  const recycled = recycledOf(hosts);
   return (
     <Panel title="Capacity" framed>
       <Bars>
@@ -40,6 +41,15 @@ export function Capacity({ parts, hosts, first }: Props) {
         <Note>
           {first === undefined ? 'Excludes offline hosts.' : `First ${first} hosts only.`} Includes capacity
           reserved for pending deployments.
+          {recycled.cvms > 0 && (
+            <>
+              {' '}
+              The recycle bin holds {recycled.cvms === 1
+                ? '1 CVM slot'
+                : `${recycled.cvms} CVM slots`} and{' '}
+              {formatGb(recycled.disk_gb)} of disk.
+            </>
+          )}
           {fullest && fullest.used_cvms > 0 && (
             <>
               {' '}

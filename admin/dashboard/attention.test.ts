@@ -17,6 +17,7 @@ import {
   concernsOfQueues,
   concernsOfService,
   queuesByTrouble,
+  recycledOf,
 } from './attention';
 import { stateOf } from './Alerts';
 
@@ -39,10 +40,23 @@ const host = (parts: Partial<AdminTeepod>): AdminTeepod =>
     used_vcpu: 0,
     used_memory_mb: 0,
     used_disk_gb: 0,
+    recycled_cvms: 0,
+    recycled_disk_gb: 0,
     ...parts,
   }) as AdminTeepod;
 
 const titles = (...hosts: AdminTeepod[]) => concernsOf(hosts, [node]).map((concern) => concern.title);
+
+describe('the recycle bin', () => {
+  it('is summed over the hosts that are not offline', () => {
+    const hosts = [
+      host({ recycled_cvms: 2, recycled_disk_gb: 40 }),
+      host({ id: 2, recycled_cvms: 1, recycled_disk_gb: 20 }),
+      host({ id: 3, state: 'offline', recycled_cvms: 9, recycled_disk_gb: 900 }),
+    ];
+    expect(recycledOf(hosts)).toEqual({ cvms: 3, disk_gb: 60 });
+  });
+});
 
 describe('needs attention', () => {
   it('is empty for a healthy fleet', () => {

@@ -250,6 +250,15 @@ export function capacityOf(teepods: readonly AdminTeepod[]): { noun: string; key
   }));
 }
 
+/** What deleted CVMs in the recycle bin hold of it. */
+export function recycledOf(teepods: readonly AdminTeepod[]): { cvms: number; disk_gb: number } {
+  const counted = teepods.filter((teepod) => teepod.state !== 'offline');
+  return {
+    cvms: counted.reduce((sum, teepod) => sum + teepod.recycled_cvms, 0),
+    disk_gb: counted.reduce((sum, teepod) => sum + teepod.recycled_disk_gb, 0),
+  };
+}
+
 export const reportTitle = (report: Pick<AdminMonitoringEvent, 'message' | 'kind'>) =>
   report.message === '' ? `Report (${report.kind})` : report.message;
 

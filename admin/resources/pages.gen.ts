@@ -62,5 +62,6 @@ export const editPanels: Readonly<Record<string, FormPanel>> = {
 /** Pages that belong to no record. */
 export const areaPages: readonly AreaPage[] = [
   { path: "infra", label: "Map", group: "infrastructure", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/InfraMap').then((m) => ({ default: m.InfraMap }))) },
+  { path: "system/settings", label: "Settings", group: "system", permission: "admin.infra.read", component: lazyWithRetry(() => import('./platform/PlatformSettings').then((m) => ({ default: m.PlatformSettings }))) },
   { path: "system/{chat_bot_service}-integration", label: "Chat bot", group: "system", permission: "admin.chat.read", component: lazyWithRetry(() => import('./chat/ChatIntegration').then((m) => ({ default: m.ChatIntegration }))) },
 ];

@@ -136,6 +136,8 @@ test('an invoice goes from the review queue to its team, and is credited', async
       once: true,
     });
     await page.getByRole('link', { name: 'All invoices' }).click();
+    // It was written by finance, after the list was read.
+    await page.reload();
     const table = page.getByRole('table', { name: 'invoices' });
     await table.getByRole('link', { name: /^CRN-/ }).click();
     await expect(page.getByRole('heading', { name: /^Credit note CRN-/ })).toBeVisible();

@@ -77,10 +77,10 @@ test('a team adds funds by card, and returns to a page that already waits for th
   await test.step('a declined card can be replaced; the balance appears without reloading', async () => {
     await page.getByRole('button', { name: /^Actions for TH-/ }).click();
     await page.getByRole('menuitem', { name: 'Pay by card' }).click();
-    await page.getByLabel('Card').selectOption('0341');
+    await page.getByRole('combobox', { name: 'Card' }).selectOption('0341');
     await page.getByRole('button', { name: 'Pay $25.00' }).click();
     await expect(page.getByRole('alert')).toContainText('Your card was declined.');
-    await page.getByLabel('Card').selectOption('4242');
+    await page.getByRole('combobox', { name: 'Card' }).selectOption('4242');
     await page.getByRole('button', { name: 'Pay $25.00' }).click();
     await expect(page.getByText('Received', { exact: true }).last()).toBeVisible();
     await expect(fact(page, 'Balance').first()).toHaveText('$25.00', { timeout: 30_000 });

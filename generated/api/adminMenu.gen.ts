@@ -65,6 +65,13 @@ export const adminMenu = [
   },
   {
     "group": "Infrastructure",
+    "label": "Duplicate vms",
+    "href": "/admin/infra/duplicate-vms",
+    "parent": "/admin/infra/teepods",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
     "label": "GPUs",
     "href": "/admin/infra/gpus",
     "permission": "admin.infra.read"
@@ -155,6 +162,12 @@ export const adminMenu = [
     "label": "Promotion codes",
     "href": "/admin/promotion-codes",
     "permission": "admin.billing.read"
+  },
+  {
+    "group": "System",
+    "label": "Settings",
+    "href": "/admin/system/settings",
+    "permission": "admin.infra.read"
   },
   {
     "group": "System",

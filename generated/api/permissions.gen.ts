@@ -1022,6 +1022,12 @@ export const problems = {
     "title": "Not possible in the invoice's state",
     "what_to_do": "Reload the page to see its current state."
   },
+  "ERR-04-008": {
+    "status": 409,
+    "name": "BUDGET_USED_UP",
+    "title": "Budget used up",
+    "what_to_do": "Raise the budget, change what it does, or wait for its next period."
+  },
   "ERR-04-010": {
     "status": 502,
     "name": "CARD_PAYMENTS_DOWN",
@@ -1183,6 +1189,7 @@ export const problemCodes = {
   "PROMOTION_CODE_UNUSABLE": "ERR-04-005",
   "PAYMENT_SETTLED": "ERR-04-006",
   "INVOICE_STATE": "ERR-04-007",
+  "BUDGET_USED_UP": "ERR-04-008",
   "CARD_PAYMENTS_DOWN": "ERR-04-010",
   "TOKEN_LIMIT_EXCEEDED": "ERR-05-001",
   "TOKEN_RATE_LIMIT": "ERR-05-002",

@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-010' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-010' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -3998,9 +3998,9 @@ export type Preflight = {
  */
 export type PreflightRefusal = {
     /**
-     * `funds`: the team can't pay for the first hour. `access`: no host is open to the team.
+     * `funds`: the team can't pay for the first hour. `budget`: a budget of the team is used up. `access`: no host is open to the team.
      */
-    limit: 'quota' | 'funds' | 'capacity' | 'access';
+    limit: 'quota' | 'funds' | 'budget' | 'capacity' | 'access';
     reason: string;
     code: ProblemCode;
     /**
@@ -5018,7 +5018,7 @@ export type ActivityEventPage = {
 /**
  * Events a webhook can receive. `cvm.created` is sent once the first boot is complete.
  */
-export type WebhookEventKind = 'cvm.created' | 'cvm.create_failed' | 'cvm.started' | 'cvm.restarted' | 'cvm.updated' | 'cvm.stopped' | 'cvm.deleted' | 'cvm.update.pending_approval' | 'cvm.schedule_warning' | 'domain.verified' | 'domain.broken';
+export type WebhookEventKind = 'cvm.created' | 'cvm.create_failed' | 'cvm.started' | 'cvm.restarted' | 'cvm.updated' | 'cvm.stopped' | 'cvm.deleted' | 'cvm.update.pending_approval' | 'cvm.schedule_warning' | 'domain.verified' | 'domain.broken' | 'budget.alert' | 'budget.used_up';
 
 /**
  * A team endpoint that receives events.
@@ -5190,7 +5190,7 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
-export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'payment' | 'announcement';
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'payment' | 'budget' | 'announcement';
 
 /**
  * A notification for a user. Recurring trouble is counted instead of being listed again.
@@ -5442,6 +5442,14 @@ export type AdminTeepod = {
     readonly used_vcpu: number;
     readonly used_memory_mb: number;
     readonly used_disk_gb: number;
+    /**
+     * CVM slots in use by deleted CVMs in the recycle bin.
+     */
+    readonly recycled_cvms: number;
+    /**
+     * Disk in use by deleted CVMs in the recycle bin.
+     */
+    readonly recycled_disk_gb: number;
     /**
      * Capacity reported by the host; null if not reported.
      */
@@ -6312,6 +6320,14 @@ export type AdminFleetSums = {
     max_memory_mb: number;
     used_disk_gb: number;
     max_disk_gb: number;
+    /**
+     * CVM slots in use by deleted CVMs in the recycle bin.
+     */
+    recycled_cvms: number;
+    /**
+     * Disk in use by deleted CVMs in the recycle bin.
+     */
+    recycled_disk_gb: number;
     gpus: number;
     used_gpus: number;
 };
@@ -6763,6 +6779,35 @@ export type AdminChatLinkPatch = {
 };
 
 /**
+ * Settings of the whole platform.
+ */
+export type AdminSettings = {
+    /**
+     * A deployment that no host has room for destroys the oldest deleted CVMs in the recycle bin, as many as it needs. Their teams are notified.
+     */
+    recycle_bin_gives_way: boolean;
+    /**
+     * How long a deleted CVM stays in the recycle bin in any case.
+     */
+    recycle_bin_min_age_hours: number;
+    readonly updated_at: string;
+};
+
+/**
+ * Platform settings to change.
+ */
+export type AdminSettingsPatch = {
+    /**
+     * A deployment that no host has room for destroys the oldest deleted CVMs in the recycle bin.
+     */
+    recycle_bin_gives_way?: boolean;
+    /**
+     * How long a deleted CVM stays in the recycle bin in any case.
+     */
+    recycle_bin_min_age_hours?: number;
+};
+
+/**
  * This server's chat bot.
  */
 export type AdminChat = {
@@ -7195,6 +7240,50 @@ export type AdminGpuEvent = {
  * GPU events.
  */
 export type AdminGpuEventList = Array<AdminGpuEvent>;
+
+/**
+ * A VM that carries a CVM's name although the CVM uses another, as its host last listed it.
+ */
+export type AdminDuplicateVmRow = {
+    readonly id: number;
+    /**
+     * ID assigned by the host.
+     */
+    readonly host_vm_id: string;
+    readonly teepod_id: number;
+    readonly cvm_id: string;
+    /**
+     * State of the CVM.
+     */
+    readonly cvm_status: string;
+    readonly team_id: number;
+    /**
+     * State that the host reports.
+     */
+    readonly status: string;
+    /**
+     * As the host reports it.
+     */
+    readonly uptime: string;
+    readonly vcpu: number | null;
+    readonly memory_mb: number | null;
+    readonly disk_gb: number | null;
+    /**
+     * When the CVM gave this VM up; null if it never did.
+     */
+    readonly given_up_at: string | null;
+    /**
+     * Oldest event that the host reports.
+     */
+    readonly first_event_at: string | null;
+    readonly first_seen_at: string;
+    readonly last_seen_at: string;
+};
+
+/**
+ * Duplicate VMs.
+ */
+export type AdminDuplicateVmList = Array<AdminDuplicateVmRow>;
 
 /**
  * A key management service, which provides apps with their keys.
@@ -8445,7 +8534,7 @@ export type Invoice = {
     due_at: string | null;
     paid_at: string | null;
     /**
-     * SHA-256 of its PDF, hex.
+     * SHA-256 of its PDF, hex. Null until the PDF is rendered, about a minute after the invoice was issued or when it is first downloaded.
      */
     pdf_sha256: string | null;
 };
@@ -8645,6 +8734,105 @@ export type AutoTopUp = {
      * Why it was turned off automatically.
      */
     stopped_reason: string | null;
+};
+
+/**
+ * In UTC; weeks start on Monday.
+ */
+export type BudgetPeriod = 'day' | 'week' | 'month';
+
+/**
+ * What happens at 100 %. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged.
+ */
+export type BudgetAction = 'notify' | 'refuse' | 'stop';
+
+/**
+ * Percentages at which payers are notified.
+ */
+export type BudgetAlerts = Array<number>;
+
+/**
+ * What a team, or one of its apps, is meant to cost in a period.
+ */
+export type Budget = {
+    id: string;
+    /**
+     * Null for the whole team.
+     */
+    app: BudgetApp | null;
+    period: BudgetPeriod;
+    /**
+     * US dollars.
+     */
+    amount: string;
+    alerts: BudgetAlerts;
+    action: BudgetAction;
+    /**
+     * Start of the current period.
+     */
+    from: string;
+    to: string;
+    /**
+     * US dollars used in the current period so far.
+     */
+    used: string;
+    /**
+     * Of the amount.
+     */
+    used_percent: number;
+    /**
+     * When the check found it used up, in the current period. Its action applies from then on.
+     */
+    used_up_at: string | null;
+    /**
+     * CVMs that it stopped and that have not been started since.
+     */
+    stopped_cvms: number;
+    created_at: string;
+};
+
+/**
+ * An app that a budget is for.
+ */
+export type BudgetApp = {
+    app_id: string;
+    name: string;
+};
+
+/**
+ * All budgets of a team.
+ */
+export type BudgetList = {
+    items: Array<Budget>;
+};
+
+/**
+ * A new budget.
+ */
+export type CreateBudget = {
+    /**
+     * Absent or null for the whole team.
+     */
+    app_id?: string | null;
+    period: BudgetPeriod;
+    /**
+     * US dollars, at least 0.01 and at most 1,000,000.
+     */
+    amount: string;
+    alerts?: BudgetAlerts;
+    action: BudgetAction;
+};
+
+/**
+ * Fields of a budget to change.
+ */
+export type UpdateBudget = {
+    /**
+     * US dollars, at least 0.01 and at most 1,000,000.
+     */
+    amount?: string;
+    alerts?: BudgetAlerts;
+    action?: BudgetAction;
 };
 
 /**
@@ -8919,7 +9107,7 @@ export type AdminInvoice = {
     readonly due_at: string | null;
     readonly paid_at: string | null;
     /**
-     * Null until it is issued.
+     * Null until the PDF is rendered, about a minute after the invoice was issued or when it is first downloaded.
      */
     readonly pdf_sha256: string | null;
     readonly updated_at: string;
@@ -9490,6 +9678,20 @@ export type AdminAnnouncementWritable = {
 export type AdminAnnouncementListWritable = Array<AdminAnnouncementWritable>;
 
 /**
+ * Settings of the whole platform.
+ */
+export type AdminSettingsWritable = {
+    /**
+     * A deployment that no host has room for destroys the oldest deleted CVMs in the recycle bin, as many as it needs. Their teams are notified.
+     */
+    recycle_bin_gives_way: boolean;
+    /**
+     * How long a deleted CVM stays in the recycle bin in any case.
+     */
+    recycle_bin_min_age_hours: number;
+};
+
+/**
  * A confidential VM of any team, including deleted ones.
  */
 export type AdminCvmWritable = {
@@ -9789,6 +9991,11 @@ export type DomainIdPath = string;
  * 40 hex, bare or with 0x or app_.
  */
 export type AppIdPath = string;
+
+/**
+ * bud_…
+ */
+export type BudgetIdPath = string;
 
 /**
  * Webhook ID.
@@ -25128,6 +25335,340 @@ export type SetAutoTopUpResponses = {
 
 export type SetAutoTopUpResponse = SetAutoTopUpResponses[keyof SetAutoTopUpResponses];
 
+export type ListBudgetsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/budgets';
+};
+
+export type ListBudgetsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListBudgetsError = ListBudgetsErrors[keyof ListBudgetsErrors];
+
+export type ListBudgetsResponses = {
+    /**
+     * Budgets of the team first, then those of apps by name.
+     */
+    200: BudgetList;
+};
+
+export type ListBudgetsResponse = ListBudgetsResponses[keyof ListBudgetsResponses];
+
+export type CreateBudgetData = {
+    body: CreateBudget;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/budgets';
+};
+
+export type CreateBudgetErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateBudgetError = CreateBudgetErrors[keyof CreateBudgetErrors];
+
+export type CreateBudgetResponses = {
+    /**
+     * The budget.
+     */
+    201: Budget;
+};
+
+export type CreateBudgetResponse = CreateBudgetResponses[keyof CreateBudgetResponses];
+
+export type DeleteBudgetData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * bud_…
+         */
+        budget_id: string;
+    };
+    query?: never;
+    url: '/billing/budgets/{budget_id}';
+};
+
+export type DeleteBudgetErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteBudgetError = DeleteBudgetErrors[keyof DeleteBudgetErrors];
+
+export type DeleteBudgetResponses = {
+    /**
+     * Deleted.
+     */
+    204: void;
+};
+
+export type DeleteBudgetResponse = DeleteBudgetResponses[keyof DeleteBudgetResponses];
+
+export type UpdateBudgetData = {
+    body: UpdateBudget;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * bud_…
+         */
+        budget_id: string;
+    };
+    query?: never;
+    url: '/billing/budgets/{budget_id}';
+};
+
+export type UpdateBudgetErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateBudgetError = UpdateBudgetErrors[keyof UpdateBudgetErrors];
+
+export type UpdateBudgetResponses = {
+    /**
+     * The budget.
+     */
+    200: Budget;
+};
+
+export type UpdateBudgetResponse = UpdateBudgetResponses[keyof UpdateBudgetResponses];
+
+export type StartBudgetCvmsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * bud_…
+         */
+        budget_id: string;
+    };
+    query?: never;
+    url: '/billing/budgets/{budget_id}/start';
+};
+
+export type StartBudgetCvmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type StartBudgetCvmsError = StartBudgetCvmsErrors[keyof StartBudgetCvmsErrors];
+
+export type StartBudgetCvmsResponses = {
+    /**
+     * The budget, with the CVMs that are left to be started.
+     */
+    200: Budget;
+};
+
+export type StartBudgetCvmsResponse = StartBudgetCvmsResponses[keyof StartBudgetCvmsResponses];
+
 export type RedeemPromotionCodeData = {
     body: RedeemPromotionCode;
     headers?: {
@@ -29768,6 +30309,118 @@ export type AcknowledgeAdminAlertResponses = {
 
 export type AcknowledgeAdminAlertResponse = AcknowledgeAdminAlertResponses[keyof AcknowledgeAdminAlertResponses];
 
+export type GetAdminSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/settings';
+};
+
+export type GetAdminSettingsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminSettingsError = GetAdminSettingsErrors[keyof GetAdminSettingsErrors];
+
+export type GetAdminSettingsResponses = {
+    /**
+     * The settings.
+     */
+    200: AdminSettings;
+};
+
+export type GetAdminSettingsResponse = GetAdminSettingsResponses[keyof GetAdminSettingsResponses];
+
+export type UpdateAdminSettingsData = {
+    body: AdminSettingsPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/settings';
+};
+
+export type UpdateAdminSettingsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminSettingsError = UpdateAdminSettingsErrors[keyof UpdateAdminSettingsErrors];
+
+export type UpdateAdminSettingsResponses = {
+    /**
+     * The updated settings.
+     */
+    200: AdminSettings;
+};
+
+export type UpdateAdminSettingsResponse = UpdateAdminSettingsResponses[keyof UpdateAdminSettingsResponses];
+
 export type GetAdminChatData = {
     body?: never;
     path?: never;
@@ -30983,6 +31636,194 @@ export type GetAdminGpuEventResponses = {
 };
 
 export type GetAdminGpuEventResponse = GetAdminGpuEventResponses[keyof GetAdminGpuEventResponses];
+
+export type ListAdminDuplicateVmsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/duplicate-vms';
+};
+
+export type ListAdminDuplicateVmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminDuplicateVmsError = ListAdminDuplicateVmsErrors[keyof ListAdminDuplicateVmsErrors];
+
+export type ListAdminDuplicateVmsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminDuplicateVmList;
+};
+
+export type ListAdminDuplicateVmsResponse = ListAdminDuplicateVmsResponses[keyof ListAdminDuplicateVmsResponses];
+
+export type GetAdminDuplicateVmData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/duplicate-vms/{id}';
+};
+
+export type GetAdminDuplicateVmErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminDuplicateVmError = GetAdminDuplicateVmErrors[keyof GetAdminDuplicateVmErrors];
+
+export type GetAdminDuplicateVmResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminDuplicateVmRow;
+};
+
+export type GetAdminDuplicateVmResponse = GetAdminDuplicateVmResponses[keyof GetAdminDuplicateVmResponses];
+
+export type RemoveAdminDuplicateVmData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/duplicate-vms/{id}/remove';
+};
+
+export type RemoveAdminDuplicateVmErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RemoveAdminDuplicateVmError = RemoveAdminDuplicateVmErrors[keyof RemoveAdminDuplicateVmErrors];
+
+export type RemoveAdminDuplicateVmResponses = {
+    /**
+     * Accepted. The host removes it, which can take a while.
+     */
+    200: AdminDuplicateVmRow;
+};
+
+export type RemoveAdminDuplicateVmResponse = RemoveAdminDuplicateVmResponses[keyof RemoveAdminDuplicateVmResponses];
 
 export type ListAdminKmsData = {
     body?: never;

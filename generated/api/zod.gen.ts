@@ -95,6 +95,7 @@ export const zProblemCode = z.enum([
     'ERR-04-005',
     'ERR-04-006',
     'ERR-04-007',
+    'ERR-04-008',
     'ERR-04-010',
     'ERR-05-001',
     'ERR-05-002',
@@ -3173,6 +3174,7 @@ export const zPreflightRefusal = z.object({
     limit: z.enum([
         'quota',
         'funds',
+        'budget',
         'capacity',
         'access'
     ]),
@@ -4397,7 +4399,9 @@ export const zWebhookEventKind = z.enum([
     'cvm.update.pending_approval',
     'cvm.schedule_warning',
     'domain.verified',
-    'domain.broken'
+    'domain.broken',
+    'budget.alert',
+    'budget.used_up'
 ]);
 
 /**
@@ -4544,6 +4548,7 @@ export const zNotificationKind = z.enum([
     'debt',
     'invoice',
     'payment',
+    'budget',
     'announcement'
 ]);
 
@@ -4792,6 +4797,8 @@ export const zAdminTeepod = z.object({
     used_vcpu: z.int().gte(0).lte(1000000).readonly(),
     used_memory_mb: z.int().gte(0).lte(2147483647).readonly(),
     used_disk_gb: z.int().gte(0).lte(2147483647).readonly(),
+    recycled_cvms: z.int().gte(0).lte(100000).readonly(),
+    recycled_disk_gb: z.int().gte(0).lte(2147483647).readonly(),
     host_cvms: z.int().gte(0).lte(2147483647).readonly().nullable(),
     host_vcpu: z.int().gte(0).lte(2147483647).readonly().nullable(),
     host_memory_mb: z.int().gte(0).lte(2147483647).readonly().nullable(),
@@ -5565,6 +5572,8 @@ export const zAdminFleetSums = z.object({
     max_memory_mb: z.int().gte(0).lte(9007199254740991),
     used_disk_gb: z.int().gte(0).lte(9007199254740991),
     max_disk_gb: z.int().gte(0).lte(9007199254740991),
+    recycled_cvms: z.int().gte(0).lte(9007199254740991),
+    recycled_disk_gb: z.int().gte(0).lte(9007199254740991),
     gpus: z.int().gte(0).lte(9007199254740991),
     used_gpus: z.int().gte(0).lte(9007199254740991)
 });
@@ -6002,6 +6011,23 @@ export const zAdminChatLinkPatch = z.strictObject({
 });
 
 /**
+ * Settings of the whole platform.
+ */
+export const zAdminSettings = z.object({
+    recycle_bin_gives_way: z.boolean(),
+    recycle_bin_min_age_hours: z.int().gte(1).lte(23),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Platform settings to change.
+ */
+export const zAdminSettingsPatch = z.strictObject({
+    recycle_bin_gives_way: z.boolean().optional(),
+    recycle_bin_min_age_hours: z.int().gte(1).lte(23).optional()
+});
+
+/**
  * This server's chat bot.
  */
 export const zAdminChat = z.object({
@@ -6363,6 +6389,32 @@ export const zAdminGpuEvent = z.object({
  * GPU events.
  */
 export const zAdminGpuEventList = z.array(zAdminGpuEvent).max(1000);
+
+/**
+ * A VM that carries a CVM's name although the CVM uses another, as its host last listed it.
+ */
+export const zAdminDuplicateVmRow = z.object({
+    id: z.int().gte(1).lte(9007199254740991).readonly(),
+    host_vm_id: z.string().max(200).readonly(),
+    teepod_id: z.int().gte(1).lte(2147483647).readonly(),
+    cvm_id: z.string().max(36).readonly(),
+    cvm_status: z.string().max(32).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    status: z.string().max(32).readonly(),
+    uptime: z.string().max(64).readonly(),
+    vcpu: z.int().gte(0).lte(2147483647).readonly().nullable(),
+    memory_mb: z.int().gte(0).lte(2147483647).readonly().nullable(),
+    disk_gb: z.int().gte(0).lte(2147483647).readonly().nullable(),
+    given_up_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    first_event_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    first_seen_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    last_seen_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Duplicate VMs.
+ */
+export const zAdminDuplicateVmList = z.array(zAdminDuplicateVmRow).max(1000);
 
 /**
  * A key management service, which provides apps with their keys.
@@ -7555,6 +7607,83 @@ export const zCardSettings = z.object({
 });
 
 /**
+ * In UTC; weeks start on Monday.
+ */
+export const zBudgetPeriod = z.enum([
+    'day',
+    'week',
+    'month'
+]);
+
+/**
+ * What happens at 100 %. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged.
+ */
+export const zBudgetAction = z.enum([
+    'notify',
+    'refuse',
+    'stop'
+]);
+
+/**
+ * Percentages at which payers are notified.
+ */
+export const zBudgetAlerts = z.array(z.int().gte(1).lte(200)).min(1).max(5);
+
+/**
+ * An app that a budget is for.
+ */
+export const zBudgetApp = z.object({
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
+    name: z.string().max(200)
+});
+
+/**
+ * What a team, or one of its apps, is meant to cost in a period.
+ */
+export const zBudget = z.object({
+    id: z.string().max(64),
+    app: zBudgetApp.nullable(),
+    period: zBudgetPeriod,
+    amount: z.string().max(32),
+    alerts: zBudgetAlerts,
+    action: zBudgetAction,
+    from: z.iso.datetime({ offset: true }).max(40),
+    to: z.iso.datetime({ offset: true }).max(40),
+    used: z.string().max(32),
+    used_percent: z.number().gte(0),
+    used_up_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    stopped_cvms: z.int().gte(0).lte(1000000),
+    created_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * All budgets of a team.
+ */
+export const zBudgetList = z.object({
+    items: z.array(zBudget).max(50)
+});
+
+/**
+ * A new budget.
+ */
+export const zCreateBudget = z.strictObject({
+    app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).nullish(),
+    period: zBudgetPeriod,
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    alerts: zBudgetAlerts.optional(),
+    action: zBudgetAction
+});
+
+/**
+ * Fields of a budget to change.
+ */
+export const zUpdateBudget = z.strictObject({
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional(),
+    alerts: zBudgetAlerts.optional(),
+    action: zBudgetAction.optional()
+});
+
+/**
  * Whether the saved card is charged automatically. Turning it on requires amounts and consent.
  */
 export const zSetAutoTopUp = z.strictObject({
@@ -8198,6 +8327,14 @@ export const zAdminAnnouncementWritable = z.object({
 export const zAdminAnnouncementListWritable = z.array(zAdminAnnouncementWritable).max(1000);
 
 /**
+ * Settings of the whole platform.
+ */
+export const zAdminSettingsWritable = z.object({
+    recycle_bin_gives_way: z.boolean(),
+    recycle_bin_min_age_hours: z.int().gte(1).lte(23)
+});
+
+/**
  * A confidential VM of any team, including deleted ones.
  */
 export const zAdminCvmWritable = z.record(z.string(), z.unknown());
@@ -8458,6 +8595,11 @@ export const zDomainIdPath = z.string().min(1).max(64);
  * 40 hex, bare or with 0x or app_.
  */
 export const zAppIdPath = z.string().min(1).max(64);
+
+/**
+ * bud_…
+ */
+export const zBudgetIdPath = z.string().min(1).max(64);
 
 /**
  * Webhook ID.
@@ -11759,6 +11901,67 @@ export const zSetAutoTopUpHeaders = z.object({
  */
 export const zSetAutoTopUpResponse = zCardSettings;
 
+export const zListBudgetsHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * Budgets of the team first, then those of apps by name.
+ */
+export const zListBudgetsResponse = zBudgetList;
+
+export const zCreateBudgetBody = zCreateBudget;
+
+export const zCreateBudgetHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * The budget.
+ */
+export const zCreateBudgetResponse = zBudget;
+
+export const zDeleteBudgetHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zDeleteBudgetPath = z.object({
+    budget_id: z.string().min(1).max(64)
+});
+
+/**
+ * Deleted.
+ */
+export const zDeleteBudgetResponse = z.void();
+
+export const zUpdateBudgetBody = zUpdateBudget;
+
+export const zUpdateBudgetHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zUpdateBudgetPath = z.object({
+    budget_id: z.string().min(1).max(64)
+});
+
+/**
+ * The budget.
+ */
+export const zUpdateBudgetResponse = zBudget;
+
+export const zStartBudgetCvmsHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zStartBudgetCvmsPath = z.object({
+    budget_id: z.string().min(1).max(64)
+});
+
+/**
+ * The budget, with the CVMs that are left to be started.
+ */
+export const zStartBudgetCvmsResponse = zBudget;
+
 export const zRedeemPromotionCodeBody = zRedeemPromotionCode;
 
 export const zRedeemPromotionCodeHeaders = z.object({
@@ -12557,6 +12760,22 @@ export const zAcknowledgeAdminAlertPath = z.object({
 export const zAcknowledgeAdminAlertResponse = zAdminAlert;
 
 /**
+ * The settings.
+ */
+export const zGetAdminSettingsResponse = zAdminSettings;
+
+export const zUpdateAdminSettingsBody = zAdminSettingsPatch;
+
+export const zUpdateAdminSettingsHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+/**
+ * The updated settings.
+ */
+export const zUpdateAdminSettingsResponse = zAdminSettings;
+
+/**
  * The bot, its linked chats and the alert kinds it can send.
  */
 export const zGetAdminChatResponse = zAdminChat;
@@ -12745,6 +12964,37 @@ export const zGetAdminGpuEventPath = z.object({
  * The resource.
  */
 export const zGetAdminGpuEventResponse = zAdminGpuEvent;
+
+export const zListAdminDuplicateVmsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminDuplicateVmsResponse = zAdminDuplicateVmList;
+
+export const zGetAdminDuplicateVmPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminDuplicateVmResponse = zAdminDuplicateVmRow;
+
+export const zRemoveAdminDuplicateVmPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Accepted. The host removes it, which can take a while.
+ */
+export const zRemoveAdminDuplicateVmResponse = zAdminDuplicateVmRow;
 
 export const zListAdminKmsQuery = z.object({
     sort: z.string().max(200).optional(),

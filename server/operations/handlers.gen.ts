@@ -50,6 +50,7 @@ import { createAdminTeepod } from './hosts/createAdminTeepod';
 import { createAdminView } from './platform/lists/createAdminView';
 import { createApiToken } from './teams/tokens/createApiToken';
 import { createAppInstance } from './apps/createAppInstance';
+import { createBudget } from './billing/budgets/createBudget';
 import { createCvm } from './cvms/deploy/createCvm';
 import { createCvmDomain } from './network/createCvmDomain';
 import { createCvmReplica } from './cvms/deploy/createCvmReplica';
@@ -89,6 +90,7 @@ import { deleteAdminNode } from './hosts/deleteAdminNode';
 import { deleteAdminTeepod } from './hosts/deleteAdminTeepod';
 import { deleteAdminView } from './platform/lists/deleteAdminView';
 import { deleteAdminWorkspace } from './teams/admin/deleteAdminWorkspace';
+import { deleteBudget } from './billing/budgets/deleteBudget';
 import { deleteCard } from './billing/deleteCard';
 import { deleteCvm } from './cvms/lifecycle/deleteCvm';
 import { deleteCvmDomain } from './network/deleteCvmDomain';
@@ -136,6 +138,7 @@ import { getAdminCvm } from './cvms/admin/getAdminCvm';
 import { getAdminDrain } from './hosts/drains/getAdminDrain';
 import { getAdminDrainCvm } from './hosts/drains/getAdminDrainCvm';
 import { getAdminDrainPlan } from './hosts/drains/getAdminDrainPlan';
+import { getAdminDuplicateVm } from './hosts/duplicates/getAdminDuplicateVm';
 import { getAdminFleet } from './hosts/getAdminFleet';
 import { getAdminGpu } from './hosts/gpus/getAdminGpu';
 import { getAdminGpuEvent } from './hosts/gpus/getAdminGpuEvent';
@@ -154,6 +157,7 @@ import { getAdminPromotionCode } from './billing/admin/getAdminPromotionCode';
 import { getAdminQueue } from './platform/getAdminQueue';
 import { getAdminQueueJob } from './platform/getAdminQueueJob';
 import { getAdminSchedule } from './platform/getAdminSchedule';
+import { getAdminSettings } from './platform/getAdminSettings';
 import { getAdminSpend } from './billing/admin/getAdminSpend';
 import { getAdminTeepod } from './hosts/getAdminTeepod';
 import { getAdminTransaction } from './billing/admin/getAdminTransaction';
@@ -237,6 +241,7 @@ import { listAdminCredits } from './billing/admin/listAdminCredits';
 import { listAdminCvms } from './cvms/admin/listAdminCvms';
 import { listAdminDrainCvms } from './hosts/drains/listAdminDrainCvms';
 import { listAdminDrains } from './hosts/drains/listAdminDrains';
+import { listAdminDuplicateVms } from './hosts/duplicates/listAdminDuplicateVms';
 import { listAdminGpuEvents } from './hosts/gpus/listAdminGpuEvents';
 import { listAdminGpus } from './hosts/gpus/listAdminGpus';
 import { listAdminInstanceEvents } from './activity/admin/listAdminInstanceEvents';
@@ -269,6 +274,7 @@ import { listAppRevisions } from './apps/listAppRevisions';
 import { listApps } from './apps/listApps';
 import { listAuditEntries } from './audit/listAuditEntries';
 import { listAvailableTeepods } from './hosts/listAvailableTeepods';
+import { listBudgets } from './billing/budgets/listBudgets';
 import { listCredits } from './billing/listCredits';
 import { listCvmDomains } from './network/listCvmDomains';
 import { listCvmOperations } from './activity/listCvmOperations';
@@ -326,6 +332,7 @@ import { refundAdminPayment } from './billing/admin/refundAdminPayment';
 import { registerUser } from './accounts/signIn/registerUser';
 import { rejectAdminPayment } from './billing/admin/rejectAdminPayment';
 import { releaseAdminGpu } from './hosts/gpus/releaseAdminGpu';
+import { removeAdminDuplicateVm } from './hosts/duplicates/removeAdminDuplicateVm';
 import { renameCvm } from './cvms/settings/renameCvm';
 import { repairAdminGpu } from './hosts/gpus/repairAdminGpu';
 import { repairAdminTeepod } from './hosts/repairAdminTeepod';
@@ -358,6 +365,7 @@ import { setDefaultWorkspace } from './teams/setDefaultWorkspace';
 import { shutdownAdminCvm } from './cvms/admin/shutdownAdminCvm';
 import { shutdownCvm } from './cvms/lifecycle/shutdownCvm';
 import { startAdminCvm } from './cvms/admin/startAdminCvm';
+import { startBudgetCvms } from './billing/budgets/startBudgetCvms';
 import { startCvm } from './cvms/lifecycle/startCvm';
 import { startSso } from './teams/sso/startSso';
 import { stepUp } from './accounts/signIn/stepUp';
@@ -386,12 +394,14 @@ import { updateAdminMaintenanceWindow } from './hosts/maintenance/updateAdminMai
 import { updateAdminNode } from './hosts/updateAdminNode';
 import { updateAdminOsImage } from './catalog/admin/updateAdminOsImage';
 import { updateAdminPromotionCode } from './billing/admin/updateAdminPromotionCode';
+import { updateAdminSettings } from './platform/updateAdminSettings';
 import { updateAdminTeepod } from './hosts/updateAdminTeepod';
 import { updateAdminUser } from './accounts/admin/updateAdminUser';
 import { updateAdminView } from './platform/lists/updateAdminView';
 import { updateAdminWorkspace } from './teams/admin/updateAdminWorkspace';
 import { updateApiToken } from './teams/tokens/updateApiToken';
 import { updateBillingDetails } from './billing/invoices/updateBillingDetails';
+import { updateBudget } from './billing/budgets/updateBudget';
 import { updateCvmEnvs } from './cvms/settings/updateCvmEnvs';
 import { updateCvmOsImage } from './cvms/settings/updateCvmOsImage';
 import { updateCvmResources } from './cvms/settings/updateCvmResources';
@@ -465,6 +475,7 @@ export const handlers: Handlers = {
   createAdminView,
   createApiToken,
   createAppInstance,
+  createBudget,
   createCvm,
   createCvmDomain,
   createCvmReplica,
@@ -504,6 +515,7 @@ export const handlers: Handlers = {
   deleteAdminTeepod,
   deleteAdminView,
   deleteAdminWorkspace,
+  deleteBudget,
   deleteCard,
   deleteCvm,
   deleteCvmDomain,
@@ -551,6 +563,7 @@ export const handlers: Handlers = {
   getAdminDrain,
   getAdminDrainCvm,
   getAdminDrainPlan,
+  getAdminDuplicateVm,
   getAdminFleet,
   getAdminGpu,
   getAdminGpuEvent,
@@ -569,6 +582,7 @@ export const handlers: Handlers = {
   getAdminQueue,
   getAdminQueueJob,
   getAdminSchedule,
+  getAdminSettings,
   getAdminSpend,
   getAdminTeepod,
   getAdminTransaction,
@@ -652,6 +666,7 @@ export const handlers: Handlers = {
   listAdminCvms,
   listAdminDrainCvms,
   listAdminDrains,
+  listAdminDuplicateVms,
   listAdminGpuEvents,
   listAdminGpus,
   listAdminInstanceEvents,
@@ -684,6 +699,7 @@ export const handlers: Handlers = {
   listApps,
   listAuditEntries,
   listAvailableTeepods,
+  listBudgets,
   listCredits,
   listCvmDomains,
   listCvmOperations,
@@ -741,6 +757,7 @@ export const handlers: Handlers = {
   registerUser,
   rejectAdminPayment,
   releaseAdminGpu,
+  removeAdminDuplicateVm,
   renameCvm,
   repairAdminGpu,
   repairAdminTeepod,
@@ -773,6 +790,7 @@ export const handlers: Handlers = {
   shutdownAdminCvm,
   shutdownCvm,
   startAdminCvm,
+  startBudgetCvms,
   startCvm,
   startSso,
   stepUp,
@@ -801,12 +819,14 @@ export const handlers: Handlers = {
   updateAdminNode,
   updateAdminOsImage,
   updateAdminPromotionCode,
+  updateAdminSettings,
   updateAdminTeepod,
   updateAdminUser,
   updateAdminView,
   updateAdminWorkspace,
   updateApiToken,
   updateBillingDetails,
+  updateBudget,
   updateCvmEnvs,
   updateCvmOsImage,
   updateCvmResources,

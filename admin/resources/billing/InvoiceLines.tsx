@@ -72,7 +72,7 @@ export function InvoiceLines({ record }: { record: AdminRecord }) {
       title={data ? `Lines (${count(total)})` : 'Lines'}
       subtitle="Amounts before tax. They sum to the subtotal."
       actions={
-        typeof record.pdf_sha256 === 'string' && (
+        typeof record.issued_at === 'string' && (
           <DownloadButton href={`/api/v1/admin/invoices/${id}/pdf`} startIcon={<DownloadIcon />}>
             Download PDF
           </DownloadButton>

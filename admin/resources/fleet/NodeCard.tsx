@@ -1,5 +1,6 @@
 import styled from '@emotion/styled';
 import type { AdminFleetConcern, AdminFleetNode, AdminFleetTeepod } from '../../../generated/api/types.gen';
+import { formatGb } from '../../../console/lib/cvms/sizes';
 import { CapacityBar } from '../../../console/ui/data/Meter';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
 import { Glyph } from '../../../console/ui/feedback/Glyph';
@@ -117,6 +118,12 @@ function PodPart({ teepod }: { teepod: AdminFleetTeepod }) {
         <CapacityBar label="Memory" used={gb(sums.used_memory_mb)} total={gb(sums.max_memory_mb)} unit="GB" />
         <CapacityBar label="Disk" used={sums.used_disk_gb} total={sums.max_disk_gb} unit="GB" />
       </Bars>
+      {sums.recycled_cvms > 0 && (
+        <Sub>
+          Recycle bin: {sums.recycled_cvms === 1 ? '1 CVM' : `${sums.recycled_cvms} CVMs`},{' '}
+          {formatGb(sums.recycled_disk_gb)} of disk
+        </Sub>
+      )}
       {teepod.gpus.length > 0 && (
         <Gpus aria-label={`${teepod.name} GPUs`}>
           {teepod.gpus.map(({ id, slot, state }) => (

@@ -111,7 +111,7 @@ test('changes the API version of a token, which its requests then get by default
   };
   await test.step('closing the dialog changes nothing', async () => {
     const dialog = await open();
-    await dialog.getByLabel('API version').selectOption('2025-10-28');
+    await dialog.getByRole('combobox', { name: 'API version' }).selectOption('2025-10-28');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog).toBeHidden();
@@ -120,8 +120,8 @@ test('changes the API version of a token, which its requests then get by default
 
   await test.step('a saved version applies to requests that name none', async () => {
     const dialog = await open();
-    await expect(dialog.getByLabel('API version')).toHaveValue('');
-    await dialog.getByLabel('API version').selectOption('2026-05-22');
+    await expect(dialog.getByRole('combobox', { name: 'API version' })).toHaveValue('');
+    await dialog.getByRole('combobox', { name: 'API version' }).selectOption('2026-05-22');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toBeHidden();
     await expect(row.getByText('2026-05-22')).toBeVisible();
@@ -131,7 +131,7 @@ test('changes the API version of a token, which its requests then get by default
 
   await test.step('the server default can be chosen again', async () => {
     const dialog = await open();
-    await dialog.getByLabel('API version').selectOption({ label: 'Server default' });
+    await dialog.getByRole('combobox', { name: 'API version' }).selectOption({ label: 'Server default' });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(row.getByText('Server default')).toBeVisible();
     expect(await versionOf()).toBe('2026-01-21');

@@ -18,6 +18,7 @@ import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
 import { roundedUsd } from './amount';
+import { BudgetsPanel } from './budgets/BudgetsPanel';
 import { CurrentCosts } from './CurrentCosts';
 import { ForecastPanel } from './ForecastPanel';
 import { dailyFrame, groupHref, groupName } from './groups';
@@ -58,6 +59,7 @@ export function CostPage({ teamSlug, search }: Props) {
       {file.problem && <ErrorNotice problem={file.problem} />}
       <Sections>
         <ForecastPanel teamSlug={teamSlug} />
+        <BudgetsPanel teamSlug={teamSlug} />
         <CostByDay teamSlug={teamSlug} search={search} />
         <CurrentCosts teamSlug={teamSlug} />
       </Sections>

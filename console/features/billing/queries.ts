@@ -8,6 +8,7 @@ import {
   getInvoiceOptions,
   getTeamCostOptions,
   getTeamUsageOptions,
+  listBudgetsOptions,
   listCreditsOptions,
   listInvoiceLinesInfiniteOptions,
   listInvoicesInfiniteOptions,
@@ -95,6 +96,13 @@ export const costOptions = (slug: string, { period, by = 'app' }: CostSearch) =>
   staleTime: COST_MS / 2,
   refetchInterval: COST_MS,
   placeholderData: keepPreviousData,
+});
+
+/** Budgets are checked every minute. */
+export const budgetsOptions = (slug: string) => ({
+  ...listBudgetsOptions({ ...inTeam(slug) }),
+  staleTime: 5_000,
+  refetchInterval: COST_MS / 2,
 });
 
 export const usageOptions = (slug: string, { period, by }: UsageSearch) => ({

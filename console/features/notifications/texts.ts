@@ -2,6 +2,7 @@ import type { Notification, NotificationKind } from '../../../generated/api/type
 import {
   billingPath,
   cvmPath,
+  costPath,
   debtPath,
   invoicesPath,
   membersPath,
@@ -34,6 +35,7 @@ export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
     name: 'Failed payments',
     help: 'The saved card could not be charged, or its bank asks for confirmation.',
   },
+  budget: { name: 'Budgets', help: 'A budget has reached one of its percentages.' },
   announcement: { name: 'Critical announcements', help: 'From the platform’s administrators.' },
 };
 
@@ -43,6 +45,7 @@ export function hrefOf({ kind, team, cvm }: Notification): string {
   if (kind === 'debt') return debtPath(slug);
   if (kind === 'invoice') return invoicesPath(slug);
   if (kind === 'payment') return billingPath(slug);
+  if (kind === 'budget') return costPath(slug);
   if (kind === 'token_expiring') return tokensPath(slug);
   if (kind === 'webhook_failed') return membersPath(slug, 'webhooks');
   if (cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, kind === 'disk_low' ? 'usage' : 'events');

@@ -14,6 +14,8 @@ export const EVENTS: Record<WebhookEventKind, string> = {
   'cvm.schedule_warning': 'A CVM’s schedule stops or deletes it within the hour',
   'domain.verified': 'A domain points to its app',
   'domain.broken': 'A domain no longer points to its app',
+  'budget.alert': 'A budget has reached one of its percentages',
+  'budget.used_up': 'A budget is used up',
 };
 
 export const EVENT_KINDS = Object.keys(EVENTS) as WebhookEventKind[];

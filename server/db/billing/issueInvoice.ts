@@ -3,7 +3,6 @@ import { creditLines, seriesOf, taxOn, type Payer } from '../../domain/billing/i
 import { taxOf, type TaxSettings } from '../../domain/billing/tax';
 import { publicId } from '../../domain/core/publicId';
 import type { Tx } from '../core/client';
-import { storeDocument } from './invoiceDocuments';
 import { tellIssued, tellOver } from './invoiceNotices';
 import {
   creditedOf,
@@ -37,8 +36,9 @@ async function payerOf(trx: Tx, team_id: number): Promise<Payer> {
 }
 
 /**
- * Issues a draft that `lockInvoice` locked: copies the parties, charges the tax, draws the number, stores the PDF and
- * notifies payers. It is paid immediately if the balance covers it.
+ * Issues a draft that `lockInvoice` locked: copies the parties, charges the tax, draws the number and notifies payers. It
+ * is paid immediately if the balance covers it. Its PDF is rendered after the transaction, which the next to issue
+ * waits for.
  */
 export async function issueInvoice(
   trx: Tx,
@@ -74,7 +74,6 @@ export async function issueInvoice(
     // Last, because the next to issue waits for it.
     number: await nextNumber(trx, series),
   });
-  await storeDocument(trx, issued, null);
   const invoice = (await isCovered(trx, draft.id)) ? await payInvoice(trx, draft.id, now) : issued;
   await tellIssued(trx, invoice, now);
   return invoice;
@@ -179,7 +178,7 @@ export async function creditInvoice(
     ],
   });
   const series = seriesOf('credit_note', now);
-  const issued = await setInvoice(trx, note.id, {
+  return setInvoice(trx, note.id, {
     state: 'paid',
     payer: JSON.stringify(invoice.payer),
     seller: invoice.seller,
@@ -190,6 +189,4 @@ export async function creditInvoice(
     series,
     number: await nextNumber(trx, series),
   });
-  await storeDocument(trx, issued, invoice);
-  return issued;
 }

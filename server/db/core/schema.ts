@@ -1,3 +1,4 @@
+import type { BudgetsTable, BudgetStopsTable } from '../billing/budgetsTables';
 import type { DebtsTable, DebtStopsTable } from '../billing/debts';
 import type {
   BillingDetailsTable,
@@ -66,6 +67,7 @@ import type { CvmsTable } from '../cvms/cvmsTable';
 import type { CvmStateChangesTable } from '../cvms/cvmStateChangesTable';
 import type { DrainCvmsTable } from '../hosts/drainCvmsTable';
 import type { DrainsTable } from '../hosts/drainsTable';
+import type { DuplicateVmsTable } from '../hosts/duplicateVms';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
 import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
 import type { GpusTable } from '../hosts/gpusTable';
@@ -96,6 +98,7 @@ import type { ChatCodesTable } from '../platform/chatCodesTable';
 import type { ChatMessagesTable } from '../platform/chatMessagesTable';
 import type { ChatsTable } from '../platform/chatsTable';
 import type { MonitoringEventsTable } from '../platform/monitoringEventsTable';
+import type { PlatformSettingsTable } from '../platform/platformSettings';
 import type { PeriodicLeasesTable } from '../platform/periodicLeasesTable';
 import type { ScheduleRunsTable } from '../platform/scheduleRunsTable';
 import type { WorkersTable } from '../platform/workersTable';
@@ -172,6 +175,7 @@ export interface Database {
   gpus: GpusTable;
   gpu_events: GpuEventsTable;
   given_up_vms: GivenUpVmsTable;
+  duplicate_vms: DuplicateVmsTable;
   kms_contracts: KmsContractsTable;
   cvm_metric_samples: CvmMetricSamplesTable;
   cvm_metric_rollups: CvmMetricRollupsTable;
@@ -192,6 +196,7 @@ export interface Database {
   chat_codes: ChatCodesTable;
   chats: ChatsTable;
   chat_messages: ChatMessagesTable;
+  platform_settings: PlatformSettingsTable;
   periodic_leases: PeriodicLeasesTable;
   schedule_runs: ScheduleRunsTable;
   sso_connections: SsoConnectionsTable;
@@ -211,6 +216,8 @@ export interface Database {
   credit_grants: CreditGrantsTable;
   usage_meters: UsageMetersTable;
   balance_holds: BalanceHoldsTable;
+  budgets: BudgetsTable;
+  budget_stops: BudgetStopsTable;
   debts: DebtsTable;
   debt_stops: DebtStopsTable;
   invoice_lines: InvoiceLinesTable;

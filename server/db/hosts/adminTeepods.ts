@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AdminTeepod } from '../../../generated/api/types.gen';
+import { recycledByTeepod } from '../cvms/recycledCapacity';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
 import type { NodeRow } from './nodesTable';
@@ -11,6 +12,8 @@ export interface AdminTeepodRow extends TeepodRow {
   used_vcpu: number;
   used_memory_mb: number;
   used_disk_gb: number;
+  recycled_cvms: number;
+  recycled_disk_gb: number;
   gpu_model: string | null;
   gpu_count: number;
   used_gpus: number;
@@ -47,6 +50,8 @@ export const adminTeepods: AdminListSource<AdminTeepodRow> = {
     used_vcpu: 'integer',
     used_memory_mb: 'integer',
     used_disk_gb: 'integer',
+    recycled_cvms: 'integer',
+    recycled_disk_gb: 'integer',
     host_cvms: 'integer',
     host_vcpu: 'integer',
     host_memory_mb: 'integer',
@@ -65,6 +70,7 @@ export const adminTeepods: AdminListSource<AdminTeepodRow> = {
     select t.*, t.sealed_credential is not null as has_credential,
            coalesce(u.cvms, 0) as used_cvms, coalesce(u.vcpu, 0) as used_vcpu,
            coalesce(u.memory_mb, 0) as used_memory_mb, coalesce(u.disk_gb, 0) as used_disk_gb,
+           coalesce(bin.cvms, 0) as recycled_cvms, coalesce(bin.disk_gb, 0) as recycled_disk_gb,
            g.gpu_model, coalesce(g.gpu_count, 0) as gpu_count, coalesce(g.used_gpus, 0) as used_gpus,
            n.state as node_state,
            array(select i.name from teepod_os_images ti join os_images i on i.id = ti.os_image_id
@@ -76,6 +82,7 @@ export const adminTeepods: AdminListSource<AdminTeepodRow> = {
              sum(disk_gb)::int as disk_gb
       from reservations where expires_at is null or expires_at > now() group by teepod_id
     ) u on u.teepod_id = t.id
+    left join (${recycledByTeepod}) bin on bin.teepod_id = t.id
     left join (
       select teepod_id, count(*)::int as gpu_count,
         count(*) filter (where reservation_id is not null or reserved_team_id is not null or used_elsewhere)::int

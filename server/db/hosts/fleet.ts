@@ -1,3 +1,4 @@
+import { recycledByTeepod } from '../cvms/recycledCapacity';
 import { cvmSlots } from './cvmSlots';
 import { sql } from 'kysely';
 import type { SizedCvm } from '../../domain/hosts/drift';
@@ -73,6 +74,8 @@ export interface MapTeepod {
   max_memory_mb: number;
   used_disk_gb: number;
   max_disk_gb: number;
+  recycled_cvms: number;
+  recycled_disk_gb: number;
   gpus: number;
   used_gpus: number;
 }
@@ -98,6 +101,7 @@ export async function fleetMap(
         coalesce(u.cvms, 0) as used_cvms, ${cvmSlots} as max_cvms, t.max_cvms as configured_cvms,
         coalesce(u.vcpu, 0) as used_vcpu, t.max_vcpu,
         coalesce(u.memory_mb, 0) as used_memory_mb, t.max_memory_mb, coalesce(u.disk_gb, 0) as used_disk_gb, t.max_disk_gb,
+        coalesce(bin.cvms, 0) as recycled_cvms, coalesce(bin.disk_gb, 0) as recycled_disk_gb,
         coalesce(g.gpus, 0) as gpus, coalesce(g.used, 0) as used_gpus
       from teepods t
       left join drains d on d.teepod_id = t.id and ${isIn('d.state', LIVE_DRAIN)}
@@ -106,6 +110,7 @@ export async function fleetMap(
           sum(disk_gb)::int as disk_gb
         from reservations where expires_at is null or expires_at > now() group by teepod_id
       ) u on u.teepod_id = t.id
+      left join (${recycledByTeepod}) bin on bin.teepod_id = t.id
       left join (
         select teepod_id, count(*)::int as gpus, count(reservation_id)::int as used from gpus group by teepod_id
       ) g on g.teepod_id = t.id

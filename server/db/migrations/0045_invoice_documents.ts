@@ -30,6 +30,9 @@ create table invoice_documents (
 -- Already compressed.
 alter table invoice_documents alter column content set storage external;
 
+-- Finds the issued ones that have no document yet.
+create index invoices_issued_at on invoices (issued_at) where issued_at is not null;
+
 create function invoice_document_keep() returns trigger language plpgsql as $$
 begin
   raise exception 'the document of an invoice is never changed: % is refused', lower(tg_op)

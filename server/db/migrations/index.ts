@@ -45,6 +45,9 @@ import * as overdueInvoices from './0046_overdue_invoices';
 import * as imageHashes from './0050_image_hashes';
 import * as cardPayments from './0055_card_payments';
 import * as autoTopUps from './0056_auto_top_ups';
+import * as platformSettings from './0057_platform_settings';
+import * as duplicateVms from './0058_duplicate_vms';
+import * as budgets from './0070_budgets';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +97,7 @@ export const migrations: Record<string, Migration> = {
   '0050_image_hashes': imageHashes,
   '0055_card_payments': cardPayments,
   '0056_auto_top_ups': autoTopUps,
+  '0057_platform_settings': platformSettings,
+  '0058_duplicate_vms': duplicateVms,
+  '0070_budgets': budgets,
 };

@@ -17,6 +17,7 @@ export type PublicIdPrefix =
   | 'req'
   | 'ses'
   | 'dbt'
+  | 'bud'
   | 'inv'
   | 'psk'
   | 'lck'

@@ -71,6 +71,8 @@ export const adminTeepodOut = (teepod: AdminTeepodFields): AdminTeepod => ({
   used_vcpu: teepod.used_vcpu,
   used_memory_mb: teepod.used_memory_mb,
   used_disk_gb: teepod.used_disk_gb,
+  recycled_cvms: teepod.recycled_cvms,
+  recycled_disk_gb: teepod.recycled_disk_gb,
   host_cvms: teepod.host_cvms,
   host_vcpu: teepod.host_vcpu,
   host_memory_mb: teepod.host_memory_mb,

@@ -12,7 +12,12 @@ import { textKeys } from '../core/textKeys';
 
 type Used = 'cvms' | 'vcpu' | 'memory_mb' | 'disk_gb';
 
-type Load = Record<`used_${Used}` | `max_${Used}`, number> & { gpus: number; used_gpus: number };
+type Load = Record<`used_${Used}` | `max_${Used}`, number> & {
+  recycled_cvms: number;
+  recycled_disk_gb: number;
+  gpus: number;
+  used_gpus: number;
+};
 
 export interface TeepodOnMap extends Load {
   id: number;
@@ -106,6 +111,8 @@ const KEYS = [
   'max_memory_mb',
   'used_disk_gb',
   'max_disk_gb',
+  'recycled_cvms',
+  'recycled_disk_gb',
   'gpus',
   'used_gpus',
 ] as const satisfies readonly (keyof AdminFleetSums)[];

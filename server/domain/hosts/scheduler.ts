@@ -52,8 +52,15 @@ export const fits = (free: Size & { slots: number }, size: Size) =>
   free.memory_mb >= size.memory_mb &&
   free.disk_gb >= size.disk_gb;
 
-/** Explains why nothing fits, naming the limit that was hit and the nearest size that would fit. */
-export function refusal(candidates: readonly Candidate[], wish: Wish): Problem {
+/**
+ * Explains why nothing fits, naming the limit that was hit and the nearest size that would fit. `bin`: what the recycle bin
+ * holds of what is missing; see `binTexts`.
+ */
+export function refusal(
+  candidates: readonly Candidate[],
+  wish: Wish,
+  bin: { message: string; suggestion: string | null } | null = null,
+): Problem {
   const near = inRegion(candidates, wish);
   const { problem, reason } = shortage(candidates, wish);
   if (near.length === 0)
@@ -72,19 +79,24 @@ export function refusal(candidates: readonly Candidate[], wish: Wish): Problem {
     });
   const best = [...near].sort((a, b) => b.slots - a.slots || b.memory_mb - a.memory_mb)[0] as Candidate;
   return new Problem(problem, {
-    message: reason.text,
+    message: bin ? `${reason.text} ${bin.message}` : reason.text,
     details: [
       {
         field: 'capacity',
         message: `The host with the most free capacity, ${best.teepod_name}, has ${best.slots} CVM slots, ${best.vcpu} vCPU, ${best.memory_mb} MB memory and ${best.disk_gb} GB disk free.`,
       },
     ],
-    suggestions: ['Choose a smaller size, delete a CVM you no longer need, or try again later.'],
+    suggestions: [
+      ...(bin?.suggestion ? [bin.suggestion] : []),
+      'Choose a smaller size, delete a CVM you no longer need, or try again later.',
+    ],
   });
 }
 
-const inRegion = (candidates: readonly Candidate[], { region }: Wish) =>
-  region ? candidates.filter((candidate) => candidate.region === region) : candidates;
+export const inRegion = <C extends Candidate>(
+  candidates: readonly C[],
+  { region }: Pick<Wish, 'region'>,
+): readonly C[] => (region ? candidates.filter((candidate) => candidate.region === region) : candidates);
 
 /** Names the limit that was hit, given that nothing fits. */
 export function shortage(

@@ -18,6 +18,7 @@ const MANY: Record<NotificationKind, (n: number) => string> = {
   debt: (n) => `${n} payments are due`,
   invoice: (n) => `${n} invoices`,
   payment: (n) => `${n} automatic payments failed`,
+  budget: (n) => `${n} budget alerts`,
   announcement: (n) => `${n} announcements`,
 };
 
@@ -33,6 +34,7 @@ const WHAT: Record<NotificationKind, string> = {
   debt: 'payments that are due',
   invoice: 'invoices',
   payment: 'automatic payments that failed',
+  budget: 'budgets',
   announcement: 'critical announcements',
 };
 

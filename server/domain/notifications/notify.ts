@@ -38,6 +38,7 @@ export const KINDS: Readonly<
   debt: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
   invoice: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
   payment: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
+  budget: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
   announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
 };
 
@@ -120,6 +121,10 @@ export function noticesOf(event: Told): Notice[] {
       const title = `${name} will be ${done} soon`;
       return [{ state: 'open', kind: 'cvm_schedule', subject: about, severity: 'warning', title, message }];
     }
+    case 'cvm.bin_gave_way': {
+      const title = `${name} was destroyed before its time in the recycle bin was over`;
+      return [{ state: 'open', kind: 'cvm_schedule', subject: about, severity: 'warning', title, message }];
+    }
     case 'domain.verified':
     case 'domain.broken': {
       const domain = text(event.data, 'domain');
@@ -152,6 +157,15 @@ export function noticesOf(event: Told): Notice[] {
       if (how === 'recovered') return [{ state: 'over', kind: 'webhook_failed', subject, message }];
       const title = how === 'disabled' ? 'A webhook was turned off' : 'A webhook fails';
       return [{ state: 'open', kind: 'webhook_failed', subject, severity: 'error', title, message }];
+    }
+    case 'budget.alert':
+    case 'budget.used_up':
+    case 'budget.over': {
+      const subject = `budget:${text(event.data, 'budget_id')}`;
+      if (how === 'over') return [{ state: 'over', kind: 'budget', subject, message }];
+      return [
+        { state: 'open', kind: 'budget', subject, severity, title: text(event.data, 'title'), message },
+      ];
     }
     default:
       if (how === 'failed')

@@ -113,6 +113,8 @@ const KINDS: Readonly<Record<string, WebhookEventKind>> = {
   'cvm.schedule_warning': 'cvm.schedule_warning',
   'domain.verified': 'domain.verified',
   'domain.broken': 'domain.broken',
+  'budget.alert': 'budget.alert',
+  'budget.used_up': 'budget.used_up',
 };
 
 interface Told {
@@ -139,6 +141,8 @@ export function webhookEventOf(event: Told): ToldHow | null {
     ...(kind.startsWith('domain.') ? { domain: domainOf(event.data) } : {}),
     ...(kind === 'cvm.schedule_warning' ? { message: event.message } : {}),
   };
+  if (kind.startsWith('budget.'))
+    return { event: kind, status: kind === 'budget.alert' ? 'alert' : 'used_up', message: event.message };
   return event.severity === 'error'
     ? { event: kind, status: 'error', error: event.message, ...more }
     : { event: kind, status: event.cvm_status ?? 'unknown', ...more };

@@ -12,11 +12,12 @@ describe('null in a body of the published clients', () => {
     expect(body.compose_hash).toBeNull();
   });
 
-  it('means absent in an object inside', () => {
-    const compose_file = { docker_compose_file: 'services: {}', runner: null, salt: null };
+  it('means absent in an object inside, except where it is a value', () => {
+    const compose_file = { docker_compose_file: 'services: {}', runner: null };
+    const gpus = { count: 0, product_name: null };
     expect(
-      parseNullAsAbsent(zProvisionCvmBody, { name: 'hello', compose_file, instance_type: null }).data,
-    ).toEqual({ name: 'hello', compose_file: { docker_compose_file: 'services: {}', salt: null } });
+      parseNullAsAbsent(zProvisionCvmBody, { name: 'hello', compose_file, gpus, instance_type: null }).data,
+    ).toEqual({ name: 'hello', compose_file: { docker_compose_file: 'services: {}' }, gpus });
   });
 
   it("doesn't stand for a required field, a body or an item of a list", () => {

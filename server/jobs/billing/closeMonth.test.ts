@@ -109,6 +109,12 @@ describe('the monthly close', () => {
     ]);
     expect(lines.reduce((sum, line) => sum + line.amount_micros, 0)).toBe(invoice?.subtotal_micros);
     expect(lines.reduce((sum, line) => sum + line.amount_cents, 0)).toBe(invoice?.total_cents);
+    const files = await database.db
+      .selectFrom('invoice_documents')
+      .select('content')
+      .where('invoice_id', '=', invoice?.id ?? 0)
+      .execute();
+    expect(files.map(({ content }) => content.subarray(0, 5).toString())).toEqual(['%PDF-']);
   });
 
   it('13: seconds on both sides of midnight UTC are on the invoices of their months', async () => {

@@ -10,6 +10,7 @@ import {
   teamsToInvoice,
   unpaidInvoices,
 } from '../../db/billing/invoices';
+import { documentOf, withoutDocument } from '../../db/billing/invoiceDocuments';
 import { tellIssued, tellOver } from '../../db/billing/invoiceNotices';
 import type { InvoiceRow } from '../../db/billing/invoicesTables';
 import { issueInvoice, payInvoice, type Invoicing } from '../../db/billing/issueInvoice';
@@ -34,65 +35,73 @@ interface Parts {
 /**
  * Drafts the invoices of completed months, issues drafts whose review has ended, and marks issued ones as paid once the
  * balance covers them, or as overdue. Each is a transaction of its own, so any number of processes may run it concurrently.
+ * Their PDFs are rendered afterwards.
  */
 export async function closeMonths(parts: Parts): Promise<void> {
   const { db, now, invoicing } = parts;
+  const alone = (act: (trx: Tx, id: number) => Promise<void>) => (id: number) =>
+    withTransaction(db, (trx) => act(trx, id));
   for (let back = MONTHS_BACK - 1; back >= 0; back--) {
     const period = completedMonth(now, back);
     await each(
       parts,
       (page) => teamsToInvoice(db, period, page),
-      async (trx, team_id) => {
+      alone(async (trx, team_id) => {
         const draft = await draftInvoice(trx, team_id, period);
         if (draft) await audit(trx, 'invoice.draft', draft);
-      },
+      }),
     );
   }
   const reviewed = new Date(now.getTime() - invoicing.review_days * DAY_MS);
   await each(
     parts,
     async (page) => (await draftsBefore(db, reviewed, page)).map(({ id }) => id),
-    async (trx, id) => {
+    alone(async (trx, id) => {
       const draft = await lockInvoice(trx, id);
       if (draft?.state !== 'draft') return;
       const issued = await issueInvoice(trx, draft, invoicing, now);
       await audit(trx, 'invoice.issue', issued);
       if (issued.state === 'paid') await audit(trx, 'invoice.paid', issued);
-    },
+    }),
   );
   await each(
     parts,
     async (page) => (await coveredInvoices(db, page)).map(({ id }) => id),
-    async (trx, id) => {
+    alone(async (trx, id) => {
       const open = await lockInvoice(trx, id);
       if ((open?.state !== 'open' && open?.state !== 'overdue') || !(await isCovered(trx, id))) return;
       await tellOver(trx, open, 'It is paid from the balance.', now);
       await audit(trx, 'invoice.paid', await payInvoice(trx, id, now));
-    },
+    }),
   );
   await each(
     parts,
     async (page) => (await unpaidInvoices(db, now, page)).map(({ id }) => id),
-    async (trx, id) => {
+    alone(async (trx, id) => {
       const open = await lockInvoice(trx, id);
       if (open?.state !== 'open') return;
       const overdue = await setInvoice(trx, id, { state: 'overdue' });
       await tellIssued(trx, overdue, now);
       await audit(trx, 'invoice.overdue', overdue);
-    },
+    }),
+  );
+  await each(
+    parts,
+    (page) => withoutDocument(db, now, page),
+    (id) => documentOf(db, id),
   );
 }
 
-/** Runs a transaction for each ID, in batches. One that fails is due again in the next run. */
+/** Handles each ID, in batches. One that fails is due again in the next run. */
 async function each(
-  { db, log }: Parts,
+  { log }: Parts,
   read: (page: { after: number; limit: number }) => Promise<number[]>,
-  act: (trx: Tx, id: number) => Promise<void>,
+  act: (id: number) => Promise<unknown>,
 ): Promise<void> {
   for (let after = 0, batches = 0; batches < MOST_BATCHES; batches++) {
     const ids = await read({ after, limit: AT_ONCE });
     for (const id of ids)
-      await withTransaction(db, (trx) => act(trx, id)).catch((err: unknown) =>
+      await act(id).catch((err: unknown) =>
         log.error({ err, id }, 'an invoice could not be handled; retrying with the next run'),
       );
     const last = ids.at(-1);

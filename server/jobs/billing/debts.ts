@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { isSettled, LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
+import { isSettled } from '../../../console/lib/cvms/allowedActions';
 import { appendAudit } from '../../db/audit/auditLog';
-import { addEvent, beginOperation, liveOperation } from '../../db/activity/operations';
+import { addEvent, beginOperation } from '../../db/activity/operations';
 import {
   countCvms,
   hasPendingPayment,
@@ -17,12 +16,12 @@ import {
 import { lockFunds } from '../../db/billing/holds';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import type { Json } from '../../db/core/json';
-import { isIn } from '../../db/core/states';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { isWorthKeeping, moveToBin } from '../../db/cvms/recycleBin';
 import { openNotices, recipientsOf, resolveNotices } from '../../db/notifications/notifications';
 import { debtNotice, debtText, DEBT_STAGES, type DebtDays } from '../../domain/billing/debt';
 import type { JobQueue } from '../core/queue';
+import { actOnCvm, actOnCvms } from './actOnCvms';
 
 /** Teams, debts and CVMs handled per run; the rest is due in the next. */
 const AT_ONCE = 200;
@@ -101,16 +100,14 @@ async function advance(parts: Parts, debt: DebtRow, funds: number): Promise<void
   }
   const changed = { ...debt };
   if (debt.stops_at <= now) {
-    await eachCvm(parts, team_id, sql`status = 'running'`, (trx, cvm) => stopCvm(parts, trx, cvm, id));
+    await actOnCvms(db, { team_id, states: ['running'] }, (trx, cvm) => stopCvm(parts, trx, cvm, id));
     if (debt.stopped_at === null && (await countCvms(db, team_id)).active === 0) {
       changed.stopped_at = now;
       await setDebt(db, id, { stopped_at: now });
     }
   }
   if (debt.deletes_at <= now && !(await hasPendingPayment(db, team_id, now))) {
-    await eachCvm(parts, team_id, sql`status in ('stopped', 'error')`, (trx, cvm) =>
-      deleteCvm(parts, trx, cvm),
-    );
+    await actOnCvms(db, { team_id, states: ['stopped', 'error'] }, (trx, cvm) => deleteCvm(parts, trx, cvm));
     if (debt.deleted_at === null && (await countCvms(db, team_id)).kept === 0) {
       changed.deleted_at = now;
       await setDebt(db, id, { deleted_at: now });
@@ -135,36 +132,6 @@ async function notify({ db, now }: Parts, debt: DebtRow, due: number): Promise<v
     );
   });
 }
-
-type Act = (trx: Tx, cvm: CvmRow) => Promise<void>;
-
-/** Acts on a team's CVMs in a state, each in a transaction of its own; busy ones are due in the next run. */
-async function eachCvm(
-  { db }: Parts,
-  team_id: number,
-  state: ReturnType<typeof sql>,
-  act: Act,
-): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    select id from cvms where team_id = ${team_id} and deleted_at is null and ${state}
-      and not exists (select 1 from operations o where o.cvm_id = cvms.id and ${isIn('o.state', LIVE_OPERATION)})
-    order by id limit ${AT_ONCE}`.execute(db);
-  for (const { id } of rows) await actOn(db, id, act);
-}
-
-const actOn = (db: Db, id: number, act: Act) =>
-  withTransaction(db, async (trx) => {
-    const cvm = await trx
-      .selectFrom('cvms')
-      .selectAll()
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .forUpdate()
-      .skipLocked()
-      .executeTakeFirst();
-    if (!cvm || !isSettled(cvm.status) || (await liveOperation(trx, id))) return;
-    await act(trx, cvm);
-  });
 
 async function stopCvm({ jobs }: Parts, trx: Tx, cvm: CvmRow, debt_id: number): Promise<void> {
   if (cvm.status !== 'running' || (await postedFunds(trx, cvm.team_id)) >= 0) return;
@@ -221,7 +188,7 @@ async function startAgain({ db, jobs }: Parts): Promise<void> {
     .execute();
   for (const { cvm_id, status, deleted_at } of stops) {
     if (deleted_at === null && status === 'stopped')
-      await actOn(db, cvm_id, async (trx, cvm) => {
+      await actOnCvm(db, cvm_id, async (trx, cvm) => {
         if (cvm.status !== 'stopped') return;
         const operation = await beginOperation(trx, { cvm, type: 'start', user_id: null });
         const message = 'Being started again: the payment that was due is settled';

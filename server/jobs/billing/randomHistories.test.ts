@@ -15,10 +15,10 @@ import { startBooks, type Books, type Point } from './testing/books';
  * credited cent. BILLING_HISTORIES=10000 for a long run, BILLING_SEED=<number> to repeat one.
  */
 
-const HISTORIES = Number(process.env.BILLING_HISTORIES ?? 200);
+const HISTORIES = Number(process.env.BILLING_HISTORIES ?? 40);
 const SEED = Number(process.env.BILLING_SEED ?? Date.now() % 1_000_000);
 /** Histories closed in one run; each is a team. */
-const AT_ONCE = 50;
+const AT_ONCE = 40;
 
 const START = Date.UTC(2030, 10, 1);
 const MONTH = { start: new Date(START), end: new Date(Date.UTC(2030, 11, 1)) };

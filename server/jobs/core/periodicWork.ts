@@ -16,6 +16,7 @@ import { checkWaitingPayments, handleCardEvents } from '../billing/cardEvents';
 import { closeMonths } from '../billing/closeMonth';
 import { closeUsage } from '../billing/closeUsage';
 import { watchDebts } from '../billing/debts';
+import { watchBudgets } from '../billing/watchBudgets';
 import { expireCredits } from '../billing/expireCredits';
 import { checkBooksDaily } from '../billing/nightlyCheck';
 import { announce } from '../announcements/announce';
@@ -182,6 +183,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
         if (debtDays) await watchDebts({ db, jobs, log, now: new Date(), days: debtDays });
       },
     ],
+    ['budgets', 'Budgets', 60_000, 'installation', () => watchBudgets({ db, jobs, log, now: new Date() })],
     [
       'invoices',
       'Invoices',

@@ -40,7 +40,14 @@ export async function strayOf(db: Db, vm: VmInfo, teepod_id: number, asked_at: D
   if (!cvm) return null;
   const is_named = await isNamed(db, vm.id);
   const has_moved = !is_named && (await hasMovedHere(db, cvm.id, teepod_id));
-  const reason = strayReason({ vm, is_named, cvm, teepod_id, has_moved, asked_at });
+  const reason = strayReason({
+    vm,
+    is_named,
+    cvm,
+    teepod_id,
+    has_moved,
+    asked_at,
+  });
   return reason === null ? null : { vm, cvm, reason };
 }
 
@@ -118,9 +125,23 @@ const MESSAGES: Readonly<Record<Stray['reason'], string>> = {
   cvm_moved: 'Removing the old VM from the host that the CVM was moved from',
 };
 
-/** Records a removal before it happens. Returns false, without a trace, when the host's hourly limit is reached. */
+/**
+ * Records the first request to remove a VM, before it is sent; requests are repeated each round until the host has done it.
+ * Returns false, without a trace, when the host's hourly limit is reached.
+ */
 async function recordRemoval(db: Db, teepod: TeepodRow, { vm, cvm, reason }: Stray): Promise<boolean> {
   return withTransaction(db, async (trx) => {
+    // The worker's round and an administrator's repair may handle the same VM concurrently.
+    await trx.selectFrom('cvms').select('id').where('id', '=', cvm.id).forUpdate().execute();
+    const recorded = await trx
+      .selectFrom('events')
+      .select('id')
+      .where('cvm_id', '=', cvm.id)
+      .where('kind', '=', 'cvm.vm_removed')
+      .where(sql<boolean>`data ->> 'host_vm_id' = ${vm.id}`)
+      .limit(1)
+      .executeTakeFirst();
+    if (recorded) return true;
     const { count } = await trx
       .selectFrom('audit_log')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -142,7 +163,12 @@ async function recordRemoval(db: Db, teepod: TeepodRow, { vm, cvm, reason }: Str
         action: 'teepod.vm_removed',
         target_kind: 'teepod',
         target_id: String(teepod.id),
-        after: { host_vm_id: vm.id, name: vm.name.slice(0, 200), cvm: cvm.public_id, reason },
+        after: {
+          host_vm_id: vm.id,
+          name: vm.name.slice(0, 200),
+          cvm: cvm.public_id,
+          reason,
+        },
       },
     ]);
     return true;

@@ -184,7 +184,7 @@ describe('funds', () => {
   });
 
   it('are free again when the operation fails, and by the second once the CVM runs', async () => {
-    const { client, stopped, held } = await team(RATE);
+    const { client, stopped, held } = await team(RATE * 1.5);
     const [first, second] = [await stopped(), await stopped()];
     expect((await start(client, first)).status).toBe(200);
     expect((await start(client, second)).status).toBe(402);

@@ -1,6 +1,8 @@
+import { refusingBudget } from '../../db/billing/budgets';
 import { steadyBalance } from '../../db/billing/accrued';
 import { heldFunds, lockFunds } from '../../db/billing/holds';
 import type { Db, Tx } from '../../db/core/client';
+import { budgetRefusal } from '../../domain/billing/budget';
 import { fundsRefusal, type Funds } from '../../domain/billing/funds';
 import type { Problem } from '../../domain/core/problem';
 import type { Context } from '../types';
@@ -12,24 +14,45 @@ async function fundsOf(db: Db | Tx, team_id: number): Promise<Funds> {
   return { balance, cap, held: await heldFunds(db, team_id, now) };
 }
 
-/** Returns why the team can't pay for the first hour at this rate; null if it can, or if billing is not enforced. */
-export async function missingFunds(ctx: Context, db: Db | Tx, hourly: number): Promise<Problem | null> {
-  if (!ctx.config.billingEnforced || hourly <= 0) return null;
-  const team = teamOf(ctx);
-  return fundsRefusal(await fundsOf(db, team.id), hourly, {
-    slug: team.slug,
-    publicUrl: ctx.config.publicUrl,
-  });
+/** What is about to cost more. */
+interface Scope {
+  /** Null for an app that doesn't exist yet. */
+  app_id: number | null;
+  /** A new CVM, or one that comes back from the recycle bin; not a start or a larger size. */
+  deploys: boolean;
+  /** Whether any budget of the team is used up, if that is known. */
+  budgets?: boolean;
 }
 
 /**
- * Checks that the team can pay for the first hour at this rate. Until the transaction ends, no other deployment of the
- * team can. @returns the amount to hold for the operation. @throws INSUFFICIENT_BALANCE
+ * Returns why the team can't add this rate: a budget that is used up, or, while billing is enforced, funds that don't pay
+ * for the first hour. Null if it can.
  */
-export async function claimFunds(ctx: Context, trx: Tx, hourly: number): Promise<number> {
-  if (!ctx.config.billingEnforced || hourly <= 0) return 0;
-  await lockFunds(trx, teamOf(ctx).id);
-  const refused = await missingFunds(ctx, trx, hourly);
+export async function missingFunds(
+  ctx: Context,
+  db: Db | Tx,
+  hourly: number,
+  { app_id, deploys, budgets = true }: Scope,
+): Promise<Problem | null> {
+  if (hourly <= 0) return null;
+  const team = teamOf(ctx);
+  const links = { slug: team.slug, publicUrl: ctx.config.publicUrl };
+  const actions = deploys ? (['refuse', 'stop'] as const) : (['stop'] as const);
+  const budget = budgets ? await refusingBudget(db, team.id, { app_id, actions, now: new Date() }) : null;
+  if (budget) return budgetRefusal(budget, links);
+  if (!ctx.config.billingEnforced) return null;
+  return fundsRefusal(await fundsOf(db, team.id), hourly, links);
+}
+
+/**
+ * Checks that no budget refuses this rate and, while billing is enforced, that the team can pay for its first hour. Until
+ * the transaction ends, no other deployment of the team can. @returns the amount to hold for the operation.
+ * @throws INSUFFICIENT_BALANCE, BUDGET_USED_UP
+ */
+export async function claimFunds(ctx: Context, trx: Tx, hourly: number, scope: Scope): Promise<number> {
+  if (hourly <= 0) return 0;
+  if (ctx.config.billingEnforced) await lockFunds(trx, teamOf(ctx).id);
+  const refused = await missingFunds(ctx, trx, hourly, scope);
   if (refused) throw refused;
-  return hourly;
+  return ctx.config.billingEnforced ? hourly : 0;
 }

@@ -60,6 +60,7 @@ export const createAdminTeepod: Handler<'createAdminTeepod'> = async ({ body, ct
         },
       });
       const used = { used_cvms: 0, used_vcpu: 0, used_memory_mb: 0, used_disk_gb: 0 };
+      const recycled = { recycled_cvms: 0, recycled_disk_gb: 0 };
       // Its GPUs are queried once the host exists.
       const none = { gpu_model: null, gpu_count: 0, used_gpus: 0 };
       const { state: node_state } = await trx
@@ -74,6 +75,7 @@ export const createAdminTeepod: Handler<'createAdminTeepod'> = async ({ body, ct
         body: adminTeepodOut({
           ...row,
           ...used,
+          ...recycled,
           ...none,
           node_state,
           has_credential,

@@ -26,6 +26,8 @@ const STATUS: Readonly<Record<WebhookEventKind, string>> = {
   'cvm.schedule_warning': 'running',
   'domain.verified': 'running',
   'domain.broken': 'error',
+  'budget.alert': 'alert',
+  'budget.used_up': 'used_up',
 };
 
 export const testWebhook: Handler<'testWebhook'> = ({ path, body, ctx }) =>

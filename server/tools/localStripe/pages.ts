@@ -28,7 +28,10 @@ function show(res: ServerResponse, session: CheckoutSession, fault: string | nul
   const what =
     session.amount_total === null ? 'Save a card' : `Pay $${(session.amount_total / 100).toFixed(2)}`;
   const cards = Object.entries(CARDS)
-    .map(([digits, effect]) => `<option value="${digits}">${digits} (${effect})</option>`)
+    .map(
+      ([digits, effect]) =>
+        `<option value="${digits}"${digits === '4242' ? ' selected' : ''}>${digits} (${effect})</option>`,
+    )
     .join('');
   const form =
     session.status === 'open'

@@ -16,6 +16,7 @@ interface Props {
 const LIMITS = {
   quota: 'This exceeds your team’s quota.',
   funds: 'Your team doesn’t have enough funds.',
+  budget: 'A budget is used up.',
   capacity: 'No host has capacity for this size.',
   access: 'You can’t deploy here.',
 };

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelTopUp, createTopUp, deleteCard, downloadInvoice, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCardSettings, getCostForecast, getDebt, getInvoice, getTeamCost, getTeamUsage, listCredits, listInvoiceLines, listInvoices, listTopUps, listTransactions, openCardSetup, openCheckout, redeemPromotionCode, setAutoTopUp, updateBillingDetails } from '../../sdk/billing.gen';
-import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DeleteCardData, DeleteCardError, DeleteCardResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCardSettingsData, GetCardSettingsError, GetCardSettingsResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCardSetupData, OpenCardSetupError, OpenCardSetupResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, SetAutoTopUpData, SetAutoTopUpError, SetAutoTopUpResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse } from '../../types.gen';
+import { cancelTopUp, createBudget, createTopUp, deleteBudget, deleteCard, downloadInvoice, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCardSettings, getCostForecast, getDebt, getInvoice, getTeamCost, getTeamUsage, listBudgets, listCredits, listInvoiceLines, listInvoices, listTopUps, listTransactions, openCardSetup, openCheckout, redeemPromotionCode, setAutoTopUp, startBudgetCvms, updateBillingDetails, updateBudget } from '../../sdk/billing.gen';
+import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateBudgetData, CreateBudgetError, CreateBudgetResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DeleteBudgetData, DeleteBudgetError, DeleteBudgetResponse, DeleteCardData, DeleteCardError, DeleteCardResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCardSettingsData, GetCardSettingsError, GetCardSettingsResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListBudgetsData, ListBudgetsError, ListBudgetsResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCardSetupData, OpenCardSetupError, OpenCardSetupResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, SetAutoTopUpData, SetAutoTopUpError, SetAutoTopUpResponse, StartBudgetCvmsData, StartBudgetCvmsError, StartBudgetCvmsResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse, UpdateBudgetData, UpdateBudgetError, UpdateBudgetResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
@@ -358,7 +358,7 @@ export const downloadInvoiceQueryKey = (options: Options<DownloadInvoiceData>) =
 /**
  * Download an invoice
  *
- * Returns the PDF that was stored when the invoice was issued. Its SHA-256 is the `ETag`.
+ * Returns the PDF of an issued invoice. It is rendered once and stored; its SHA-256 is the `ETag`.
  */
 export const downloadInvoiceOptions = (options: Options<DownloadInvoiceData>) => queryOptions<DownloadInvoiceResponse, DownloadInvoiceError, DownloadInvoiceResponse, ReturnType<typeof downloadInvoiceQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -566,6 +566,102 @@ export const setAutoTopUpMutation = (options?: Partial<Options<SetAutoTopUpData>
     const mutationOptions: UseMutationOptions<SetAutoTopUpResponse, SetAutoTopUpError, Options<SetAutoTopUpData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await setAutoTopUp({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listBudgetsQueryKey = (options?: Options<ListBudgetsData>) => createQueryKey('listBudgets', options, false, ['billing']);
+
+/**
+ * List the team's budgets
+ *
+ * Returns every budget with what was used in its current period, usage since the last full hour included.
+ */
+export const listBudgetsOptions = (options?: Options<ListBudgetsData>) => queryOptions<ListBudgetsResponse, ListBudgetsError, ListBudgetsResponse, ReturnType<typeof listBudgetsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listBudgets({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listBudgetsQueryKey(options)
+});
+
+/**
+ * Create a budget
+ *
+ * Watches what the team, or one app, costs per day, week or month (UTC). Payers are notified at each percentage. At 100 % the budget only notifies, refuses new deployments, or stops the CVMs it covers and keeps their disks. Budgets are checked every minute. A team has at most 50, one per app and period.
+ */
+export const createBudgetMutation = (options?: Partial<Options<CreateBudgetData>>): UseMutationOptions<CreateBudgetResponse, CreateBudgetError, Options<CreateBudgetData>> => {
+    const mutationOptions: UseMutationOptions<CreateBudgetResponse, CreateBudgetError, Options<CreateBudgetData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createBudget({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete a budget
+ *
+ * Its refusal ends. CVMs that it stopped stay stopped.
+ */
+export const deleteBudgetMutation = (options?: Partial<Options<DeleteBudgetData>>): UseMutationOptions<DeleteBudgetResponse, DeleteBudgetError, Options<DeleteBudgetData>> => {
+    const mutationOptions: UseMutationOptions<DeleteBudgetResponse, DeleteBudgetError, Options<DeleteBudgetData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteBudget({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change a budget
+ *
+ * Changes the fields that are sent. A budget below what is used already takes effect with the next check, within a minute. Raising one above it lifts its refusal; CVMs that it stopped stay stopped until they are started.
+ */
+export const updateBudgetMutation = (options?: Partial<Options<UpdateBudgetData>>): UseMutationOptions<UpdateBudgetResponse, UpdateBudgetError, Options<UpdateBudgetData>> => {
+    const mutationOptions: UseMutationOptions<UpdateBudgetResponse, UpdateBudgetError, Options<UpdateBudgetData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateBudget({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Start what a budget stopped
+ *
+ * Starts the CVMs that the budget stopped and that are still stopped, up to 200 per request. Refused while the budget is used up.
+ */
+export const startBudgetCvmsMutation = (options?: Partial<Options<StartBudgetCvmsData>>): UseMutationOptions<StartBudgetCvmsResponse, StartBudgetCvmsError, Options<StartBudgetCvmsData>> => {
+    const mutationOptions: UseMutationOptions<StartBudgetCvmsResponse, StartBudgetCvmsError, Options<StartBudgetCvmsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await startBudgetCvms({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

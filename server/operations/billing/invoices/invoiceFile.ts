@@ -2,7 +2,7 @@ import { documentOf } from '../../../db/billing/invoiceDocuments';
 import { Problem } from '../../../domain/core/problem';
 import type { Context, StreamReply } from '../../types';
 
-/** Returns the stored PDF of an invoice as a download. @param number becomes its name */
+/** Returns the PDF of an invoice as a download. @param number becomes its name */
 export async function invoiceFile(
   { db }: Pick<Context, 'db'>,
   { id, number }: { id: number; number: string },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { insertHold } from '../../../db/billing/holds';
 import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
@@ -100,9 +101,7 @@ async function commit(
   encrypted_env: string | null,
 ): Promise<string> {
   const user_id = ctx.caller.user?.id ?? null;
-  // One new CVM per team at a time, so that replica names and the remaining quota are read and used
-  // together.
-  await trx.selectFrom('teams').select('id').where('id', '=', provision.team_id).forUpdate().execute();
+  const budgets = await lockTeamToDeploy(trx, provision.team_id);
   const app = await trx
     .insertInto('apps')
     .values({
@@ -152,7 +151,7 @@ async function commit(
           .execute();
   const size = { vcpu: provision.vcpu, memory_mb: provision.memory_mb, disk_gb: provision.disk_gb };
   const hourly_rate_micros = rate?.hourly_rate_micros ?? customHourlyRate(size);
-  const hold = await claimFunds(ctx, trx, hourly_rate_micros);
+  const hold = await claimFunds(ctx, trx, hourly_rate_micros, { app_id: null, deploys: true, budgets });
   const cvm = await trx
     .insertInto('cvms')
     .values({

@@ -4,10 +4,12 @@ import { formatMicros, perMonth } from '../../../../console/lib/billing/money';
 import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import { stoppedHourlyRate } from '../../../domain/billing/pricing';
+import type { Room } from '../../../domain/hosts/recycledCapacity';
 import { fits } from '../../../domain/hosts/scheduler';
 import type { PreflightWarning } from '../../../../generated/api/types.gen';
 import type { Context, Handler } from '../../types';
 import { analyzeWhole } from './checkedCompose';
+import { roomFor } from './binRoom';
 import { planDeploy, quotaRefusal } from './plan';
 import { teamOf } from '../../core/caller';
 import { missingFunds } from '../../core/funds';
@@ -20,8 +22,9 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
   const team = teamOf(ctx);
   const plan = await planDeploy(ctx, body);
   const quota = await quotaRefusal(ctx.db, team.id, plan.size);
-  const funds = await missingFunds(ctx, ctx.db, plan.hourly_rate_micros);
-  const refused = quota ?? funds ?? plan.refusal;
+  const funds = await missingFunds(ctx, ctx.db, plan.hourly_rate_micros, { app_id: null, deploys: true });
+  const room = plan.refusal ? await roomFor(ctx.db, team.id, plan) : null;
+  const refused = quota ?? funds ?? (room ? null : plan.refusal);
   const { findings } = await analyzeWhole(ctx, plan.compose);
   const ignored = await ignoredKeys(ctx, plan.compose.allowed_envs ?? []);
   return {
@@ -36,7 +39,9 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
         limit: quota
           ? 'quota'
           : funds
-            ? 'funds'
+            ? funds.code === problemCodes.BUDGET_USED_UP
+              ? 'budget'
+              : 'funds'
             : refused.code === problemCodes.TEEPOD_NOT_ACCESSIBLE
               ? 'access'
               : 'capacity',
@@ -45,10 +50,11 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
         // A smaller size might still be too expensive, and the nearest fix is to add funds.
         next_smaller: funds && !quota ? null : await nextSmaller(),
       },
-      teepod_name: plan.hosts[0]?.host.teepod_name ?? null,
+      teepod_name: plan.hosts[0]?.host.teepod_name ?? room?.teepod_name ?? null,
       os_image: plan.hosts[0]?.image.name ?? null,
       guest_fields: Object.keys(guestFieldsOf(plan.compose)),
       warnings: [
+        ...(room && !refused ? [binWarning(room)] : []),
         ...ignored,
         ...findings
           .filter((finding) => finding.severity === 'warning')
@@ -79,6 +85,13 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
     return null;
   }
 };
+
+const binWarning = ({ teepod_name, purge }: Room): PreflightWarning => ({
+  kind: 'recycle_bin_gives_way',
+  message: `No host has room now. Deploying removes the oldest deleted CVMs from the recycle bin of ${teepod_name} (${purge.length}), which takes a moment.`,
+  line: null,
+  column: null,
+});
 
 /** The user's SSH keys are sent with the host name in user_config, which no dstack guest reads. */
 async function ignoredKeys(ctx: Context, allowed_envs: readonly string[]): Promise<PreflightWarning[]> {

@@ -1,6 +1,9 @@
-import type { Db } from '../../../db/core/client';
+import type { Db, Tx } from '../../../db/core/client';
+import { recycledCvmsOn } from '../../../db/cvms/recycledCapacity';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import { Problem } from '../../../domain/core/problem';
+import { binTexts, shareOfBin } from '../../../domain/hosts/recycledCapacity';
+import { refusal, type Candidate, type Wish } from '../../../domain/hosts/scheduler';
 
 /**
  * Returns the refusal for a team that may use no host at all; null if it may use one, whatever the host's
@@ -12,4 +15,19 @@ export async function noHostRefusal(db: Db, team_id: number): Promise<Problem | 
   return new Problem('TEEPOD_NOT_ACCESSIBLE', {
     message: 'No host is open to your team. Ask the administrator of this server for access.',
   });
+}
+
+/** Returns why none of these hosts has room, with what the recycle bin holds of what is missing. */
+export async function capacityRefusal(
+  db: Db | Tx,
+  team_id: number,
+  hosts: readonly Candidate[],
+  wish: Wish,
+): Promise<Problem> {
+  const recycled = await recycledCvmsOn(db, {
+    teepod_ids: hosts.map(({ teepod_id }) => teepod_id),
+    team_id,
+    min_age_hours: 0,
+  });
+  return refusal(hosts, wish, binTexts(shareOfBin(hosts, wish, recycled)));
 }

@@ -13,8 +13,8 @@ import { compareVersions } from '../../../domain/cvms/imageVersion';
 import { customHourlyRate } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
-import { fits, rank, refusal, type Size } from '../../../domain/hosts/scheduler';
-import { noHostRefusal } from './noHost';
+import { fits, rank, type Size, type Wish } from '../../../domain/hosts/scheduler';
+import { capacityRefusal, noHostRefusal } from './noHost';
 import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
 import { checkedAppCompose } from './checkedCompose';
@@ -34,6 +34,9 @@ export interface Plan {
   hosts: { host: TeepodCapacity; image: OsImageRow }[];
   /** Why no host has room now. */
   refusal: Problem | null;
+  /** Hosts that would do if they had room. */
+  suitable: TeepodCapacity[];
+  wish: Wish;
 }
 
 /**
@@ -89,7 +92,10 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
     refusal:
       hosts.length > 0
         ? null
-        : ((all.length === 0 ? await noHostRefusal(db, team.id) : null) ?? refusal(withImage, wish)),
+        : ((all.length === 0 ? await noHostRefusal(db, team.id) : null) ??
+          (await capacityRefusal(db, team.id, withImage, wish))),
+    suitable: withImage,
+    wish,
   };
 }
 

@@ -8,8 +8,10 @@ import { kmsOut } from '../../../domain/catalog/catalogResponse';
 import { kmsContractId } from '../../../domain/kms/kmsContractResponse';
 import { envPubkey } from '../../kms/envPubkey';
 import type { Context, Handler } from '../../types';
+import { makeRoom } from './binRoom';
 import { planDeploy, quotaRefusal, type Plan } from './plan';
 import { teamOf } from '../../core/caller';
+import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { missingFunds } from '../../core/funds';
 import { requireVerified } from '../../core/requireVerified';
 
@@ -30,18 +32,17 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
   let plan = await planDeploy(ctx, body);
   // An attempt replaces the previous one of the same name, which must not hold the capacity it needs.
   if (await releaseOpenProvisions(ctx.db, team.id, body.name)) plan = await planDeploy(ctx, body);
-  if (plan.refusal) throw plan.refusal;
   await refuseTakenName(ctx, body.name);
+  if (plan.refusal) plan = await afterPurge(ctx, body, plan, plan.refusal);
   const { app_id, nonce } = await chooseAppId(ctx, body);
   const key = await envPubkey(ctx, plan.kms, app_id);
   const expires_at = new Date(Date.now() + RESERVED_SECONDS * 1000);
   return ctx.write(async ({ trx, audit }) => {
-    // One provision per team at a time: its quota is read and used together.
-    await trx.selectFrom('teams').select('id').where('id', '=', team.id).forUpdate().execute();
+    const budgets = await lockTeamToDeploy(trx, team.id);
     const refused =
       (await quotaRefusal(trx, team.id, plan.size)) ??
       // Nothing is held yet: that happens when it is committed.
-      (await missingFunds(ctx, trx, plan.hourly_rate_micros));
+      (await missingFunds(ctx, trx, plan.hourly_rate_micros, { app_id: null, deploys: true, budgets }));
     if (refused) throw refused;
     const first = plan.hosts[0] as Plan['hosts'][number];
     const { id } = await trx
@@ -122,6 +123,20 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
     };
   });
 };
+
+/** Plans again after the recycle bin gave way, if it may and that helps. @throws the refusal if not */
+async function afterPurge(ctx: Context, body: ProvisionCvm, plan: Plan, refused: Problem): Promise<Plan> {
+  // Nothing is purged for a deployment that is refused anyway.
+  const other =
+    (await quotaRefusal(ctx.db, teamOf(ctx).id, plan.size)) ??
+    (await missingFunds(ctx, ctx.db, plan.hourly_rate_micros, { app_id: null, deploys: true }));
+  if (other) throw other;
+  const removing = await makeRoom(ctx, plan);
+  if (removing === null) throw refused;
+  const next = await planDeploy(ctx, body);
+  if (next.refusal) throw removing;
+  return next;
+}
 
 async function firstThatReserves(plan: Plan, attempt: (teepod_id: number) => Promise<boolean>) {
   for (const candidate of plan.hosts) if (await attempt(candidate.host.teepod_id)) return candidate;

@@ -11,12 +11,13 @@ import type { RevisionRow } from '../../../db/apps/revisionsTable';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
 import { guestFieldsIn, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
-import { rank, refusal } from '../../../domain/hosts/scheduler';
+import { rank } from '../../../domain/hosts/scheduler';
 import { checkRollout } from '../../core/rolloutConflict';
 import { teamOf } from '../../core/caller';
 import { claimFunds } from '../../core/funds';
 import type { Context, Write } from '../../types';
 import { claimRevision } from '../settings/change';
+import { capacityRefusal } from './noHost';
 import { quotaRefusal } from './plan';
 import { storedCompose } from '../settings/update';
 
@@ -49,7 +50,7 @@ export async function replicate(
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
   const refused = await quotaRefusal(trx, team.id, size);
   if (refused) throw refused;
-  const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros);
+  const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros, { app_id: cvm.app_id, deploys: true });
   const os_image = revision.id === cvm.revision_id ? cvm.os_image : (revision.os_image ?? cvm.os_image);
   const host = await hostFor(trx, team.id, { ...cvm, os_image }, revision, node_id);
   const { public_logs, public_sysinfo, public_tcbinfo } = storedCompose.parse(
@@ -142,7 +143,7 @@ async function hostFor(
     });
   const wish = { size: { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb }, gpus: cvm.gpus };
   const [best] = rank(able, wish);
-  if (!best) throw refusal(able, wish);
+  if (!best) throw await capacityRefusal(trx, team_id, able, wish);
   return best.teepod_id;
 }
 

@@ -25,12 +25,13 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
       const { trx, audit } = write;
       const row = await findRecycled(trx, team.id, path.cvm_id);
       const { cvm } = row;
+      const scope = { app_id: cvm.app_id, deploys: true };
       name = body.name ?? cvm.name;
       refuseBusy(cvm, row.operation);
       await reserveAgain(write, row);
       const started = (await ranBefore(trx, cvm.id)) ? ((await brokenOff(trx, cvm.id)) ?? 'start') : null;
       // A stopped CVM pays for its disk: a debt that deleted it must be settled first.
-      if (started === null) await claimFunds(ctx, trx, stoppedHourlyRate(cvm));
+      if (started === null) await claimFunds(ctx, trx, stoppedHourlyRate(cvm), scope);
       await takeFromBin(trx, cvm, name);
       const back = { ...cvm, name, status: 'stopped' as const, deleted_at: null, purge_at: null };
       await addEvent(trx, {
@@ -43,7 +44,7 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
         // A change interrupted by the deletion may be half applied on the host, so the previous state is
         // written again.
         const again = started === 'update' || started === 'resize' ? started : 'start';
-        const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros);
+        const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros, scope);
         const { vcpu, memory_mb, disk_gb, revision_id, instance_type } = cvm;
         const operation = await beginOperation(trx, {
           cvm: { ...back, desired: 'running' },

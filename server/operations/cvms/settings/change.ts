@@ -51,7 +51,10 @@ export async function changeCvm<T>(
     }
     const extra = (await payload?.(row, write)) ?? {};
     // Platform staff may start a CVM of a team without funds.
-    const hold = of === undefined ? await claimFunds(ctx, trx, addedCost(row.cvm, type, extra)) : 0;
+    const hold =
+      of === undefined
+        ? await claimFunds(ctx, trx, addedCost(row.cvm, type, extra), { app_id: row.app.id, deploys: false })
+        : 0;
     const operation = await beginOperation(trx, {
       cvm: row.cvm,
       type,

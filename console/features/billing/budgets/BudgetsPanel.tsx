@@ -1,0 +1,209 @@
+import styled from '@emotion/styled';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  deleteBudgetMutation,
+  startBudgetCvmsMutation,
+} from '../../../../generated/api/@tanstack/react-query.gen';
+import type { Budget } from '../../../../generated/api/types.gen';
+import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
+import { useMay } from '../../../api/session';
+import { useStale } from '../../../api/useStale';
+import { parseMicros } from '../../../lib/billing/money';
+import { appPath } from '../../../lib/paths';
+import { Button } from '../../../ui/controls/Button';
+import { ShutButton } from '../../../ui/controls/ShutButton';
+import { dollars } from '../../../ui/data/Cost';
+import { counted } from '../../../ui/data/count';
+import { DataTable, type Column } from '../../../ui/data/DataTable';
+import { MiniBar } from '../../../ui/data/Meter';
+import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { Notice } from '../../../ui/feedback/Notice';
+import { Panel } from '../../../ui/layout/Panel';
+import { TextLink } from '../../../ui/link';
+import { color, space, type } from '../../../ui/theme';
+import { roundedUsd } from '../amount';
+import { budgetsOptions } from '../queries';
+import { BudgetDialog } from './BudgetDialog';
+import { actionTexts, periodTexts, scopeOf } from './texts';
+
+const Stack = styled('div')({ display: 'grid', gap: space(3) });
+const Used = styled('div')({ display: 'grid', gap: space(1), minWidth: 0 });
+const Muted = styled('span')({ ...type.small, color: color.muted });
+
+/** What the team and its apps are meant to cost, and how much of it is used. */
+export function BudgetsPanel({ teamSlug }: { teamSlug: string }) {
+  const { allowed } = useMay('billing.read', teamSlug);
+  const manage = useMay('billing.manage', teamSlug);
+  const { data, error, refetch } = useQuery({ ...budgetsOptions(teamSlug), enabled: allowed });
+  const [opened, setOpened] = useState<'new' | { edit: Budget } | { remove: Budget } | null>(null);
+  const close = () => setOpened(null);
+  return (
+    <Panel
+      title="Budgets"
+      actions={
+        manage.allowed ? (
+          <Button onClick={() => setOpened('new')}>New budget</Button>
+        ) : (
+          <ShutButton reason={manage.reason ?? ''}>New budget</ShutButton>
+        )
+      }
+    >
+      <Stack>
+        {data?.items
+          .filter(({ stopped_cvms }) => stopped_cvms > 0)
+          .map((budget) => (
+            <Stopped key={budget.id} teamSlug={teamSlug} budget={budget} mayManage={manage.allowed} />
+          ))}
+        <DataTable
+          id="budgets"
+          label="budgets"
+          columns={columnsOf(teamSlug)}
+          rows={data?.items}
+          problem={problemOf(error, 'Couldn’t load the budgets', () => void refetch())}
+          rowId={({ id }) => id}
+          rowName={scopeOf}
+          {...(manage.allowed && {
+            rowActions: (budget: Budget) => [
+              { id: 'edit', label: 'Change budget', onSelect: () => setOpened({ edit: budget }) },
+              { id: 'delete', label: 'Delete budget', onSelect: () => setOpened({ remove: budget }) },
+            ],
+          })}
+          empty={
+            <EmptyState>
+              Be notified when the team or an app costs more than you planned, or have its CVMs stopped.
+            </EmptyState>
+          }
+        />
+      </Stack>
+      {opened === 'new' && <BudgetDialog teamSlug={teamSlug} onClose={close} />}
+      {opened !== null && opened !== 'new' && 'edit' in opened && (
+        <BudgetDialog teamSlug={teamSlug} budget={opened.edit} onClose={close} />
+      )}
+      {opened !== null && opened !== 'new' && 'remove' in opened && (
+        <DeleteBudget teamSlug={teamSlug} budget={opened.remove} onClose={close} />
+      )}
+    </Panel>
+  );
+}
+
+const columnsOf = (teamSlug: string): Column<Budget>[] => [
+  {
+    id: 'scope',
+    header: 'For',
+    cell: ({ app }) =>
+      app === null ? 'The team' : <TextLink href={appPath(teamSlug, app.app_id)}>{app.name}</TextLink>,
+  },
+  {
+    id: 'used',
+    header: 'Used',
+    width: 220,
+    phone: 'end',
+    cell: (budget) => <UsedOf {...budget} />,
+  },
+  {
+    id: 'amount',
+    header: 'Budget',
+    width: 170,
+    align: 'right',
+    phone: 'meta',
+    cell: ({ amount, period }) => (
+      <>
+        {dollars(amount)} <Muted>{periodTexts[period].toLowerCase()}</Muted>
+      </>
+    ),
+  },
+  {
+    id: 'alerts',
+    header: 'Notifies at',
+    width: 140,
+    priority: 3,
+    phone: 'hide',
+    cell: ({ alerts }) => alerts.map((alert) => `${alert} %`).join(', '),
+  },
+  {
+    id: 'action',
+    header: 'At 100 %',
+    width: 150,
+    priority: 2,
+    phone: 'meta',
+    cell: ({ action }) => actionTexts[action],
+  },
+];
+
+function UsedOf({ used, amount, used_percent }: Budget) {
+  return (
+    <Used>
+      <span title={dollars(used)}>
+        {dollars(roundedUsd(used))} <Muted>{Math.floor(used_percent)} %</Muted>
+      </span>
+      <MiniBar used={parseMicros(used) ?? 0} total={parseMicros(amount) ?? 0} />
+    </Used>
+  );
+}
+
+interface BudgetProps {
+  teamSlug: string;
+  budget: Budget;
+}
+
+/** Offers to start what a budget stopped, once it no longer would stop it again. */
+function Stopped({ teamSlug, budget, mayManage }: BudgetProps & { mayManage: boolean }) {
+  const stale = useStale();
+  const start = useMutation({ ...startBudgetCvmsMutation(), onSuccess: () => stale('listBudgets') });
+  const cvms = counted(budget.stopped_cvms, ['CVM', 'CVMs']);
+  const blocked = budget.used_up_at !== null && budget.action === 'stop';
+  return (
+    <Notice
+      tone="attention"
+      title={`The budget of ${scopeOf(budget)} stopped ${cvms}`}
+      action={
+        !blocked &&
+        mayManage && (
+          <Button
+            size="small"
+            disabled={start.isPending}
+            onClick={() => start.mutate({ ...inTeam(teamSlug), path: { budget_id: budget.id } })}
+          >
+            Start {cvms}
+          </Button>
+        )
+      }
+    >
+      {problemOf(start.error, 'Couldn’t start the CVMs')?.message ??
+        (blocked
+          ? 'Raise the budget, or change what it does at 100 %, to start them again.'
+          : 'The budget no longer stops them. They cost money again once they are started.')}
+    </Notice>
+  );
+}
+
+function DeleteBudget({ teamSlug, budget, onClose }: BudgetProps & { onClose: () => void }) {
+  const stale = useStale();
+  const remove = useMutation({
+    ...deleteBudgetMutation(),
+    onSuccess: async () => {
+      await stale('listBudgets');
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      title={`Delete the budget of ${scopeOf(budget)}?`}
+      effects={[
+        'Usage is no longer compared with it.',
+        ...(budget.stopped_cvms > 0
+          ? [`The ${counted(budget.stopped_cvms, ['CVM', 'CVMs'])} it stopped stay stopped.`]
+          : []),
+      ]}
+      confirmLabel="Delete budget"
+      pending={remove.isPending}
+      problem={problemOf(remove.error, 'Couldn’t delete the budget')}
+      onConfirm={() => remove.mutate({ ...inTeam(teamSlug), path: { budget_id: budget.id } })}
+      onClose={onClose}
+    />
+  );
+}

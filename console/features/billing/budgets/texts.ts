@@ -1,0 +1,32 @@
+import type { Budget, BudgetAction, BudgetPeriod } from '../../../../generated/api/types.gen';
+
+export const periodTexts: Readonly<Record<BudgetPeriod, string>> = {
+  day: 'Per day',
+  week: 'Per week',
+  month: 'Per month',
+};
+
+export const actionTexts: Readonly<Record<BudgetAction, string>> = {
+  notify: 'Notify',
+  refuse: 'Refuse new CVMs',
+  stop: 'Stop CVMs',
+};
+
+export const actionHelp: Readonly<Record<BudgetAction, string>> = {
+  notify: 'Members who manage billing are notified. Nothing is stopped.',
+  refuse: 'No CVM is deployed, replicated or restored until the budget is raised or its next period starts.',
+  stop: 'Running CVMs are stopped and their disks kept, which still costs money. None can be started until the budget is raised or its next period starts.',
+};
+
+export const scopeOf = ({ app }: Pick<Budget, 'app'>): string => app?.name ?? 'the team';
+
+/** Returns percentages such as "50, 80" in ascending order; null if the text has anything else. */
+export function parseAlerts(text: string): number[] | null {
+  const parts = text
+    .split(/[\s,;]+/)
+    .map((part) => part.replace(/%$/, ''))
+    .filter((part) => part !== '');
+  const alerts = [...new Set(parts.map(Number))].toSorted((a, b) => a - b);
+  const isValid = (alert: number) => Number.isInteger(alert) && alert >= 1 && alert <= 200;
+  return alerts.length >= 1 && alerts.length <= 5 && alerts.every(isValid) ? alerts : null;
+}

@@ -1,0 +1,256 @@
+import { sql } from 'kysely';
+import { amountWithin } from '../../domain/billing/metering';
+import { periodOf, type BudgetAction } from '../../domain/billing/budget';
+import { publicId } from '../../domain/core/publicId';
+import type { Db, Tx } from '../core/client';
+import type { CvmRow } from '../cvms/cvmsTable';
+import { accruedUsage } from './accrued';
+import type { BudgetRow } from './budgetsTables';
+
+export const MOST_BUDGETS = 50;
+
+/** A budget with the app it is for; `app_name` and `app_hex` are null for the whole team. */
+export interface NamedBudget extends BudgetRow {
+  app_name: string | null;
+  app_hex: string | null;
+}
+
+const named = (db: Db | Tx) =>
+  db
+    .selectFrom('budgets as b')
+    .leftJoin('apps as a', 'a.id', 'b.app_id')
+    .selectAll('b')
+    .select(['a.name as app_name', 'a.app_id as app_hex']);
+
+/** Returns a team's budgets, its own first. */
+export const budgetsOfTeam = (db: Db | Tx, team_id: number): Promise<NamedBudget[]> =>
+  named(db)
+    .where('b.team_id', '=', team_id)
+    .orderBy(sql`a.name nulls first`)
+    .orderBy('b.id')
+    .limit(MOST_BUDGETS)
+    .execute();
+
+/** Locks a budget of a team until the transaction ends. */
+export const lockBudget = (trx: Tx, team_id: number, public_id: string): Promise<NamedBudget | undefined> =>
+  named(trx)
+    .where('b.team_id', '=', team_id)
+    .where('b.public_id', '=', public_id)
+    .forUpdate('b')
+    .executeTakeFirst();
+
+/** Returns teams that have budgets, in the order of their IDs. */
+export async function teamsWithBudgets(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('budgets as b')
+    .innerJoin('teams as t', 't.id', 'b.team_id')
+    .select('b.team_id')
+    .where('t.deleted_at', 'is', null)
+    .where('b.team_id', '>', after)
+    .groupBy('b.team_id')
+    .orderBy('b.team_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ team_id }) => team_id);
+}
+
+export interface Used {
+  /** What was used in the current period; in micro-dollars, like `posted`. */
+  used: number;
+  /** The posted part of it, as of the entry `seq` of the team's ledger. */
+  posted: number;
+  seq: number;
+  from: Date;
+  to: Date;
+}
+
+/**
+ * Returns what each budget's team or app has used in its current period, by budget ID. Posted usage is only summed again
+ * after the team's ledger has grown, which in most cases is once an hour. Run it in a snapshot: an hour that is posted
+ * between two of its statements would otherwise count twice or not at all.
+ */
+export async function usedByBudgets(
+  db: Tx,
+  team_id: number,
+  budgets: readonly BudgetRow[],
+  now: Date,
+): Promise<Map<number, Used>> {
+  const head = await db
+    .selectFrom('ledger_heads')
+    .select('seq')
+    .where('team_id', '=', team_id)
+    .executeTakeFirst();
+  const seq = head?.seq ?? 0;
+  const { lines } = await accruedUsage(db, team_id, now);
+  const apps = await appsOf(db, [...new Set(lines.map(({ cvm_id }) => cvm_id))]);
+  const found = new Map<number, Used>();
+  for (const budget of budgets) {
+    const { from, to } = periodOf(budget.period, now);
+    const isFresh = budget.posted_seq === seq && budget.period_start.getTime() === from.getTime();
+    const posted = isFresh ? budget.posted_micros : await postedUsage(db, budget, { from, to });
+    const accrued = lines
+      .filter(({ cvm_id }) => budget.app_id === null || apps.get(cvm_id) === budget.app_id)
+      .reduce((sum, line) => sum + amountWithin(line, { from, to: now }), 0);
+    found.set(budget.id, { used: posted + accrued, posted, seq, from, to });
+  }
+  return found;
+}
+
+async function appsOf(db: Tx, cvm_ids: readonly number[]): Promise<Map<number, number>> {
+  if (cvm_ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; app_id: number }>`
+    select id, app_id from cvms where id = any(${[...cvm_ids]}::bigint[])`.execute(db);
+  return new Map(rows.map(({ id, app_id }) => [id, app_id]));
+}
+
+/** A posted line is within one hour; only corrections can begin before a period and end in it. */
+async function postedUsage(
+  db: Tx,
+  { team_id, app_id }: BudgetRow,
+  { from, to }: { from: Date; to: Date },
+): Promise<number> {
+  const of = (line: string) =>
+    app_id === null
+      ? sql`true`
+      : sql`exists (select 1 from cvms c where c.id = ${sql.ref(`${line}.cvm_id`)} and c.app_id = ${app_id})`;
+  const { rows: sums } = await sql<{ amount: number }>`
+    select coalesce(sum(l.amount_micros), 0)::bigint as amount from usage_lines l
+    where l.team_id = ${team_id} and l.starts_at >= ${from} and l.starts_at < ${to} and l.corrects is null
+      and ${of('l')}`.execute(db);
+  const { rows: corrections } = await sql<{
+    from: Date;
+    to: Date;
+    rate_micros: number;
+    carry: number;
+  }>`
+    select l.starts_at as from, l.ends_at as to, l.rate_micros, l.carry from usage_lines l
+    where l.team_id = ${team_id} and l.corrects is not null and l.starts_at < ${to} and l.ends_at > ${from}
+      and ${of('l')}
+    order by l.id limit ${MOST_CORRECTIONS}`.execute(db);
+  return corrections.reduce((sum, line) => sum + amountWithin(line, { from, to }), sums[0]?.amount ?? 0);
+}
+
+const MOST_CORRECTIONS = 10_000;
+
+/**
+ * Lets other deployments of the team wait until this transaction ends: its quota is read and used together.
+ *
+ * @returns whether any of its budgets is used up
+ */
+export async function lockTeamToDeploy(trx: Tx, team_id: number): Promise<boolean> {
+  const { is_used_up } = await trx
+    .selectFrom('teams as t')
+    .select(
+      sql<boolean>`exists (select 1 from budgets b where b.team_id = t.id and b.used_up_at is not null)`.as(
+        'is_used_up',
+      ),
+    )
+    .where('t.id', '=', team_id)
+    .forUpdate('t')
+    .executeTakeFirstOrThrow();
+  return is_used_up;
+}
+
+/** Returns a used-up budget that refuses, of a team or of the app; those whose period ended no longer do. */
+export async function refusingBudget(
+  db: Db | Tx,
+  team_id: number,
+  { app_id, actions, now }: { app_id: number | null; actions: readonly BudgetAction[]; now: Date },
+): Promise<(NamedBudget & { to: Date }) | null> {
+  const rows = await named(db)
+    .where('b.team_id', '=', team_id)
+    .where('b.used_up_at', 'is not', null)
+    .where('b.action', 'in', [...actions])
+    .where((eb) => eb.or([eb('b.app_id', 'is', null), eb('b.app_id', '=', app_id)]))
+    .orderBy('b.id')
+    .limit(MOST_BUDGETS)
+    .execute();
+  for (const row of rows) {
+    const { from, to } = periodOf(row.period, now);
+    if (row.period_start.getTime() === from.getTime()) return { ...row, to };
+  }
+  return null;
+}
+
+/** A CVM that was started since is not the budget's anymore, whatever it is now. */
+const isStopped = sql<boolean>`c.deleted_at is null and c.status = 'stopped' and not exists (
+  select 1 from operations o where o.cvm_id = s.cvm_id and o.type = 'start' and o.created_at > s.stopped_at)`;
+
+/** Returns how many CVMs each budget stopped that have not been started since. */
+export async function stoppedByBudgets(
+  db: Db | Tx,
+  budget_ids: readonly number[],
+): Promise<Map<number, number>> {
+  if (budget_ids.length === 0) return new Map();
+  const { rows } = await sql<{ budget_id: number; count: number }>`
+    select s.budget_id, count(*)::int as count from budget_stops s join cvms c on c.id = s.cvm_id
+    where s.budget_id = any(${[...budget_ids]}::bigint[]) and ${isStopped} group by s.budget_id`.execute(db);
+  return new Map(rows.map(({ budget_id, count }) => [budget_id, count]));
+}
+
+/** Locks CVMs that a budget stopped and that have not been started since. */
+export const cvmsStoppedBy = (trx: Tx, budget_id: number, limit: number): Promise<CvmRow[]> =>
+  trx
+    .selectFrom('cvms as c')
+    .innerJoin('budget_stops as s', 's.cvm_id', 'c.id')
+    .selectAll('c')
+    .where('s.budget_id', '=', budget_id)
+    .where(isStopped)
+    .orderBy('c.id')
+    .limit(limit)
+    .forUpdate('c')
+    .skipLocked()
+    .execute();
+
+export const forgetStop = (trx: Tx, cvm_id: number) =>
+  trx.deleteFrom('budget_stops').where('cvm_id', '=', cvm_id).execute();
+
+export async function countBudgets(trx: Tx, team_id: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom('budgets')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', team_id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Returns the ID of a team's app. @param hex with or without a prefix */
+export async function findApp(trx: Tx, team_id: number, hex: string): Promise<number | undefined> {
+  const app = await trx
+    .selectFrom('apps')
+    .select('id')
+    .where('team_id', '=', team_id)
+    .where('app_id', '=', hex.toLowerCase().replace(/^(app_|0x)/, ''))
+    .executeTakeFirst();
+  return app?.id;
+}
+
+/** @returns its public ID; null if there is one for the same app and period */
+export async function insertBudget(
+  trx: Tx,
+  budget: Pick<BudgetRow, 'team_id' | 'app_id' | 'period' | 'amount_micros' | 'alerts' | 'action'>,
+): Promise<string | null> {
+  const made = await trx
+    .insertInto('budgets')
+    .values({ ...budget, public_id: publicId('bud') })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('public_id')
+    .executeTakeFirst();
+  return made?.public_id ?? null;
+}
+
+export const setBudget = (
+  trx: Tx,
+  id: number,
+  change: Partial<Pick<BudgetRow, 'amount_micros' | 'alerts' | 'action'>>,
+) =>
+  trx
+    .updateTable('budgets')
+    .set({ ...change, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+
+export const removeBudget = (trx: Tx, id: number) => trx.deleteFrom('budgets').where('id', '=', id).execute();

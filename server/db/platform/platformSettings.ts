@@ -1,0 +1,17 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Db } from '../core/client';
+
+/** One row with what administrators set for the whole platform (migration 0057_platform_settings). */
+export interface PlatformSettingsTable {
+  id: Generated<boolean>;
+  /** A deployment for which no host has room purges deleted CVMs from the recycle bin. */
+  recycle_bin_gives_way: Generated<boolean>;
+  /** How long a deleted CVM is kept in any case. */
+  recycle_bin_min_age_hours: Generated<number>;
+  updated_at: Generated<Date>;
+}
+
+export type PlatformSettingsRow = Selectable<PlatformSettingsTable>;
+
+export const platformSettings = (db: Db): Promise<PlatformSettingsRow> =>
+  db.selectFrom('platform_settings').selectAll().executeTakeFirstOrThrow();

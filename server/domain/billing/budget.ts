@@ -1,0 +1,95 @@
+import { formatUsd } from '../../../console/lib/billing/money';
+import { Problem } from '../core/problem';
+import { monthOf } from './forecast';
+import { DAY_MS, dayStart } from './usageDays';
+
+export type BudgetPeriod = 'day' | 'week' | 'month';
+export type BudgetAction = 'notify' | 'refuse' | 'stop';
+
+export const DEFAULT_ALERTS = [50, 80, 100];
+
+/** Returns the current day, week from Monday or month, in UTC. */
+export function periodOf(period: BudgetPeriod, now: Date): { from: Date; to: Date } {
+  if (period === 'month') return monthOf(now);
+  const today = dayStart(now);
+  const days = period === 'day' ? 0 : (today.getUTCDay() + 6) % 7;
+  const from = new Date(today.getTime() - days * DAY_MS);
+  return { from, to: new Date(from.getTime() + (period === 'day' ? 1 : 7) * DAY_MS) };
+}
+
+interface Watched {
+  amount_micros: number;
+  /** In ascending order. */
+  alerts: readonly number[];
+  period_start: Date;
+  alerted: number;
+  used_up_at: Date | null;
+}
+
+interface Checked {
+  /** What the row becomes. */
+  period_start: Date;
+  alerted: number;
+  used_up_at: Date | null;
+  /** The percentage to notify payers of; the highest, if several were passed since the last check. */
+  alert: number | null;
+  /** `used_up`: it has just been. `over`: less of it is used than payers were last notified of. */
+  change: 'used_up' | 'over' | null;
+}
+
+/** Compares a budget with what was used, in micro-dollars, in its period since `from`. */
+export function checkBudget(budget: Watched, used: number, from: Date, now: Date): Checked {
+  const isSame = budget.period_start.getTime() === from.getTime();
+  const before = isSame ? budget.alerted : 0;
+  // In integers: exact at 100 %.
+  const reached = budget.alerts.findLast((alert) => used * 100 >= alert * budget.amount_micros) ?? 0;
+  const used_up_at = used < budget.amount_micros ? null : ((isSame ? budget.used_up_at : null) ?? now);
+  const alert = reached > before ? reached : null;
+  const isNew = used_up_at !== null && !(isSame && budget.used_up_at !== null);
+  const isLess = used_up_at === null && (budget.used_up_at !== null || reached < budget.alerted);
+  return {
+    period_start: from,
+    alerted: reached,
+    used_up_at,
+    alert,
+    change: isNew ? 'used_up' : isLess && alert === null ? 'over' : null,
+  };
+}
+
+interface Named {
+  /** Null: of the whole team. */
+  app_name: string | null;
+  period: BudgetPeriod;
+  amount_micros: number;
+  action: BudgetAction;
+}
+
+const ADJECTIVE = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
+
+/** Names a budget in a sentence: “monthly budget of api”. */
+export const budgetName = ({ app_name, period }: Pick<Named, 'app_name' | 'period'>): string =>
+  `${ADJECTIVE[period]} budget of ${app_name ?? 'the team'}`;
+
+const EFFECT = {
+  notify: 'Nothing is stopped.',
+  refuse: 'New CVMs are refused until it is raised or its next period starts.',
+  stop: 'Running CVMs are stopped and their disks kept. None can be started until it is raised or its next period starts.',
+} as const;
+
+/** Returns the text of an alert. */
+export function alertText(budget: Named, alert: number, used: number): string {
+  const { amount_micros, action } = budget;
+  const so_far = `${formatUsd(used)} of ${formatUsd(amount_micros)} are used: ${alert} % of the ${budgetName(budget)}.`;
+  return used >= amount_micros ? `${so_far} ${EFFECT[action]}` : so_far;
+}
+
+/** Returns why a budget refuses that something is deployed or started. */
+export function budgetRefusal(
+  budget: Named & { to: Date },
+  { slug, publicUrl }: { slug: string; publicUrl: string },
+): Problem {
+  return new Problem('BUDGET_USED_UP', {
+    message: `The ${budgetName(budget)}, ${formatUsd(budget.amount_micros)}, is used up until ${budget.to.toISOString().slice(0, 10)} (UTC).`,
+    links: [{ label: 'Budgets', url: `${publicUrl}/cost?team=${encodeURIComponent(slug)}` }],
+  });
+}
