@@ -5421,7 +5421,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zCvmActionResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zCvmActionResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: { '2026-01-21': zCvmActionResult20260121 },
   },
   giveUpCvm: {
@@ -5447,7 +5447,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zCvmActionResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zCvmActionResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getCvmState: {
@@ -5837,7 +5837,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: null, schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 466: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: null, schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 466: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getCvmDockerCompose: {
@@ -5915,7 +5915,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: "application/json", schema: zCvmUpdateAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: "application/json", schema: zCvmUpdateAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   updateCvmEnvs: {
@@ -5941,7 +5941,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: "application/json", schema: zUpdateCvmEnvsAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: "application/json", schema: zUpdateCvmEnvsAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   updateDockerCompose: {
@@ -5967,7 +5967,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: "application/json", schema: zCvmUpdateAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: "application/json", schema: zCvmUpdateAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   updateCvmResources: {
@@ -6045,7 +6045,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string', "revision_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: "application/json", schema: zRevisionRedeployed }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: "application/json", schema: zRevisionRedeployed }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   renameCvm: {
@@ -6331,7 +6331,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zCvmDetail }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zCvmDetail }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: { '2026-01-21': zCvmDetail20251028 },
   },
   updateCvmOsImage: {
@@ -6357,7 +6357,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: null, schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: null, schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listCvmOsImages: {

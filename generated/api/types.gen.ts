@@ -18051,6 +18051,10 @@ export type RestartCvmErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -18130,6 +18134,10 @@ export type GiveUpCvmErrors = {
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */
@@ -19244,6 +19252,10 @@ export type CommitCvmComposeFileErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -19478,6 +19490,10 @@ export type UpdatePreLaunchScriptErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -19570,6 +19586,10 @@ export type UpdateCvmEnvsErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -19661,6 +19681,10 @@ export type UpdateDockerComposeErrors = {
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */
@@ -19935,6 +19959,10 @@ export type RedeployCvmRevisionErrors = {
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */
@@ -20833,6 +20861,10 @@ export type UpdateCvmVisibilityErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -20924,6 +20956,10 @@ export type UpdateCvmOsImageErrors = {
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */
