@@ -10278,7 +10278,7 @@ export type GetDeviceAuthorizationError = GetDeviceAuthorizationErrors[keyof Get
 
 export type GetDeviceAuthorizationResponses = {
     /**
-     * The pending login.
+     * The login, also if it is already decided or has expired.
      */
     200: DeviceAuthorization;
 };
@@ -10343,7 +10343,7 @@ export type DecideDeviceAuthorizationError = DecideDeviceAuthorizationErrors[key
 
 export type DecideDeviceAuthorizationResponses = {
     /**
-     * Decided.
+     * Approved or denied.
      */
     200: DeviceAuthorization;
 };
@@ -11058,7 +11058,7 @@ export type RequestPasswordResetError = RequestPasswordResetErrors[keyof Request
 
 export type RequestPasswordResetResponses = {
     /**
-     * If the address has an account, a link is on its way. The response is the same if it doesn't.
+     * If the address has an account, a link is on its way.
      */
     202: unknown;
 };
@@ -11162,7 +11162,7 @@ export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
 
 export type ResetPasswordResponses = {
     /**
-     * Password set. All sessions have ended; second factors are unchanged.
+     * Password set. Sign in with it.
      */
     204: void;
 };
@@ -11809,7 +11809,7 @@ export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
 
 export type DeleteAccountResponses = {
     /**
-     * Deleted. Personal data is erased, and tokens and sessions are revoked.
+     * Deleted. Personal data is erased, tokens and sessions are revoked, and a last mail confirms it.
      */
     204: void;
 };
@@ -12115,7 +12115,7 @@ export type RequestEmailChangeError = RequestEmailChangeErrors[keyof RequestEmai
 
 export type RequestEmailChangeResponses = {
     /**
-     * Confirmation links were sent to both addresses.
+     * The pending change. The links are on their way.
      */
     202: EmailChange;
 };
@@ -12315,7 +12315,7 @@ export type DeleteAccountSessionError = DeleteAccountSessionErrors[keyof DeleteA
 
 export type DeleteAccountSessionResponses = {
     /**
-     * Done.
+     * Ended.
      */
     204: void;
 };
@@ -12409,7 +12409,7 @@ export type DeleteTotpError = DeleteTotpErrors[keyof DeleteTotpErrors];
 
 export type DeleteTotpResponses = {
     /**
-     * Done.
+     * Removed.
      */
     204: void;
 };
@@ -12519,7 +12519,7 @@ export type ConfirmTotpError = ConfirmTotpErrors[keyof ConfirmTotpErrors];
 
 export type ConfirmTotpResponses = {
     /**
-     * Set up. The first second factor comes with recovery codes.
+     * Enabled. `codes` holds recovery codes if this is the first second factor, otherwise null.
      */
     200: RecoveryCodes;
 };
@@ -12625,7 +12625,7 @@ export type CreatePasskeyError = CreatePasskeyErrors[keyof CreatePasskeyErrors];
 
 export type CreatePasskeyResponses = {
     /**
-     * Added.
+     * Added. `codes` holds recovery codes if this is the first second factor, otherwise null.
      */
     201: CreatedPasskey;
 };
@@ -12680,7 +12680,7 @@ export type DeletePasskeyError = DeletePasskeyErrors[keyof DeletePasskeyErrors];
 
 export type DeletePasskeyResponses = {
     /**
-     * Done.
+     * Removed.
      */
     204: void;
 };
@@ -21687,7 +21687,7 @@ export type ListSshKeysError = ListSshKeysErrors[keyof ListSshKeysErrors];
 
 export type ListSshKeysResponses = {
     /**
-     * The keys.
+     * Up to 100 keys.
      */
     200: SshKeyList;
 };
@@ -21874,7 +21874,7 @@ export type ImportGithubKeysError = ImportGithubKeysErrors[keyof ImportGithubKey
 
 export type ImportGithubKeysResponses = {
     /**
-     * Imported keys.
+     * Number of keys added and skipped.
      */
     200: GithubKeysImport;
 };
@@ -32912,7 +32912,7 @@ export type SuspendAdminUserError = SuspendAdminUserErrors[keyof SuspendAdminUse
 
 export type SuspendAdminUserResponses = {
     /**
-     * Done.
+     * Suspended.
      */
     200: AdminUser;
 };
@@ -32979,7 +32979,7 @@ export type ReactivateAdminUserError = ReactivateAdminUserErrors[keyof Reactivat
 
 export type ReactivateAdminUserResponses = {
     /**
-     * Done.
+     * Reinstated.
      */
     200: AdminUser;
 };
@@ -33038,7 +33038,7 @@ export type ResendAdminUserVerificationError = ResendAdminUserVerificationErrors
 
 export type ResendAdminUserVerificationResponses = {
     /**
-     * Done.
+     * A link is on its way.
      */
     200: AdminUser;
 };
@@ -33105,7 +33105,7 @@ export type EndAdminUserSessionsError = EndAdminUserSessionsErrors[keyof EndAdmi
 
 export type EndAdminUserSessionsResponses = {
     /**
-     * Done.
+     * All sessions have ended.
      */
     200: AdminUser;
 };
@@ -33172,7 +33172,7 @@ export type ResetAdminUserSecondFactorError = ResetAdminUserSecondFactorErrors[k
 
 export type ResetAdminUserSecondFactorResponses = {
     /**
-     * Done.
+     * Removed. The sessions have ended.
      */
     200: AdminUser;
 };

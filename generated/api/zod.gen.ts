@@ -8760,14 +8760,14 @@ export const zGetDeviceAuthorizationPath = z.object({
 });
 
 /**
- * The pending login.
+ * The login, also if it is already decided or has expired.
  */
 export const zGetDeviceAuthorizationResponse = zDeviceAuthorization;
 
 export const zDecideDeviceAuthorizationBody = zDecideDeviceAuthorization;
 
 /**
- * Decided.
+ * Approved or denied.
  */
 export const zDecideDeviceAuthorizationResponse = zDeviceAuthorization;
 
@@ -8869,7 +8869,7 @@ export const zCheckPasswordResetResponse = zPasswordResetLink;
 export const zResetPasswordBody = zResetPassword;
 
 /**
- * Password set. All sessions have ended; second factors are unchanged.
+ * Password set. Sign in with it.
  */
 export const zResetPasswordResponse = z.void();
 
@@ -8952,7 +8952,7 @@ export const zConfirmSsoLinkResponse = zSsoLinkDone;
 export const zDeleteAccountBody = zDeleteAccount;
 
 /**
- * Deleted. Personal data is erased, and tokens and sessions are revoked.
+ * Deleted. Personal data is erased, tokens and sessions are revoked, and a last mail confirms it.
  */
 export const zDeleteAccountResponse = z.void();
 
@@ -8988,7 +8988,7 @@ export const zCancelEmailChangeResponse = z.void();
 export const zRequestEmailChangeBody = zRequestEmailChange;
 
 /**
- * Confirmation links were sent to both addresses.
+ * The pending change. The links are on their way.
  */
 export const zRequestEmailChangeResponse = zEmailChange;
 
@@ -9016,7 +9016,7 @@ export const zDeleteAccountSessionPath = z.object({
 });
 
 /**
- * Done.
+ * Ended.
  */
 export const zDeleteAccountSessionResponse = z.void();
 
@@ -9026,7 +9026,7 @@ export const zDeleteAccountSessionResponse = z.void();
 export const zGetSecondFactorsResponse = zSecondFactors;
 
 /**
- * Done.
+ * Removed.
  */
 export const zDeleteTotpResponse = z.void();
 
@@ -9038,7 +9038,7 @@ export const zCreateTotpResponse = zTotpSetup;
 export const zConfirmTotpBody = zTotpCode;
 
 /**
- * Set up. The first second factor comes with recovery codes.
+ * Enabled. `codes` holds recovery codes if this is the first second factor, otherwise null.
  */
 export const zConfirmTotpResponse = zRecoveryCodes;
 
@@ -9050,7 +9050,7 @@ export const zCreatePasskeyRegistrationResponse = zPasskeyChallenge;
 export const zCreatePasskeyBody = zCreatePasskey;
 
 /**
- * Added.
+ * Added. `codes` holds recovery codes if this is the first second factor, otherwise null.
  */
 export const zCreatePasskeyResponse = zCreatedPasskey;
 
@@ -9059,7 +9059,7 @@ export const zDeletePasskeyPath = z.object({
 });
 
 /**
- * Done.
+ * Removed.
  */
 export const zDeletePasskeyResponse = z.void();
 
@@ -11148,7 +11148,7 @@ export const zBatchStopCvmsHeaders = z.object({
 export const zBatchStopCvmsResponse = zBatchStopResult;
 
 /**
- * The keys.
+ * Up to 100 keys.
  */
 export const zListSshKeysResponse = zSshKeyList;
 
@@ -11175,7 +11175,7 @@ export const zDeleteSshKeyResponse = z.void();
 export const zImportGithubKeysBody = zImportGithubKeys;
 
 /**
- * Imported keys.
+ * Number of keys added and skipped.
  */
 export const zImportGithubKeysResponse = zGithubKeysImport;
 
@@ -13183,7 +13183,7 @@ export const zSuspendAdminUserPath = z.object({
 });
 
 /**
- * Done.
+ * Suspended.
  */
 export const zSuspendAdminUserResponse = zAdminUser;
 
@@ -13194,7 +13194,7 @@ export const zReactivateAdminUserPath = z.object({
 });
 
 /**
- * Done.
+ * Reinstated.
  */
 export const zReactivateAdminUserResponse = zAdminUser;
 
@@ -13203,7 +13203,7 @@ export const zResendAdminUserVerificationPath = z.object({
 });
 
 /**
- * Done.
+ * A link is on its way.
  */
 export const zResendAdminUserVerificationResponse = zAdminUser;
 
@@ -13214,7 +13214,7 @@ export const zEndAdminUserSessionsPath = z.object({
 });
 
 /**
- * Done.
+ * All sessions have ended.
  */
 export const zEndAdminUserSessionsResponse = zAdminUser;
 
@@ -13225,7 +13225,7 @@ export const zResetAdminUserSecondFactorPath = z.object({
 });
 
 /**
- * Done.
+ * Removed. The sessions have ended.
  */
 export const zResetAdminUserSecondFactorResponse = zAdminUser;
 

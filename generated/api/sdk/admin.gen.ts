@@ -1596,7 +1596,7 @@ export const tryAdminKmsContractApp = <ThrowOnError extends boolean = false>(opt
 /**
  * List users
  *
- * Returns accounts with teams, role and last activity.
+ * Returns accounts with state, platform role, second factor, last activity, and counts of teams, CVMs, sessions and tokens. E-mail addresses are null for roles that may not see them.
  */
 export const listAdminUsers = <ThrowOnError extends boolean = false>(options?: Options<ListAdminUsersData, ThrowOnError>) => (options?.client ?? client).get<ListAdminUsersResponses, ListAdminUsersErrors, ThrowOnError>({
     security: [{
@@ -1611,7 +1611,7 @@ export const listAdminUsers = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Get a user
  *
- * Returns an account without credentials.
+ * Returns an account with its counts of teams, CVMs, sessions and tokens, never its credentials.
  */
 export const getAdminUser = <ThrowOnError extends boolean = false>(options: Options<GetAdminUserData, ThrowOnError>) => (options.client ?? client).get<GetAdminUserResponses, GetAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1626,7 +1626,7 @@ export const getAdminUser = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change a user's platform role
  *
- * Grants or removes a platform role. The last platform admin can't be demoted.
+ * Grants or removes a platform role. Only active users can be given one. The last platform admin who can sign in can't be demoted.
  */
 export const updateAdminUser = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminUserData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminUserResponses, UpdateAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1645,7 +1645,7 @@ export const updateAdminUser = <ThrowOnError extends boolean = false>(options: O
 /**
  * Suspend a user
  *
- * Ends the user's sessions and refuses their tokens until they are reinstated. Their teams and CVMs keep running.
+ * Ends the user's sessions, denies approved command-line logins that wait for their token, and refuses API tokens until the user is reinstated. Teams and CVMs keep running. You can't suspend yourself or the last platform admin; 409 unless the user is active.
  */
 export const suspendAdminUser = <ThrowOnError extends boolean = false>(options: Options<SuspendAdminUserData, ThrowOnError>) => (options.client ?? client).post<SuspendAdminUserResponses, SuspendAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1664,7 +1664,7 @@ export const suspendAdminUser = <ThrowOnError extends boolean = false>(options: 
 /**
  * Reinstate a suspended user
  *
- * Lets a suspended user sign in again.
+ * Lets a suspended user sign in again. Tokens that are neither revoked nor expired work again; ended sessions stay ended. 409 unless the user is suspended.
  */
 export const reactivateAdminUser = <ThrowOnError extends boolean = false>(options: Options<ReactivateAdminUserData, ThrowOnError>) => (options.client ?? client).post<ReactivateAdminUserResponses, ReactivateAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1683,7 +1683,7 @@ export const reactivateAdminUser = <ThrowOnError extends boolean = false>(option
 /**
  * Resend a user's confirmation link
  *
- * Sends a new confirmation link to the user's unconfirmed address.
+ * Sends a new confirmation link, valid for 24 hours, to the user's unconfirmed address; earlier links stop working. 409 if the user isn't active, has confirmed the address, or the address has received 5 such mails within an hour.
  */
 export const resendAdminUserVerification = <ThrowOnError extends boolean = false>(options: Options<ResendAdminUserVerificationData, ThrowOnError>) => (options.client ?? client).post<ResendAdminUserVerificationResponses, ResendAdminUserVerificationErrors, ThrowOnError>({
     security: [{
@@ -1698,7 +1698,7 @@ export const resendAdminUserVerification = <ThrowOnError extends boolean = false
 /**
  * End all of a user's sessions
  *
- * Signs the user out everywhere. API tokens stay valid.
+ * Signs the user out everywhere. API tokens stay valid. 409 unless the user is active.
  */
 export const endAdminUserSessions = <ThrowOnError extends boolean = false>(options: Options<EndAdminUserSessionsData, ThrowOnError>) => (options.client ?? client).post<EndAdminUserSessionsResponses, EndAdminUserSessionsErrors, ThrowOnError>({
     security: [{
@@ -1717,7 +1717,7 @@ export const endAdminUserSessions = <ThrowOnError extends boolean = false>(optio
 /**
  * Reset a user's two-factor authentication
  *
- * Removes the user's second factors after you have verified their identity elsewhere. The user is notified by mail.
+ * Removes the user's authenticator app, passkeys and recovery codes, after you have verified their identity elsewhere, and ends their sessions. You can't reset your own; 409 if the user has no second factor.
  */
 export const resetAdminUserSecondFactor = <ThrowOnError extends boolean = false>(options: Options<ResetAdminUserSecondFactorData, ThrowOnError>) => (options.client ?? client).post<ResetAdminUserSecondFactorResponses, ResetAdminUserSecondFactorErrors, ThrowOnError>({
     security: [{

@@ -1937,7 +1937,7 @@ export const listAdminUsersQueryKey = (options?: Options<ListAdminUsersData>) =>
 /**
  * List users
  *
- * Returns accounts with teams, role and last activity.
+ * Returns accounts with state, platform role, second factor, last activity, and counts of teams, CVMs, sessions and tokens. E-mail addresses are null for roles that may not see them.
  */
 export const listAdminUsersOptions = (options?: Options<ListAdminUsersData>) => queryOptions<ListAdminUsersResponse, ListAdminUsersError, ListAdminUsersResponse, ReturnType<typeof listAdminUsersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1957,7 +1957,7 @@ export const getAdminUserQueryKey = (options: Options<GetAdminUserData>) => crea
 /**
  * Get a user
  *
- * Returns an account without credentials.
+ * Returns an account with its counts of teams, CVMs, sessions and tokens, never its credentials.
  */
 export const getAdminUserOptions = (options: Options<GetAdminUserData>) => queryOptions<GetAdminUserResponse, GetAdminUserError, GetAdminUserResponse, ReturnType<typeof getAdminUserQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1975,7 +1975,7 @@ export const getAdminUserOptions = (options: Options<GetAdminUserData>) => query
 /**
  * Change a user's platform role
  *
- * Grants or removes a platform role. The last platform admin can't be demoted.
+ * Grants or removes a platform role. Only active users can be given one. The last platform admin who can sign in can't be demoted.
  */
 export const updateAdminUserMutation = (options?: Partial<Options<UpdateAdminUserData>>): UseMutationOptions<UpdateAdminUserResponse, UpdateAdminUserError, Options<UpdateAdminUserData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminUserResponse, UpdateAdminUserError, Options<UpdateAdminUserData>> = {
@@ -1994,7 +1994,7 @@ export const updateAdminUserMutation = (options?: Partial<Options<UpdateAdminUse
 /**
  * Suspend a user
  *
- * Ends the user's sessions and refuses their tokens until they are reinstated. Their teams and CVMs keep running.
+ * Ends the user's sessions, denies approved command-line logins that wait for their token, and refuses API tokens until the user is reinstated. Teams and CVMs keep running. You can't suspend yourself or the last platform admin; 409 unless the user is active.
  */
 export const suspendAdminUserMutation = (options?: Partial<Options<SuspendAdminUserData>>): UseMutationOptions<SuspendAdminUserResponse, SuspendAdminUserError, Options<SuspendAdminUserData>> => {
     const mutationOptions: UseMutationOptions<SuspendAdminUserResponse, SuspendAdminUserError, Options<SuspendAdminUserData>> = {
@@ -2013,7 +2013,7 @@ export const suspendAdminUserMutation = (options?: Partial<Options<SuspendAdminU
 /**
  * Reinstate a suspended user
  *
- * Lets a suspended user sign in again.
+ * Lets a suspended user sign in again. Tokens that are neither revoked nor expired work again; ended sessions stay ended. 409 unless the user is suspended.
  */
 export const reactivateAdminUserMutation = (options?: Partial<Options<ReactivateAdminUserData>>): UseMutationOptions<ReactivateAdminUserResponse, ReactivateAdminUserError, Options<ReactivateAdminUserData>> => {
     const mutationOptions: UseMutationOptions<ReactivateAdminUserResponse, ReactivateAdminUserError, Options<ReactivateAdminUserData>> = {
@@ -2032,7 +2032,7 @@ export const reactivateAdminUserMutation = (options?: Partial<Options<Reactivate
 /**
  * Resend a user's confirmation link
  *
- * Sends a new confirmation link to the user's unconfirmed address.
+ * Sends a new confirmation link, valid for 24 hours, to the user's unconfirmed address; earlier links stop working. 409 if the user isn't active, has confirmed the address, or the address has received 5 such mails within an hour.
  */
 export const resendAdminUserVerificationMutation = (options?: Partial<Options<ResendAdminUserVerificationData>>): UseMutationOptions<ResendAdminUserVerificationResponse, ResendAdminUserVerificationError, Options<ResendAdminUserVerificationData>> => {
     const mutationOptions: UseMutationOptions<ResendAdminUserVerificationResponse, ResendAdminUserVerificationError, Options<ResendAdminUserVerificationData>> = {
@@ -2051,7 +2051,7 @@ export const resendAdminUserVerificationMutation = (options?: Partial<Options<Re
 /**
  * End all of a user's sessions
  *
- * Signs the user out everywhere. API tokens stay valid.
+ * Signs the user out everywhere. API tokens stay valid. 409 unless the user is active.
  */
 export const endAdminUserSessionsMutation = (options?: Partial<Options<EndAdminUserSessionsData>>): UseMutationOptions<EndAdminUserSessionsResponse, EndAdminUserSessionsError, Options<EndAdminUserSessionsData>> => {
     const mutationOptions: UseMutationOptions<EndAdminUserSessionsResponse, EndAdminUserSessionsError, Options<EndAdminUserSessionsData>> = {
@@ -2070,7 +2070,7 @@ export const endAdminUserSessionsMutation = (options?: Partial<Options<EndAdminU
 /**
  * Reset a user's two-factor authentication
  *
- * Removes the user's second factors after you have verified their identity elsewhere. The user is notified by mail.
+ * Removes the user's authenticator app, passkeys and recovery codes, after you have verified their identity elsewhere, and ends their sessions. You can't reset your own; 409 if the user has no second factor.
  */
 export const resetAdminUserSecondFactorMutation = (options?: Partial<Options<ResetAdminUserSecondFactorData>>): UseMutationOptions<ResetAdminUserSecondFactorResponse, ResetAdminUserSecondFactorError, Options<ResetAdminUserSecondFactorData>> => {
     const mutationOptions: UseMutationOptions<ResetAdminUserSecondFactorResponse, ResetAdminUserSecondFactorError, Options<ResetAdminUserSecondFactorData>> = {
