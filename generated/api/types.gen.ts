@@ -11480,7 +11480,7 @@ export type DeclineInvitationError = DeclineInvitationErrors[keyof DeclineInvita
 
 export type DeclineInvitationResponses = {
     /**
-     * Done.
+     * Declined.
      */
     204: void;
 };
@@ -13656,7 +13656,7 @@ export type SetDefaultWorkspaceError = SetDefaultWorkspaceErrors[keyof SetDefaul
 
 export type SetDefaultWorkspaceResponses = {
     /**
-     * Done.
+     * This is now your default team.
      */
     204: void;
 };
@@ -13718,7 +13718,7 @@ export type LeaveWorkspaceError = LeaveWorkspaceErrors[keyof LeaveWorkspaceError
 
 export type LeaveWorkspaceResponses = {
     /**
-     * Done.
+     * Left.
      */
     204: void;
 };
@@ -14134,7 +14134,7 @@ export type RevokeInvitationError = RevokeInvitationErrors[keyof RevokeInvitatio
 
 export type RevokeInvitationResponses = {
     /**
-     * Done.
+     * Revoked.
      */
     204: void;
 };
@@ -14464,7 +14464,7 @@ export type UpdateApiTokenError = UpdateApiTokenErrors[keyof UpdateApiTokenError
 
 export type UpdateApiTokenResponses = {
     /**
-     * Renamed.
+     * Changed.
      */
     200: ApiToken;
 };
@@ -14636,7 +14636,7 @@ export type ExportAuditEntriesError = ExportAuditEntriesErrors[keyof ExportAudit
 
 export type ExportAuditEntriesResponses = {
     /**
-     * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash for verification.
+     * Oldest first, streamed. CSV cells are safe to open in a spreadsheet.
      */
     200: string;
 };
@@ -14694,7 +14694,7 @@ export type DeleteSsoError = DeleteSsoErrors[keyof DeleteSsoErrors];
 
 export type DeleteSsoResponses = {
     /**
-     * Done.
+     * Removed.
      */
     204: void;
 };
@@ -14894,7 +14894,7 @@ export type VerifySsoDomainError = VerifySsoDomainErrors[keyof VerifySsoDomainEr
 
 export type VerifySsoDomainResponses = {
     /**
-     * The DNS response.
+     * The result and the DNS response.
      */
     200: SsoDomainCheck;
 };
@@ -15019,7 +15019,7 @@ export type ListAvailableTeepodsError = ListAvailableTeepodsErrors[keyof ListAva
 
 export type ListAvailableTeepodsResponses = {
     /**
-     * Best host first.
+     * Emptiest host first.
      */
     200: AvailableTeepods;
 };
@@ -15074,7 +15074,7 @@ export type GetCvmCreateResourcesError = GetCvmCreateResourcesErrors[keyof GetCv
 
 export type GetCvmCreateResourcesResponses = {
     /**
-     * Best host first.
+     * Emptiest host first.
      */
     200: CvmCreateResources;
 };
@@ -22085,7 +22085,7 @@ export type GetOperationError = GetOperationErrors[keyof GetOperationErrors];
 
 export type GetOperationResponses = {
     /**
-     * The operation with its steps and log.
+     * The operation with its steps.
      */
     200: Operation;
 };
@@ -22228,7 +22228,7 @@ export type CancelOperationError = CancelOperationErrors[keyof CancelOperationEr
 
 export type CancelOperationResponses = {
     /**
-     * Accepted. The operation ends as `cancelled` once its changes are undone.
+     * The operation. It ends as `cancelled` once its changes are undone.
      */
     202: Operation;
 };
@@ -22300,7 +22300,7 @@ export type CancelCvmOperationError = CancelCvmOperationErrors[keyof CancelCvmOp
 
 export type CancelCvmOperationResponses = {
     /**
-     * Accepted. The operation ends as `cancelled` once its changes are undone.
+     * The operation. It ends as `cancelled` once its changes are undone.
      */
     202: Operation;
 };
@@ -25842,7 +25842,7 @@ export type ListAnnouncementsError = ListAnnouncementsErrors[keyof ListAnnouncem
 
 export type ListAnnouncementsResponses = {
     /**
-     * Live announcements addressed to you that you haven't dismissed, most severe first.
+     * Most severe first, then newest.
      */
     200: AnnouncementList;
 };
@@ -26148,7 +26148,7 @@ export type UpdateNotificationSettingsError = UpdateNotificationSettingsErrors[k
 
 export type UpdateNotificationSettingsResponses = {
     /**
-     * Kept.
+     * The settings of all teams.
      */
     200: NotificationSettings;
 };
@@ -26214,7 +26214,7 @@ export type UpdateNotificationPreferencesError = UpdateNotificationPreferencesEr
 
 export type UpdateNotificationPreferencesResponses = {
     /**
-     * Saved. Omitted kinds don't change.
+     * The settings of all teams. Omitted kinds don't change.
      */
     200: NotificationSettings;
 };
@@ -27654,7 +27654,7 @@ export type GetAdminOutboxError = GetAdminOutboxErrors[keyof GetAdminOutboxError
 
 export type GetAdminOutboxResponses = {
     /**
-     * The mail, with its text until it is sent.
+     * The mail.
      */
     200: AdminOutboxMail;
 };
@@ -27838,7 +27838,7 @@ export type GetAdminInstanceEventError = GetAdminInstanceEventErrors[keyof GetAd
 
 export type GetAdminInstanceEventResponses = {
     /**
-     * The resource.
+     * The event.
      */
     200: AdminInstanceEvent;
 };
@@ -29115,7 +29115,7 @@ export type CountAnnouncementAudienceError = CountAnnouncementAudienceErrors[key
 
 export type CountAnnouncementAudienceResponses = {
     /**
-     * Users an announcement with this audience would reach now, by the same rule that shows it.
+     * Number of users.
      */
     200: AnnouncementReach;
 };
@@ -29306,7 +29306,7 @@ export type UpdateAdminAnnouncementError = UpdateAdminAnnouncementErrors[keyof U
 
 export type UpdateAdminAnnouncementResponses = {
     /**
-     * The updated announcement. Users who dismissed it don't see it again.
+     * The updated announcement.
      */
     200: AdminAnnouncement;
 };
@@ -29500,7 +29500,7 @@ export type ListAdminAnnouncementUsersError = ListAdminAnnouncementUsersErrors[k
 
 export type ListAdminAnnouncementUsersResponses = {
     /**
-     * The current audience, by the same rule that shows the announcement to users.
+     * The requested rows.
      */
     200: AdminAffectedUserList;
 };
@@ -30799,7 +30799,7 @@ export type TestAdminChatLinkError = TestAdminChatLinkErrors[keyof TestAdminChat
 
 export type TestAdminChatLinkResponses = {
     /**
-     * Message queued.
+     * Queued. The chat with its state.
      */
     202: AdminChatLink;
 };
@@ -33924,10 +33924,6 @@ export type VerifyAdminAuditErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
-     */
-    409: Problem;
-    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -33949,7 +33945,7 @@ export type VerifyAdminAuditError = VerifyAdminAuditErrors[keyof VerifyAdminAudi
 
 export type VerifyAdminAuditResponses = {
     /**
-     * Done.
+     * The entry with the result of the check.
      */
     200: AdminAudit;
 };
@@ -34260,7 +34256,7 @@ export type DrainAdminTeepodError = DrainAdminTeepodErrors[keyof DrainAdminTeepo
 
 export type DrainAdminTeepodResponses = {
     /**
-     * Started.
+     * The drain, in progress.
      */
     202: AdminDrain;
 };
@@ -35351,7 +35347,7 @@ export type DeleteAdminMaintenanceWindowError = DeleteAdminMaintenanceWindowErro
 
 export type DeleteAdminMaintenanceWindowResponses = {
     /**
-     * Removed.
+     * Deleted.
      */
     204: void;
 };

@@ -8907,7 +8907,7 @@ export const zAcceptInvitationResponse = zWorkspace;
 export const zDeclineInvitationBody = zLinkToken;
 
 /**
- * Done.
+ * Declined.
  */
 export const zDeclineInvitationResponse = z.void();
 
@@ -9207,7 +9207,7 @@ export const zSetDefaultWorkspacePath = z.object({
 });
 
 /**
- * Done.
+ * This is now your default team.
  */
 export const zSetDefaultWorkspaceResponse = z.void();
 
@@ -9216,7 +9216,7 @@ export const zLeaveWorkspacePath = z.object({
 });
 
 /**
- * Done.
+ * Left.
  */
 export const zLeaveWorkspaceResponse = z.void();
 
@@ -9303,7 +9303,7 @@ export const zRevokeInvitationPath = z.object({
 });
 
 /**
- * Done.
+ * Revoked.
  */
 export const zRevokeInvitationResponse = z.void();
 
@@ -9369,7 +9369,7 @@ export const zUpdateApiTokenPath = z.object({
 });
 
 /**
- * Renamed.
+ * Changed.
  */
 export const zUpdateApiTokenResponse = zApiToken;
 
@@ -9408,7 +9408,7 @@ export const zExportAuditEntriesQuery = z.object({
 });
 
 /**
- * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash for verification.
+ * Oldest first, streamed. CSV cells are safe to open in a spreadsheet.
  */
 export const zExportAuditEntriesResponse = z.string();
 
@@ -9417,7 +9417,7 @@ export const zDeleteSsoPath = z.object({
 });
 
 /**
- * Done.
+ * Removed.
  */
 export const zDeleteSsoResponse = z.void();
 
@@ -9450,7 +9450,7 @@ export const zVerifySsoDomainPath = z.object({
 });
 
 /**
- * The DNS response.
+ * The result and the DNS response.
  */
 export const zVerifySsoDomainResponse = zSsoDomainCheck;
 
@@ -9470,7 +9470,7 @@ export const zListAvailableTeepodsHeaders = z.object({
 });
 
 /**
- * Best host first.
+ * Emptiest host first.
  */
 export const zListAvailableTeepodsResponse = zAvailableTeepods;
 
@@ -9479,7 +9479,7 @@ export const zGetCvmCreateResourcesHeaders = z.object({
 });
 
 /**
- * Best host first.
+ * Emptiest host first.
  */
 export const zGetCvmCreateResourcesResponse = zCvmCreateResources;
 
@@ -11215,7 +11215,7 @@ export const zGetOperationPath = z.object({
 });
 
 /**
- * The operation with its steps and log.
+ * The operation with its steps.
  */
 export const zGetOperationResponse = zOperation;
 
@@ -11248,7 +11248,7 @@ export const zCancelOperationPath = z.object({
 });
 
 /**
- * Accepted. The operation ends as `cancelled` once its changes are undone.
+ * The operation. It ends as `cancelled` once its changes are undone.
  */
 export const zCancelOperationResponse = zOperation;
 
@@ -11262,7 +11262,7 @@ export const zCancelCvmOperationPath = z.object({
 });
 
 /**
- * Accepted. The operation ends as `cancelled` once its changes are undone.
+ * The operation. It ends as `cancelled` once its changes are undone.
  */
 export const zCancelCvmOperationResponse = zOperation;
 
@@ -11986,7 +11986,7 @@ export const zListNotificationsQuery = z.object({
 export const zListNotificationsResponse = zNotificationPage;
 
 /**
- * Live announcements addressed to you that you haven't dismissed, most severe first.
+ * Most severe first, then newest.
  */
 export const zListAnnouncementsResponse = zAnnouncementList;
 
@@ -12027,7 +12027,7 @@ export const zGetNotificationSettingsResponse = zNotificationSettings;
 export const zUpdateNotificationSettingsBody = zNotificationSettingsPatch;
 
 /**
- * Kept.
+ * The settings of all teams.
  */
 export const zUpdateNotificationSettingsResponse = zNotificationSettings;
 
@@ -12038,7 +12038,7 @@ export const zUpdateNotificationPreferencesPath = z.object({
 });
 
 /**
- * Saved. Omitted kinds don't change.
+ * The settings of all teams. Omitted kinds don't change.
  */
 export const zUpdateNotificationPreferencesResponse = zNotificationSettings;
 
@@ -12303,7 +12303,7 @@ export const zGetAdminOutboxPath = z.object({
 });
 
 /**
- * The mail, with its text until it is sent.
+ * The mail.
  */
 export const zGetAdminOutboxResponse = zAdminOutboxMail;
 
@@ -12334,7 +12334,7 @@ export const zGetAdminInstanceEventPath = z.object({
 });
 
 /**
- * The resource.
+ * The event.
  */
 export const zGetAdminInstanceEventResponse = zAdminInstanceEvent;
 
@@ -12550,7 +12550,7 @@ export const zCreateAdminAnnouncementResponse = zAdminAnnouncement;
 export const zCountAnnouncementAudienceBody = zAnnouncementAudience;
 
 /**
- * Users an announcement with this audience would reach now, by the same rule that shows it.
+ * Number of users.
  */
 export const zCountAnnouncementAudienceResponse = zAnnouncementReach;
 
@@ -12583,7 +12583,7 @@ export const zUpdateAdminAnnouncementPath = z.object({
 });
 
 /**
- * The updated announcement. Users who dismissed it don't see it again.
+ * The updated announcement.
  */
 export const zUpdateAdminAnnouncementResponse = zAdminAnnouncement;
 
@@ -12618,7 +12618,7 @@ export const zListAdminAnnouncementUsersQuery = z.object({
 });
 
 /**
- * The current audience, by the same rule that shows the announcement to users.
+ * The requested rows.
  */
 export const zListAdminAnnouncementUsersResponse = zAdminAffectedUserList;
 
@@ -12822,7 +12822,7 @@ export const zTestAdminChatLinkPath = z.object({
 });
 
 /**
- * Message queued.
+ * Queued. The chat with its state.
  */
 export const zTestAdminChatLinkResponse = zAdminChatLink;
 
@@ -13361,7 +13361,7 @@ export const zVerifyAdminAuditPath = z.object({
 });
 
 /**
- * Done.
+ * The entry with the result of the check.
  */
 export const zVerifyAdminAuditResponse = zAdminAudit;
 
@@ -13412,7 +13412,7 @@ export const zDrainAdminTeepodPath = z.object({
 });
 
 /**
- * Started.
+ * The drain, in progress.
  */
 export const zDrainAdminTeepodResponse = zAdminDrain;
 
@@ -13596,7 +13596,7 @@ export const zDeleteAdminMaintenanceWindowPath = z.object({
 });
 
 /**
- * Removed.
+ * Deleted.
  */
 export const zDeleteAdminMaintenanceWindowResponse = z.void();
 

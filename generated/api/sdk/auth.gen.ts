@@ -126,7 +126,7 @@ export const getSession = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Stop viewing the console as another user
  *
- * Returns to the administrator's own view. The end is recorded in the audit log.
+ * Returns to the administrator's own view and records the end in the audit log. Succeeds without viewing as a user too.
  */
 export const endViewAs = <ThrowOnError extends boolean = false>(options?: Options<EndViewAsData, ThrowOnError>) => (options?.client ?? client).delete<EndViewAsResponses, EndViewAsErrors, ThrowOnError>({
     security: [{
@@ -317,7 +317,7 @@ export const createStepUpChallenge = <ThrowOnError extends boolean = false>(opti
 /**
  * Get an invitation
  *
- * Returns the team, role and inviter of an invitation link without accepting it.
+ * Returns the team, role and inviter of an invitation link without accepting it, whether the invited address has an account, and who is signed in.
  */
 export const checkInvitation = <ThrowOnError extends boolean = false>(options: Options<CheckInvitationData, ThrowOnError>) => (options.client ?? client).post<CheckInvitationResponses, CheckInvitationErrors, ThrowOnError>({
     url: '/auth/invitations/check',
@@ -331,7 +331,7 @@ export const checkInvitation = <ThrowOnError extends boolean = false>(options: O
 /**
  * Join the team
  *
- * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address.
+ * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address (ERR-00-040).
  */
 export const acceptInvitation = <ThrowOnError extends boolean = false>(options: Options<AcceptInvitationData, ThrowOnError>) => (options.client ?? client).post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError>({
     security: [{
@@ -350,7 +350,7 @@ export const acceptInvitation = <ThrowOnError extends boolean = false>(options: 
 /**
  * Decline an invitation
  *
- * Declines the invitation. The link stops working and the team sees that it was declined.
+ * Declines the invitation; no account is needed. The link stops working, the team sees that it was declined, and the inviter is notified by mail.
  */
 export const declineInvitation = <ThrowOnError extends boolean = false>(options: Options<DeclineInvitationData, ThrowOnError>) => (options.client ?? client).post<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError>({
     url: '/auth/invitations/decline',
@@ -378,7 +378,7 @@ export const discoverSso = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Start single sign-on
  *
- * Returns the identity provider's authorization URL and sets a cookie that ties its reply to this browser.
+ * Returns the identity provider's authorization URL and sets a cookie that ties its reply to this browser. The sign-in must finish within 10 minutes. ERR-00-042 if the provider isn't working or the domain's TXT record is missing.
  */
 export const startSso = <ThrowOnError extends boolean = false>(options: Options<StartSsoData, ThrowOnError>) => (options.client ?? client).post<StartSsoResponses, StartSsoErrors, ThrowOnError>({
     url: '/auth/sso/start',
@@ -392,7 +392,7 @@ export const startSso = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Handle the identity provider's redirect
  *
- * Checks the provider's reply, opens a session and redirects to the console. Errors redirect to a page that explains them.
+ * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Errors redirect to the sign-in page, which explains them.
  */
 export const finishSso = <ThrowOnError extends boolean = false>(options?: Options<FinishSsoData, ThrowOnError>) => (options?.client ?? client).get<unknown, FinishSsoErrors, ThrowOnError>({ url: '/auth/sso/callback', ...options });
 
@@ -406,14 +406,14 @@ export const cancelSsoLink = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Get the pending link to an identity provider
  *
- * Identified by the cookie that finishSso set in this browser.
+ * Identified by the cookie that finishSso set in this browser. A link waits 30 minutes to be confirmed (ERR-00-036).
  */
 export const getSsoLink = <ThrowOnError extends boolean = false>(options?: Options<GetSsoLinkData, ThrowOnError>) => (options?.client ?? client).get<GetSsoLinkResponses, GetSsoLinkErrors, ThrowOnError>({ url: '/auth/sso/link', ...options });
 
 /**
  * Link an identity provider to your account
  *
- * Requires a session opened with the account's own password or passkey.
+ * Requires a session opened with the account's own password or passkey. Adds you to the team with the provider's role and notifies you by mail. ERR-00-042 if the account or the connection changed since the provider replied.
  */
 export const confirmSsoLink = <ThrowOnError extends boolean = false>(options?: Options<ConfirmSsoLinkData, ThrowOnError>) => (options?.client ?? client).post<ConfirmSsoLinkResponses, ConfirmSsoLinkErrors, ThrowOnError>({
     security: [{

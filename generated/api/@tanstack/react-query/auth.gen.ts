@@ -184,7 +184,7 @@ export const getSessionOptions = (options?: Options<GetSessionData>) => queryOpt
 /**
  * Stop viewing the console as another user
  *
- * Returns to the administrator's own view. The end is recorded in the audit log.
+ * Returns to the administrator's own view and records the end in the audit log. Succeeds without viewing as a user too.
  */
 export const endViewAsMutation = (options?: Partial<Options<EndViewAsData>>): UseMutationOptions<EndViewAsResponse, EndViewAsError, Options<EndViewAsData>> => {
     const mutationOptions: UseMutationOptions<EndViewAsResponse, EndViewAsError, Options<EndViewAsData>> = {
@@ -471,7 +471,7 @@ export const createStepUpChallengeMutation = (options?: Partial<Options<CreateSt
 /**
  * Get an invitation
  *
- * Returns the team, role and inviter of an invitation link without accepting it.
+ * Returns the team, role and inviter of an invitation link without accepting it, whether the invited address has an account, and who is signed in.
  */
 export const checkInvitationMutation = (options?: Partial<Options<CheckInvitationData>>): UseMutationOptions<CheckInvitationResponse, CheckInvitationError, Options<CheckInvitationData>> => {
     const mutationOptions: UseMutationOptions<CheckInvitationResponse, CheckInvitationError, Options<CheckInvitationData>> = {
@@ -490,7 +490,7 @@ export const checkInvitationMutation = (options?: Partial<Options<CheckInvitatio
 /**
  * Join the team
  *
- * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address.
+ * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address (ERR-00-040).
  */
 export const acceptInvitationMutation = (options?: Partial<Options<AcceptInvitationData>>): UseMutationOptions<AcceptInvitationResponse, AcceptInvitationError, Options<AcceptInvitationData>> => {
     const mutationOptions: UseMutationOptions<AcceptInvitationResponse, AcceptInvitationError, Options<AcceptInvitationData>> = {
@@ -509,7 +509,7 @@ export const acceptInvitationMutation = (options?: Partial<Options<AcceptInvitat
 /**
  * Decline an invitation
  *
- * Declines the invitation. The link stops working and the team sees that it was declined.
+ * Declines the invitation; no account is needed. The link stops working, the team sees that it was declined, and the inviter is notified by mail.
  */
 export const declineInvitationMutation = (options?: Partial<Options<DeclineInvitationData>>): UseMutationOptions<DeclineInvitationResponse, DeclineInvitationError, Options<DeclineInvitationData>> => {
     const mutationOptions: UseMutationOptions<DeclineInvitationResponse, DeclineInvitationError, Options<DeclineInvitationData>> = {
@@ -547,7 +547,7 @@ export const discoverSsoMutation = (options?: Partial<Options<DiscoverSsoData>>)
 /**
  * Start single sign-on
  *
- * Returns the identity provider's authorization URL and sets a cookie that ties its reply to this browser.
+ * Returns the identity provider's authorization URL and sets a cookie that ties its reply to this browser. The sign-in must finish within 10 minutes. ERR-00-042 if the provider isn't working or the domain's TXT record is missing.
  */
 export const startSsoMutation = (options?: Partial<Options<StartSsoData>>): UseMutationOptions<StartSsoResponse, StartSsoError, Options<StartSsoData>> => {
     const mutationOptions: UseMutationOptions<StartSsoResponse, StartSsoError, Options<StartSsoData>> = {
@@ -568,7 +568,7 @@ export const finishSsoQueryKey = (options?: Options<FinishSsoData>) => createQue
 /**
  * Handle the identity provider's redirect
  *
- * Checks the provider's reply, opens a session and redirects to the console. Errors redirect to a page that explains them.
+ * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Errors redirect to the sign-in page, which explains them.
  */
 export const finishSsoOptions = (options?: Options<FinishSsoData>) => queryOptions<unknown, FinishSsoError, unknown, ReturnType<typeof finishSsoQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -607,7 +607,7 @@ export const getSsoLinkQueryKey = (options?: Options<GetSsoLinkData>) => createQ
 /**
  * Get the pending link to an identity provider
  *
- * Identified by the cookie that finishSso set in this browser.
+ * Identified by the cookie that finishSso set in this browser. A link waits 30 minutes to be confirmed (ERR-00-036).
  */
 export const getSsoLinkOptions = (options?: Options<GetSsoLinkData>) => queryOptions<GetSsoLinkResponse, GetSsoLinkError, GetSsoLinkResponse, ReturnType<typeof getSsoLinkQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -625,7 +625,7 @@ export const getSsoLinkOptions = (options?: Options<GetSsoLinkData>) => queryOpt
 /**
  * Link an identity provider to your account
  *
- * Requires a session opened with the account's own password or passkey.
+ * Requires a session opened with the account's own password or passkey. Adds you to the team with the provider's role and notifies you by mail. ERR-00-042 if the account or the connection changed since the provider replied.
  */
 export const confirmSsoLinkMutation = (options?: Partial<Options<ConfirmSsoLinkData>>): UseMutationOptions<ConfirmSsoLinkResponse, ConfirmSsoLinkError, Options<ConfirmSsoLinkData>> => {
     const mutationOptions: UseMutationOptions<ConfirmSsoLinkResponse, ConfirmSsoLinkError, Options<ConfirmSsoLinkData>> = {
