@@ -10278,7 +10278,7 @@ export type GetDeviceAuthorizationError = GetDeviceAuthorizationErrors[keyof Get
 
 export type GetDeviceAuthorizationResponses = {
     /**
-     * The pending login.
+     * The login, also if it is already decided or has expired.
      */
     200: DeviceAuthorization;
 };
@@ -10343,7 +10343,7 @@ export type DecideDeviceAuthorizationError = DecideDeviceAuthorizationErrors[key
 
 export type DecideDeviceAuthorizationResponses = {
     /**
-     * Decided.
+     * Approved or denied.
      */
     200: DeviceAuthorization;
 };
@@ -11058,7 +11058,7 @@ export type RequestPasswordResetError = RequestPasswordResetErrors[keyof Request
 
 export type RequestPasswordResetResponses = {
     /**
-     * If the address has an account, a link is on its way. The response is the same if it doesn't.
+     * If the address has an account, a link is on its way.
      */
     202: unknown;
 };
@@ -11162,7 +11162,7 @@ export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
 
 export type ResetPasswordResponses = {
     /**
-     * Password set. All sessions have ended; second factors are unchanged.
+     * Password set. Sign in with it.
      */
     204: void;
 };
@@ -11480,7 +11480,7 @@ export type DeclineInvitationError = DeclineInvitationErrors[keyof DeclineInvita
 
 export type DeclineInvitationResponses = {
     /**
-     * Done.
+     * Declined.
      */
     204: void;
 };
@@ -11809,7 +11809,7 @@ export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
 
 export type DeleteAccountResponses = {
     /**
-     * Deleted. Personal data is erased, and tokens and sessions are revoked.
+     * Deleted. Personal data is erased, tokens and sessions are revoked, and a last mail confirms it.
      */
     204: void;
 };
@@ -12115,7 +12115,7 @@ export type RequestEmailChangeError = RequestEmailChangeErrors[keyof RequestEmai
 
 export type RequestEmailChangeResponses = {
     /**
-     * Confirmation links were sent to both addresses.
+     * The pending change. The links are on their way.
      */
     202: EmailChange;
 };
@@ -12315,7 +12315,7 @@ export type DeleteAccountSessionError = DeleteAccountSessionErrors[keyof DeleteA
 
 export type DeleteAccountSessionResponses = {
     /**
-     * Done.
+     * Ended.
      */
     204: void;
 };
@@ -12409,7 +12409,7 @@ export type DeleteTotpError = DeleteTotpErrors[keyof DeleteTotpErrors];
 
 export type DeleteTotpResponses = {
     /**
-     * Done.
+     * Removed.
      */
     204: void;
 };
@@ -12519,7 +12519,7 @@ export type ConfirmTotpError = ConfirmTotpErrors[keyof ConfirmTotpErrors];
 
 export type ConfirmTotpResponses = {
     /**
-     * Set up. The first second factor comes with recovery codes.
+     * Enabled. `codes` holds recovery codes if this is the first second factor, otherwise null.
      */
     200: RecoveryCodes;
 };
@@ -12625,7 +12625,7 @@ export type CreatePasskeyError = CreatePasskeyErrors[keyof CreatePasskeyErrors];
 
 export type CreatePasskeyResponses = {
     /**
-     * Added.
+     * Added. `codes` holds recovery codes if this is the first second factor, otherwise null.
      */
     201: CreatedPasskey;
 };
@@ -12680,7 +12680,7 @@ export type DeletePasskeyError = DeletePasskeyErrors[keyof DeletePasskeyErrors];
 
 export type DeletePasskeyResponses = {
     /**
-     * Done.
+     * Removed.
      */
     204: void;
 };
@@ -13656,7 +13656,7 @@ export type SetDefaultWorkspaceError = SetDefaultWorkspaceErrors[keyof SetDefaul
 
 export type SetDefaultWorkspaceResponses = {
     /**
-     * Done.
+     * This is now your default team.
      */
     204: void;
 };
@@ -13718,7 +13718,7 @@ export type LeaveWorkspaceError = LeaveWorkspaceErrors[keyof LeaveWorkspaceError
 
 export type LeaveWorkspaceResponses = {
     /**
-     * Done.
+     * Left.
      */
     204: void;
 };
@@ -14134,7 +14134,7 @@ export type RevokeInvitationError = RevokeInvitationErrors[keyof RevokeInvitatio
 
 export type RevokeInvitationResponses = {
     /**
-     * Done.
+     * Revoked.
      */
     204: void;
 };
@@ -14464,7 +14464,7 @@ export type UpdateApiTokenError = UpdateApiTokenErrors[keyof UpdateApiTokenError
 
 export type UpdateApiTokenResponses = {
     /**
-     * Renamed.
+     * Changed.
      */
     200: ApiToken;
 };
@@ -14636,7 +14636,7 @@ export type ExportAuditEntriesError = ExportAuditEntriesErrors[keyof ExportAudit
 
 export type ExportAuditEntriesResponses = {
     /**
-     * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash for verification.
+     * Oldest first, streamed. CSV cells are safe to open in a spreadsheet.
      */
     200: string;
 };
@@ -14694,7 +14694,7 @@ export type DeleteSsoError = DeleteSsoErrors[keyof DeleteSsoErrors];
 
 export type DeleteSsoResponses = {
     /**
-     * Done.
+     * Removed.
      */
     204: void;
 };
@@ -14894,7 +14894,7 @@ export type VerifySsoDomainError = VerifySsoDomainErrors[keyof VerifySsoDomainEr
 
 export type VerifySsoDomainResponses = {
     /**
-     * The DNS response.
+     * The result and the DNS response.
      */
     200: SsoDomainCheck;
 };
@@ -15019,7 +15019,7 @@ export type ListAvailableTeepodsError = ListAvailableTeepodsErrors[keyof ListAva
 
 export type ListAvailableTeepodsResponses = {
     /**
-     * Best host first.
+     * Emptiest host first.
      */
     200: AvailableTeepods;
 };
@@ -15074,7 +15074,7 @@ export type GetCvmCreateResourcesError = GetCvmCreateResourcesErrors[keyof GetCv
 
 export type GetCvmCreateResourcesResponses = {
     /**
-     * Best host first.
+     * Emptiest host first.
      */
     200: CvmCreateResources;
 };
@@ -21723,7 +21723,7 @@ export type ListSshKeysError = ListSshKeysErrors[keyof ListSshKeysErrors];
 
 export type ListSshKeysResponses = {
     /**
-     * The keys.
+     * Up to 100 keys.
      */
     200: SshKeyList;
 };
@@ -21910,7 +21910,7 @@ export type ImportGithubKeysError = ImportGithubKeysErrors[keyof ImportGithubKey
 
 export type ImportGithubKeysResponses = {
     /**
-     * Imported keys.
+     * Number of keys added and skipped.
      */
     200: GithubKeysImport;
 };
@@ -22121,7 +22121,7 @@ export type GetOperationError = GetOperationErrors[keyof GetOperationErrors];
 
 export type GetOperationResponses = {
     /**
-     * The operation with its steps and log.
+     * The operation with its steps.
      */
     200: Operation;
 };
@@ -22264,7 +22264,7 @@ export type CancelOperationError = CancelOperationErrors[keyof CancelOperationEr
 
 export type CancelOperationResponses = {
     /**
-     * Accepted. The operation ends as `cancelled` once its changes are undone.
+     * The operation. It ends as `cancelled` once its changes are undone.
      */
     202: Operation;
 };
@@ -22336,7 +22336,7 @@ export type CancelCvmOperationError = CancelCvmOperationErrors[keyof CancelCvmOp
 
 export type CancelCvmOperationResponses = {
     /**
-     * Accepted. The operation ends as `cancelled` once its changes are undone.
+     * The operation. It ends as `cancelled` once its changes are undone.
      */
     202: Operation;
 };
@@ -25878,7 +25878,7 @@ export type ListAnnouncementsError = ListAnnouncementsErrors[keyof ListAnnouncem
 
 export type ListAnnouncementsResponses = {
     /**
-     * Live announcements addressed to you that you haven't dismissed, most severe first.
+     * Most severe first, then newest.
      */
     200: AnnouncementList;
 };
@@ -26184,7 +26184,7 @@ export type UpdateNotificationSettingsError = UpdateNotificationSettingsErrors[k
 
 export type UpdateNotificationSettingsResponses = {
     /**
-     * Kept.
+     * The settings of all teams.
      */
     200: NotificationSettings;
 };
@@ -26250,7 +26250,7 @@ export type UpdateNotificationPreferencesError = UpdateNotificationPreferencesEr
 
 export type UpdateNotificationPreferencesResponses = {
     /**
-     * Saved. Omitted kinds don't change.
+     * The settings of all teams. Omitted kinds don't change.
      */
     200: NotificationSettings;
 };
@@ -27690,7 +27690,7 @@ export type GetAdminOutboxError = GetAdminOutboxErrors[keyof GetAdminOutboxError
 
 export type GetAdminOutboxResponses = {
     /**
-     * The mail, with its text until it is sent.
+     * The mail.
      */
     200: AdminOutboxMail;
 };
@@ -27874,7 +27874,7 @@ export type GetAdminInstanceEventError = GetAdminInstanceEventErrors[keyof GetAd
 
 export type GetAdminInstanceEventResponses = {
     /**
-     * The resource.
+     * The event.
      */
     200: AdminInstanceEvent;
 };
@@ -29151,7 +29151,7 @@ export type CountAnnouncementAudienceError = CountAnnouncementAudienceErrors[key
 
 export type CountAnnouncementAudienceResponses = {
     /**
-     * Users an announcement with this audience would reach now, by the same rule that shows it.
+     * Number of users.
      */
     200: AnnouncementReach;
 };
@@ -29342,7 +29342,7 @@ export type UpdateAdminAnnouncementError = UpdateAdminAnnouncementErrors[keyof U
 
 export type UpdateAdminAnnouncementResponses = {
     /**
-     * The updated announcement. Users who dismissed it don't see it again.
+     * The updated announcement.
      */
     200: AdminAnnouncement;
 };
@@ -29536,7 +29536,7 @@ export type ListAdminAnnouncementUsersError = ListAdminAnnouncementUsersErrors[k
 
 export type ListAdminAnnouncementUsersResponses = {
     /**
-     * The current audience, by the same rule that shows the announcement to users.
+     * The requested rows.
      */
     200: AdminAffectedUserList;
 };
@@ -30835,7 +30835,7 @@ export type TestAdminChatLinkError = TestAdminChatLinkErrors[keyof TestAdminChat
 
 export type TestAdminChatLinkResponses = {
     /**
-     * Message queued.
+     * Queued. The chat with its state.
      */
     202: AdminChatLink;
 };
@@ -32948,7 +32948,7 @@ export type SuspendAdminUserError = SuspendAdminUserErrors[keyof SuspendAdminUse
 
 export type SuspendAdminUserResponses = {
     /**
-     * Done.
+     * Suspended.
      */
     200: AdminUser;
 };
@@ -33015,7 +33015,7 @@ export type ReactivateAdminUserError = ReactivateAdminUserErrors[keyof Reactivat
 
 export type ReactivateAdminUserResponses = {
     /**
-     * Done.
+     * Reinstated.
      */
     200: AdminUser;
 };
@@ -33074,7 +33074,7 @@ export type ResendAdminUserVerificationError = ResendAdminUserVerificationErrors
 
 export type ResendAdminUserVerificationResponses = {
     /**
-     * Done.
+     * A link is on its way.
      */
     200: AdminUser;
 };
@@ -33141,7 +33141,7 @@ export type EndAdminUserSessionsError = EndAdminUserSessionsErrors[keyof EndAdmi
 
 export type EndAdminUserSessionsResponses = {
     /**
-     * Done.
+     * All sessions have ended.
      */
     200: AdminUser;
 };
@@ -33208,7 +33208,7 @@ export type ResetAdminUserSecondFactorError = ResetAdminUserSecondFactorErrors[k
 
 export type ResetAdminUserSecondFactorResponses = {
     /**
-     * Done.
+     * Removed. The sessions have ended.
      */
     200: AdminUser;
 };
@@ -33960,10 +33960,6 @@ export type VerifyAdminAuditErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
-     */
-    409: Problem;
-    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -33985,7 +33981,7 @@ export type VerifyAdminAuditError = VerifyAdminAuditErrors[keyof VerifyAdminAudi
 
 export type VerifyAdminAuditResponses = {
     /**
-     * Done.
+     * The entry with the result of the check.
      */
     200: AdminAudit;
 };
@@ -34296,7 +34292,7 @@ export type DrainAdminTeepodError = DrainAdminTeepodErrors[keyof DrainAdminTeepo
 
 export type DrainAdminTeepodResponses = {
     /**
-     * Started.
+     * The drain, in progress.
      */
     202: AdminDrain;
 };
@@ -35387,7 +35383,7 @@ export type DeleteAdminMaintenanceWindowError = DeleteAdminMaintenanceWindowErro
 
 export type DeleteAdminMaintenanceWindowResponses = {
     /**
-     * Removed.
+     * Deleted.
      */
     204: void;
 };

@@ -8760,14 +8760,14 @@ export const zGetDeviceAuthorizationPath = z.object({
 });
 
 /**
- * The pending login.
+ * The login, also if it is already decided or has expired.
  */
 export const zGetDeviceAuthorizationResponse = zDeviceAuthorization;
 
 export const zDecideDeviceAuthorizationBody = zDecideDeviceAuthorization;
 
 /**
- * Decided.
+ * Approved or denied.
  */
 export const zDecideDeviceAuthorizationResponse = zDeviceAuthorization;
 
@@ -8869,7 +8869,7 @@ export const zCheckPasswordResetResponse = zPasswordResetLink;
 export const zResetPasswordBody = zResetPassword;
 
 /**
- * Password set. All sessions have ended; second factors are unchanged.
+ * Password set. Sign in with it.
  */
 export const zResetPasswordResponse = z.void();
 
@@ -8907,7 +8907,7 @@ export const zAcceptInvitationResponse = zWorkspace;
 export const zDeclineInvitationBody = zLinkToken;
 
 /**
- * Done.
+ * Declined.
  */
 export const zDeclineInvitationResponse = z.void();
 
@@ -8952,7 +8952,7 @@ export const zConfirmSsoLinkResponse = zSsoLinkDone;
 export const zDeleteAccountBody = zDeleteAccount;
 
 /**
- * Deleted. Personal data is erased, and tokens and sessions are revoked.
+ * Deleted. Personal data is erased, tokens and sessions are revoked, and a last mail confirms it.
  */
 export const zDeleteAccountResponse = z.void();
 
@@ -8988,7 +8988,7 @@ export const zCancelEmailChangeResponse = z.void();
 export const zRequestEmailChangeBody = zRequestEmailChange;
 
 /**
- * Confirmation links were sent to both addresses.
+ * The pending change. The links are on their way.
  */
 export const zRequestEmailChangeResponse = zEmailChange;
 
@@ -9016,7 +9016,7 @@ export const zDeleteAccountSessionPath = z.object({
 });
 
 /**
- * Done.
+ * Ended.
  */
 export const zDeleteAccountSessionResponse = z.void();
 
@@ -9026,7 +9026,7 @@ export const zDeleteAccountSessionResponse = z.void();
 export const zGetSecondFactorsResponse = zSecondFactors;
 
 /**
- * Done.
+ * Removed.
  */
 export const zDeleteTotpResponse = z.void();
 
@@ -9038,7 +9038,7 @@ export const zCreateTotpResponse = zTotpSetup;
 export const zConfirmTotpBody = zTotpCode;
 
 /**
- * Set up. The first second factor comes with recovery codes.
+ * Enabled. `codes` holds recovery codes if this is the first second factor, otherwise null.
  */
 export const zConfirmTotpResponse = zRecoveryCodes;
 
@@ -9050,7 +9050,7 @@ export const zCreatePasskeyRegistrationResponse = zPasskeyChallenge;
 export const zCreatePasskeyBody = zCreatePasskey;
 
 /**
- * Added.
+ * Added. `codes` holds recovery codes if this is the first second factor, otherwise null.
  */
 export const zCreatePasskeyResponse = zCreatedPasskey;
 
@@ -9059,7 +9059,7 @@ export const zDeletePasskeyPath = z.object({
 });
 
 /**
- * Done.
+ * Removed.
  */
 export const zDeletePasskeyResponse = z.void();
 
@@ -9207,7 +9207,7 @@ export const zSetDefaultWorkspacePath = z.object({
 });
 
 /**
- * Done.
+ * This is now your default team.
  */
 export const zSetDefaultWorkspaceResponse = z.void();
 
@@ -9216,7 +9216,7 @@ export const zLeaveWorkspacePath = z.object({
 });
 
 /**
- * Done.
+ * Left.
  */
 export const zLeaveWorkspaceResponse = z.void();
 
@@ -9303,7 +9303,7 @@ export const zRevokeInvitationPath = z.object({
 });
 
 /**
- * Done.
+ * Revoked.
  */
 export const zRevokeInvitationResponse = z.void();
 
@@ -9369,7 +9369,7 @@ export const zUpdateApiTokenPath = z.object({
 });
 
 /**
- * Renamed.
+ * Changed.
  */
 export const zUpdateApiTokenResponse = zApiToken;
 
@@ -9408,7 +9408,7 @@ export const zExportAuditEntriesQuery = z.object({
 });
 
 /**
- * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash for verification.
+ * Oldest first, streamed. CSV cells are safe to open in a spreadsheet.
  */
 export const zExportAuditEntriesResponse = z.string();
 
@@ -9417,7 +9417,7 @@ export const zDeleteSsoPath = z.object({
 });
 
 /**
- * Done.
+ * Removed.
  */
 export const zDeleteSsoResponse = z.void();
 
@@ -9450,7 +9450,7 @@ export const zVerifySsoDomainPath = z.object({
 });
 
 /**
- * The DNS response.
+ * The result and the DNS response.
  */
 export const zVerifySsoDomainResponse = zSsoDomainCheck;
 
@@ -9470,7 +9470,7 @@ export const zListAvailableTeepodsHeaders = z.object({
 });
 
 /**
- * Best host first.
+ * Emptiest host first.
  */
 export const zListAvailableTeepodsResponse = zAvailableTeepods;
 
@@ -9479,7 +9479,7 @@ export const zGetCvmCreateResourcesHeaders = z.object({
 });
 
 /**
- * Best host first.
+ * Emptiest host first.
  */
 export const zGetCvmCreateResourcesResponse = zCvmCreateResources;
 
@@ -11148,7 +11148,7 @@ export const zBatchStopCvmsHeaders = z.object({
 export const zBatchStopCvmsResponse = zBatchStopResult;
 
 /**
- * The keys.
+ * Up to 100 keys.
  */
 export const zListSshKeysResponse = zSshKeyList;
 
@@ -11175,7 +11175,7 @@ export const zDeleteSshKeyResponse = z.void();
 export const zImportGithubKeysBody = zImportGithubKeys;
 
 /**
- * Imported keys.
+ * Number of keys added and skipped.
  */
 export const zImportGithubKeysResponse = zGithubKeysImport;
 
@@ -11215,7 +11215,7 @@ export const zGetOperationPath = z.object({
 });
 
 /**
- * The operation with its steps and log.
+ * The operation with its steps.
  */
 export const zGetOperationResponse = zOperation;
 
@@ -11248,7 +11248,7 @@ export const zCancelOperationPath = z.object({
 });
 
 /**
- * Accepted. The operation ends as `cancelled` once its changes are undone.
+ * The operation. It ends as `cancelled` once its changes are undone.
  */
 export const zCancelOperationResponse = zOperation;
 
@@ -11262,7 +11262,7 @@ export const zCancelCvmOperationPath = z.object({
 });
 
 /**
- * Accepted. The operation ends as `cancelled` once its changes are undone.
+ * The operation. It ends as `cancelled` once its changes are undone.
  */
 export const zCancelCvmOperationResponse = zOperation;
 
@@ -11986,7 +11986,7 @@ export const zListNotificationsQuery = z.object({
 export const zListNotificationsResponse = zNotificationPage;
 
 /**
- * Live announcements addressed to you that you haven't dismissed, most severe first.
+ * Most severe first, then newest.
  */
 export const zListAnnouncementsResponse = zAnnouncementList;
 
@@ -12027,7 +12027,7 @@ export const zGetNotificationSettingsResponse = zNotificationSettings;
 export const zUpdateNotificationSettingsBody = zNotificationSettingsPatch;
 
 /**
- * Kept.
+ * The settings of all teams.
  */
 export const zUpdateNotificationSettingsResponse = zNotificationSettings;
 
@@ -12038,7 +12038,7 @@ export const zUpdateNotificationPreferencesPath = z.object({
 });
 
 /**
- * Saved. Omitted kinds don't change.
+ * The settings of all teams. Omitted kinds don't change.
  */
 export const zUpdateNotificationPreferencesResponse = zNotificationSettings;
 
@@ -12303,7 +12303,7 @@ export const zGetAdminOutboxPath = z.object({
 });
 
 /**
- * The mail, with its text until it is sent.
+ * The mail.
  */
 export const zGetAdminOutboxResponse = zAdminOutboxMail;
 
@@ -12334,7 +12334,7 @@ export const zGetAdminInstanceEventPath = z.object({
 });
 
 /**
- * The resource.
+ * The event.
  */
 export const zGetAdminInstanceEventResponse = zAdminInstanceEvent;
 
@@ -12550,7 +12550,7 @@ export const zCreateAdminAnnouncementResponse = zAdminAnnouncement;
 export const zCountAnnouncementAudienceBody = zAnnouncementAudience;
 
 /**
- * Users an announcement with this audience would reach now, by the same rule that shows it.
+ * Number of users.
  */
 export const zCountAnnouncementAudienceResponse = zAnnouncementReach;
 
@@ -12583,7 +12583,7 @@ export const zUpdateAdminAnnouncementPath = z.object({
 });
 
 /**
- * The updated announcement. Users who dismissed it don't see it again.
+ * The updated announcement.
  */
 export const zUpdateAdminAnnouncementResponse = zAdminAnnouncement;
 
@@ -12618,7 +12618,7 @@ export const zListAdminAnnouncementUsersQuery = z.object({
 });
 
 /**
- * The current audience, by the same rule that shows the announcement to users.
+ * The requested rows.
  */
 export const zListAdminAnnouncementUsersResponse = zAdminAffectedUserList;
 
@@ -12822,7 +12822,7 @@ export const zTestAdminChatLinkPath = z.object({
 });
 
 /**
- * Message queued.
+ * Queued. The chat with its state.
  */
 export const zTestAdminChatLinkResponse = zAdminChatLink;
 
@@ -13183,7 +13183,7 @@ export const zSuspendAdminUserPath = z.object({
 });
 
 /**
- * Done.
+ * Suspended.
  */
 export const zSuspendAdminUserResponse = zAdminUser;
 
@@ -13194,7 +13194,7 @@ export const zReactivateAdminUserPath = z.object({
 });
 
 /**
- * Done.
+ * Reinstated.
  */
 export const zReactivateAdminUserResponse = zAdminUser;
 
@@ -13203,7 +13203,7 @@ export const zResendAdminUserVerificationPath = z.object({
 });
 
 /**
- * Done.
+ * A link is on its way.
  */
 export const zResendAdminUserVerificationResponse = zAdminUser;
 
@@ -13214,7 +13214,7 @@ export const zEndAdminUserSessionsPath = z.object({
 });
 
 /**
- * Done.
+ * All sessions have ended.
  */
 export const zEndAdminUserSessionsResponse = zAdminUser;
 
@@ -13225,7 +13225,7 @@ export const zResetAdminUserSecondFactorPath = z.object({
 });
 
 /**
- * Done.
+ * Removed. The sessions have ended.
  */
 export const zResetAdminUserSecondFactorResponse = zAdminUser;
 
@@ -13361,7 +13361,7 @@ export const zVerifyAdminAuditPath = z.object({
 });
 
 /**
- * Done.
+ * The entry with the result of the check.
  */
 export const zVerifyAdminAuditResponse = zAdminAudit;
 
@@ -13412,7 +13412,7 @@ export const zDrainAdminTeepodPath = z.object({
 });
 
 /**
- * Started.
+ * The drain, in progress.
  */
 export const zDrainAdminTeepodResponse = zAdminDrain;
 
@@ -13596,7 +13596,7 @@ export const zDeleteAdminMaintenanceWindowPath = z.object({
 });
 
 /**
- * Removed.
+ * Deleted.
  */
 export const zDeleteAdminMaintenanceWindowResponse = z.void();
 
