@@ -1958,7 +1958,7 @@ export const checkAdminTeepod = <ThrowOnError extends boolean = false>(options: 
 /**
  * Cordon a teepod
  *
- * Stops new placements on the host. Running CVMs aren't affected. 409 if it is already cordoned or draining.
+ * Stops new placements on the host. Running CVMs aren't affected. 409 unless the host is online.
  */
 export const cordonAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<CordonAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<CordonAdminTeepodResponses, CordonAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -2363,7 +2363,7 @@ export const checkAdminTeepodMutation = (options?: Partial<Options<CheckAdminTee
 /**
  * Cordon a teepod
  *
- * Stops new placements on the host. Running CVMs aren't affected. 409 if it is already cordoned or draining.
+ * Stops new placements on the host. Running CVMs aren't affected. 409 unless the host is online.
  */
 export const cordonAdminTeepodMutation = (options?: Partial<Options<CordonAdminTeepodData>>): UseMutationOptions<CordonAdminTeepodResponse, CordonAdminTeepodError, Options<CordonAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<CordonAdminTeepodResponse, CordonAdminTeepodError, Options<CordonAdminTeepodData>> = {
