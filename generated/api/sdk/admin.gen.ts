@@ -105,7 +105,7 @@ export const listAdminTeepods = <ThrowOnError extends boolean = false>(options?:
 /**
  * Add a teepod
  *
- * Adds a host by URL and credential. It is asked for up to 5 seconds: capacity that the body leaves out, and its images, come from its reply. A host that doesn't respond is added too, as unreachable. A name or address already used, or a host that another teepod already manages, answers 409.
+ * Adds a host by URL and credential. The server waits up to 5 seconds for its reply, which supplies its images and the capacity that the body leaves out. A host that doesn't respond is added too, as unreachable. A name or address already used, or a host that another teepod already manages, answers 409.
  */
 export const createAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<CreateAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<CreateAdminTeepodResponses, CreateAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
