@@ -448,6 +448,26 @@ export const permissions = {
     "scope": "session",
     "description": "Add funds and redeem promotion codes."
   },
+  "ai.read": {
+    "roles": [
+      "viewer",
+      "member",
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Read the models of the AI gateway, AI keys and their usage."
+  },
+  "ai.write": {
+    "roles": [
+      "member",
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Create, change, rotate and revoke AI keys."
+  },
   "admin.billing.read": {
     "roles": [
       "platform:support",
@@ -1093,6 +1113,12 @@ export const problems = {
     "name": "TEAM_LIMIT",
     "title": "You have reached the team limit",
     "what_to_do": "Delete a team you no longer need, or ask the administrator of this server to create one for you."
+  },
+  "ERR-10-001": {
+    "status": 409,
+    "name": "AI_KEY_LIMIT",
+    "title": "AI key limit reached",
+    "what_to_do": "Revoke a key that is no longer needed."
   }
 } as const;
 
@@ -1200,7 +1226,8 @@ export const problemCodes = {
   "VIEWING_AS": "ERR-08-001",
   "LAST_PLATFORM_ADMIN": "ERR-08-002",
   "OWN_SIGN_IN_REQUIRED": "ERR-09-001",
-  "TEAM_LIMIT": "ERR-09-002"
+  "TEAM_LIMIT": "ERR-09-002",
+  "AI_KEY_LIMIT": "ERR-10-001"
 } as const;
 
 export type ProblemName = keyof typeof problemCodes;

@@ -27,7 +27,9 @@ export type PublicIdPrefix =
   | 'ann'
   | 'crt'
   | 'cre'
-  | 'pay';
+  | 'pay'
+  | 'aik'
+  | 'chatcmpl';
 
 /** Returns a new opaque public ID such as `cvm_7m2k…`: 80 random bits, not guessable or countable. */
 export function publicId(prefix: PublicIdPrefix): string {
