@@ -5,7 +5,13 @@ import { Panel } from '../../ui/layout/Panel';
 
 const columns: Column<AiModel>[] = [
   { id: 'id', header: 'Model', cell: ({ id }) => <code>{id}</code> },
-  { id: 'description', header: 'Description', priority: 2, phone: 'meta', cell: ({ description }) => description },
+  {
+    id: 'description',
+    header: 'Description',
+    priority: 2,
+    phone: 'meta',
+    cell: ({ description }) => description,
+  },
   {
     id: 'context',
     header: 'Context',

@@ -7,7 +7,7 @@ import { Button } from '../../ui/controls/Button';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { SelectInput } from '../../ui/forms/SelectInput';
-import { TextInput } from '../../ui/forms/TextInput';
+import { TextArea, TextInput } from '../../ui/forms/TextInput';
 import { Panel } from '../../ui/layout/Panel';
 import { below, space } from '../../ui/theme';
 import { limitError } from './keyForm';
@@ -65,9 +65,8 @@ export function PlaygroundPanel({ teamSlug, gateway }: { teamSlug: string; gatew
           {problem && <ErrorNotice problem={problem} />}
           <form onSubmit={submit} aria-label="Message">
             <Stack>
-              <TextInput
+              <TextArea
                 label="Message"
-                multiline
                 rows={3}
                 value={text}
                 maxLength={30_000}
@@ -92,10 +91,9 @@ export function PlaygroundPanel({ teamSlug, gateway }: { teamSlug: string; gatew
             choices={gateway.models.map(({ id }) => ({ value: id, label: id }))}
             onChange={(event) => setModel(event.target.value)}
           />
-          <TextInput
+          <TextArea
             label="System message"
             optional
-            multiline
             rows={3}
             value={system}
             maxLength={30_000}

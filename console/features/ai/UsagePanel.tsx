@@ -16,13 +16,38 @@ const number = (value: number) => value.toLocaleString('en-US');
 const dayColumns: Column<AiUsageDay>[] = [
   { id: 'date', header: 'Day (UTC)', width: 128, cell: ({ date }) => date },
   { id: 'model', header: 'Model', phone: 'meta', cell: ({ model }) => <code>{model}</code> },
-  { id: 'requests', header: 'Requests', width: 104, align: 'right', phone: 'meta', labelled: true, cell: (day) => number(day.requests) },
-  { id: 'input', header: 'Input tokens', width: 128, align: 'right', phone: 'hide', cell: (day) => number(day.input_tokens) },
-  { id: 'output', header: 'Output tokens', width: 128, align: 'right', phone: 'hide', cell: (day) => number(day.output_tokens) },
+  {
+    id: 'requests',
+    header: 'Requests',
+    width: 104,
+    align: 'right',
+    phone: 'meta',
+    labelled: true,
+    cell: (day) => number(day.requests),
+  },
+  {
+    id: 'input',
+    header: 'Input tokens',
+    width: 128,
+    align: 'right',
+    phone: 'hide',
+    cell: (day) => number(day.input_tokens),
+  },
+  {
+    id: 'output',
+    header: 'Output tokens',
+    width: 128,
+    align: 'right',
+    phone: 'hide',
+    cell: (day) => number(day.output_tokens),
+  },
   { id: 'cost', header: 'Cost', width: 112, align: 'right', phone: 'end', cell: ({ cost }) => dollars(cost) },
 ];
 
-const OUTCOMES: Record<AiRequest['outcome'], { tone: 'ok' | 'neutral' | 'error'; glyph: 'check' | 'stopped' | 'cross'; word: string }> = {
+const OUTCOMES: Record<
+  AiRequest['outcome'],
+  { tone: 'ok' | 'neutral' | 'error'; glyph: 'check' | 'stopped' | 'cross'; word: string }
+> = {
   completed: { tone: 'ok', glyph: 'check', word: 'Completed' },
   aborted: { tone: 'neutral', glyph: 'stopped', word: 'Aborted' },
   failed: { tone: 'error', glyph: 'cross', word: 'Failed' },
@@ -63,7 +88,15 @@ const requestColumns: Column<AiRequest>[] = [
     phone: 'hide',
     cell: ({ first_token_ms }) => (first_token_ms === null ? 'None' : `${number(first_token_ms)} ms`),
   },
-  { id: 'duration', header: 'Duration', width: 112, align: 'right', priority: 3, phone: 'hide', cell: ({ duration_ms }) => `${number(duration_ms)} ms` },
+  {
+    id: 'duration',
+    header: 'Duration',
+    width: 112,
+    align: 'right',
+    priority: 3,
+    phone: 'hide',
+    cell: ({ duration_ms }) => `${number(duration_ms)} ms`,
+  },
   { id: 'cost', header: 'Cost', width: 96, align: 'right', phone: 'hide', cell: ({ cost }) => dollars(cost) },
 ];
 
@@ -89,7 +122,11 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
           rowName={({ date, model }) => `${model} on ${date}`}
           bare
           skeletonRows={3}
-          problem={problemOf(usage.data ? null : usage.error, 'Couldn’t load the usage', () => void usage.refetch())}
+          problem={problemOf(
+            usage.data ? null : usage.error,
+            'Couldn’t load the usage',
+            () => void usage.refetch(),
+          )}
           empty={NOTHING}
         />
       </Panel>

@@ -23,7 +23,8 @@ export const requestsOptions = (slug: string) => ({
   ...listAiRequestsInfiniteOptions({ ...inTeam(slug), query: { limit: 50 } }),
   // An object, because an empty cursor is not a cursor.
   initialPageParam: { query: {} },
-  getNextPageParam: ({ pagination }: { pagination: { next_cursor: string | null } }) => pagination.next_cursor,
+  getNextPageParam: ({ pagination }: { pagination: { next_cursor: string | null } }) =>
+    pagination.next_cursor,
   staleTime: 2_000,
   refetchInterval: WATCH_MS,
 });

@@ -23,8 +23,6 @@ export const listAiRequests = (
     .limit(limit)
     .execute();
 
-export type AiRequestRow = Awaited<ReturnType<typeof listAiRequests>>[number];
-
 export interface AiUsageRow {
   date: string;
   model: string;

@@ -6,7 +6,7 @@ import { NO_USAGE, type TokenUsage } from '../../domain/ai/usage';
 /** A token of this model: a word, or one other character, with the white space before it. */
 const TOKEN = /\s*(?:[\p{L}\p{M}\p{N}_]+|[^\s])|\s+$/gu;
 
-export const echoTokens = (text: string): string[] => text.match(TOKEN) ?? [];
+const echoTokens = (text: string): string[] => text.match(TOKEN) ?? [];
 
 interface Answer {
   tokens: string[];
