@@ -39,7 +39,7 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
 
   await test.step('the playground streams an answer and counts its tokens', async () => {
     await page.getByRole('link', { name: 'Playground' }).click();
-    await page.getByLabel('Message').fill('Hello there');
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello there');
     await page.getByRole('button', { name: 'Send' }).click();
     const turns = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
     await expect(turns).toHaveCount(2);

@@ -134,7 +134,7 @@ test('opens a CVM at all of its addresses', async ({ page, browser, baseURL }) =
       {
         path: '/dashboard/confidential-ai-api',
         title: 'Confidential AI',
-        crumbs: ['Confidential AI'],
+        crumbs: null,
         aside: false,
       },
       {

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/dashboard_/confidential-ai-api')({
   beforeLoad: ({ context, location, search }) => ({
     team: requireChosenTeam(context.session, search.team, location.href),
   }),
-  staticData: { crumb: 'Confidential AI' },
+  staticData: { crumb: null /* as the other pages below /dashboard */, title: 'Confidential AI' },
   component: function ConfidentialAiApi() {
     const { slug } = Route.useRouteContext().team;
     return (
