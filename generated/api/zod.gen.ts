@@ -96,6 +96,7 @@ export const zProblemCode = z.enum([
     'ERR-04-006',
     'ERR-04-007',
     'ERR-04-008',
+    'ERR-04-009',
     'ERR-04-010',
     'ERR-05-001',
     'ERR-05-002',

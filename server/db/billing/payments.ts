@@ -72,6 +72,9 @@ export const lockPayment = (
     .forUpdate()
     .executeTakeFirst();
 
+/** Whether the saved card may have been charged for a waiting payment, without a reply of Stripe so far. */
+export const hasUnknownOutcome = ({ automatic, reason }: PaymentRow): boolean => automatic && reason === null;
+
 export async function setPayment(
   trx: Tx,
   id: number,

@@ -113,7 +113,12 @@ describe('automatic payments', () => {
     const before = (await payments()).length;
     stripe.fail(3, 'after', /payment_intents$/);
     await nextHour();
-    expect((await payments())[0]).toMatchObject({ state: 'pending' });
+    const [pending] = (await payments()) as [Payment];
+    expect(pending.state).toBe('pending');
+    // Charged already, as far as anyone knows: it is neither paid on the page nor canceled.
+    const refused = { status: 409, body: { code: 'ERR-04-009' } };
+    expect(await team.open(pending)).toMatchObject(refused);
+    expect(await owner.call('cancelTopUp', { path: { payment_id: pending.id } })).toMatchObject(refused);
     await again();
     expect((await payments())[0]).toMatchObject({ state: 'paid' });
     expect((await payments()).length).toBe(before + 1);
