@@ -130,16 +130,36 @@ export async function claimAttempt(
   });
 }
 
-/** Returns automatic payments whose charge was requested and has no outcome yet: the process died, or Stripe was down. */
-export const unresolvedCharges = (db: Db, since: Date, limit: number): Promise<PaymentRow[]> =>
+/**
+ * Returns automatic payments whose charge was requested and has no outcome yet: the process died, Stripe was down, or it is
+ * still processing. Each is due again after as long as it has waited so far, at most after six hours.
+ */
+export const unresolvedCharges = (db: Db, now: Date, limit: number): Promise<PaymentRow[]> =>
   db
     .selectFrom('payments')
     .selectAll()
     .where('automatic', '=', true)
     .where('state', '=', 'pending')
-    .where('payment_intent', 'is', null)
     .where('reason', 'is', null)
-    .where('created_at', '>', since)
-    .orderBy('id')
+    .where(sql<boolean>`updated_at + least(updated_at - created_at, interval '6 hours') <= ${now}`)
+    .orderBy('updated_at')
     .limit(limit)
     .execute();
+
+/** Notes that a payment was looked up and still has no outcome. */
+export const noteLookUp = (db: Db, id: number, now: Date) =>
+  db
+    .updateTable('payments')
+    .set({ updated_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+
+/** Returns the card for a payment that was started automatically; null if its team no longer agrees to be charged for it. */
+export async function agreedCard(db: Db, payment: PaymentRow): Promise<TeamCardRow | null> {
+  const [agreed, card] = await Promise.all([
+    autoTopUpOf(db, payment.team_id),
+    cardOfTeam(db, payment.team_id),
+  ]);
+  return agreed?.enabled && agreed.amount_micros === payment.amount_micros ? (card ?? null) : null;
+}

@@ -71,13 +71,14 @@ export async function delayStripeEvent(db: Db, id: string, seconds: number, erro
     .execute();
 }
 
-/** Returns card payments that wait for money since before `before`, the least recently checked first. */
+/** Returns card payments with a page that wait for money since before `before`, the least recently checked first. */
 export const waitingCardPayments = (db: Db, before: Date, limit: number): Promise<PaymentRow[]> =>
   db
     .selectFrom('payments')
     .selectAll()
     .where('driver', '=', 'stripe')
     .where('state', '=', 'pending')
+    .where('checkout_session', 'is not', null)
     .where('updated_at', '<', before)
     .orderBy('updated_at')
     .limit(limit)

@@ -39,6 +39,8 @@ export interface CardPayment {
   received_cents: number;
   /** The card it was paid with, if the card was kept. */
   card_id: string | null;
+  /** Why the last attempt to pay it failed. */
+  failure: { reason: 'declined' | 'authentication'; message: string } | null;
 }
 
 interface SavedCard {
@@ -108,6 +110,8 @@ export interface CardPayments {
     cents: number;
     description: string;
   }): Promise<CardPayment>;
+  /** Returns what became of a charge whose reply was lost; null if the provider never received it. @throws CardError */
+  findCharge(request: { payment_id: string; customer_id: string; since: Date }): Promise<CardPayment | null>;
   /** Gives money of a payment back; repeated with the same key, it does so once. @throws CardError */
   refund(request: { intent_id: string; cents: number; key: string }): Promise<CardRefund>;
   /** Returns every refund of a payment. @throws CardError */
