@@ -8320,7 +8320,7 @@ export type DebtStatus = {
      */
     settled_at: string | null;
     /**
-     * Whether a payment of the last 30 days waits for money. While it does, nothing is deleted.
+     * Whether a payment on its way postpones the deletion: one that covers what is due, for a limited time and once per debt.
      */
     payment_pending: boolean;
     /**
@@ -8689,9 +8689,9 @@ export type Payment = {
 export type PaymentDriver = 'manual' | 'stripe';
 
 /**
- * `part_paid`: less than the amount arrived so far.
+ * `part_paid`: less than the amount arrived so far. `reversed`: it was confirmed by mistake and taken back.
  */
-export type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected';
+export type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected' | 'reversed';
 
 /**
  * The team's saved card, and what is charged automatically.
@@ -8997,7 +8997,7 @@ export type AdminPayment = {
     readonly public_id: string;
     readonly team_id: number;
     readonly driver: 'manual' | 'stripe';
-    readonly state: 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected';
+    readonly state: 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected' | 'reversed';
     readonly amount: string;
     readonly received: string;
     /**
@@ -9037,6 +9037,11 @@ export type PaymentReceipt = {
      * Username.
      */
     confirmed_by: string | null;
+    /**
+     * When it was taken back, because it was confirmed by mistake.
+     */
+    reversed_at: string | null;
+    reversed_reason: string | null;
 };
 
 /**
@@ -9067,6 +9072,20 @@ export type RefundAdminPayment = {
     amount: string;
     /**
      * For the audit log.
+     */
+    reason: string;
+};
+
+/**
+ * Which transfer was confirmed by mistake, and why.
+ */
+export type ReverseAdminPayment = {
+    /**
+     * The bank's number of the transfer, as it was confirmed.
+     */
+    bank_reference: string;
+    /**
+     * The team sees it.
      */
     reason: string;
 };
@@ -36421,6 +36440,73 @@ export type RefundAdminPaymentResponses = {
 };
 
 export type RefundAdminPaymentResponse = RefundAdminPaymentResponses[keyof RefundAdminPaymentResponses];
+
+export type ReverseAdminPaymentData = {
+    body: ReverseAdminPayment;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/payments/{id}/reverse';
+};
+
+export type ReverseAdminPaymentErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ReverseAdminPaymentError = ReverseAdminPaymentErrors[keyof ReverseAdminPaymentErrors];
+
+export type ReverseAdminPaymentResponses = {
+    /**
+     * Taken back. The team sees the reason.
+     */
+    200: AdminPayment;
+};
+
+export type ReverseAdminPaymentResponse = ReverseAdminPaymentResponses[keyof ReverseAdminPaymentResponses];
 
 export type RejectAdminPaymentData = {
     body: RejectAdminPayment;

@@ -351,6 +351,7 @@ import { restoreCvm } from './cvms/lifecycle/restoreCvm';
 import { retryAdminOutbox } from './platform/retryAdminOutbox';
 import { retryAdminQueueJob } from './platform/retryAdminQueueJob';
 import { revealWebhookSecret } from './webhooks/revealWebhookSecret';
+import { reverseAdminPayment } from './billing/admin/reverseAdminPayment';
 import { revokeAdminCredit } from './billing/admin/revokeAdminCredit';
 import { revokeApiToken } from './teams/tokens/revokeApiToken';
 import { revokeInvitation } from './teams/invitations/revokeInvitation';
@@ -776,6 +777,7 @@ export const handlers: Handlers = {
   retryAdminOutbox,
   retryAdminQueueJob,
   revealWebhookSecret,
+  reverseAdminPayment,
   revokeAdminCredit,
   revokeApiToken,
   revokeInvitation,

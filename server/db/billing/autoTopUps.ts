@@ -21,7 +21,7 @@ export async function teamOfCustomer(db: Db | Tx, customer_id: string): Promise<
   return row?.team_id ?? null;
 }
 
-/** Keeps a team's card instead of the one before. @returns the ID of that one; null without another */
+/** Keeps a team's card instead of the one before. @returns the ID of that one, which may be the same; null without one */
 export async function keepCard(
   trx: Tx,
   { team_id, ...card }: Omit<TeamCardRow, 'created_at'>,
@@ -37,7 +37,7 @@ export async function keepCard(
     .values({ team_id, ...card })
     .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ ...card, created_at: new Date() }))
     .execute();
-  return before && before.card_id !== card.card_id ? before.card_id : null;
+  return before?.card_id ?? null;
 }
 
 /** Forgets a card; without one, nothing is charged automatically. @returns the team, if it had this card */

@@ -3,6 +3,7 @@ import type { DebtsTable, DebtStopsTable } from '../billing/debts';
 import type {
   BillingDetailsTable,
   InvoiceDocumentsTable,
+  InvoiceRenderFailuresTable,
   InvoiceLinesTable,
   InvoiceSeriesTable,
   InvoicesTable,
@@ -20,6 +21,7 @@ import type {
 import type {
   LedgerChecksTable,
   PaymentReceiptsTable,
+  CardRefundsTable,
   PaymentsTable,
   StripeCustomersTable,
   StripeEventsTable,
@@ -224,6 +226,7 @@ export interface Database {
   invoice_series: InvoiceSeriesTable;
   invoices: InvoicesTable;
   invoice_documents: InvoiceDocumentsTable;
+  invoice_render_failures: InvoiceRenderFailuresTable;
   billing_details: BillingDetailsTable;
   usage_lines: UsageLinesTable;
   payments: PaymentsTable;
@@ -232,6 +235,7 @@ export interface Database {
   team_cards: TeamCardsTable;
   auto_top_ups: AutoTopUpsTable;
   payment_receipts: PaymentReceiptsTable;
+  card_refunds: CardRefundsTable;
   promotion_codes: PromotionCodesTable;
   promotion_redemptions: PromotionRedemptionsTable;
   ledger_checks: LedgerChecksTable;

@@ -27,7 +27,8 @@ export type PublicIdPrefix =
   | 'ann'
   | 'crt'
   | 'cre'
-  | 'pay';
+  | 'pay'
+  | 'ref';
 
 /** Returns a new opaque public ID such as `cvm_7m2k…`: 80 random bits, not guessable or countable. */
 export function publicId(prefix: PublicIdPrefix): string {

@@ -56,6 +56,8 @@ interface SavedCard {
 export interface CardRefund {
   id: string;
   cents: number;
+  /** What it was requested with; null if it was made at the provider. */
+  key: string | null;
   /** `failed`: the bank sent it back. */
   status: 'pending' | 'succeeded' | 'failed';
 }
@@ -120,8 +122,11 @@ export interface CardPayments {
   paymentOf(id: string): Promise<string | null>;
   /** @throws CardError */
   dispute(id: string): Promise<CardDispute>;
-  /** Verifies the signature of a received event over its exact bytes. @throws CardError `signature` */
-  verifyEvent(body: Buffer, signature: string): CardEvent;
+  /**
+   * Verifies the signature of a received event over its exact bytes. @returns null if it is about no object with an ID, such
+   * as the account's balance. @throws CardError `signature`
+   */
+  verifyEvent(body: Buffer, signature: string): CardEvent | null;
 }
 
 /**

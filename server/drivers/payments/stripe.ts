@@ -27,6 +27,7 @@ const idOf = (value: string | { id: string } | null): string | null =>
 
 const PAYMENT_KEY = 'teehouse_payment';
 const TEAM_KEY = 'teehouse_team';
+const REFUND_KEY = 'teehouse_refund';
 
 export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions): CardPayments {
   const { protocol, hostname, port } = new URL(url);
@@ -169,7 +170,7 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
       refundOf(
         await call(() =>
           stripe.refunds.create(
-            { payment_intent: intent_id, amount: cents },
+            { payment_intent: intent_id, amount: cents, metadata: { [REFUND_KEY]: key } },
             { idempotencyKey: `refund/${key}` },
           ),
         ),
@@ -207,9 +208,9 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
           throw error;
         }
         const event = eventShape.safeParse(JSON.parse(body.toString('utf8')));
-        if (!event.success) throw new CardError('refused', 'The event has no type or no object.');
+        if (!event.success) throw new CardError('refused', 'The event has no ID, type or object.');
         const { id, type, api_version, data } = event.data;
-        return { id, type, api_version, object_id: data.object.id };
+        return data.object.id === undefined ? null : { id, type, api_version, object_id: data.object.id };
       }
       throw new CardError('signature', 'The signature does not match the body.');
     },
@@ -237,7 +238,7 @@ const eventShape = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(100),
   api_version: z.string().max(64).nullable(),
-  data: z.object({ object: z.object({ id: z.string().min(1).max(255) }) }),
+  data: z.object({ object: z.object({ id: z.string().min(1).max(255).optional() }) }),
 });
 
 const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
@@ -270,9 +271,10 @@ function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
 const failureOf = (code: string | undefined) =>
   code === 'authentication_required' ? 'authentication' : 'declined';
 
-const refundOf = ({ id, amount, status }: Stripe.Refund): CardRefund => ({
+const refundOf = ({ id, amount, status, metadata }: Stripe.Refund): CardRefund => ({
   id,
   cents: amount,
+  key: metadata?.[REFUND_KEY] ?? null,
   status:
     status === 'succeeded' ? status : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
 });

@@ -23,7 +23,7 @@ import { CardError, type CardPayment, type CardPayments } from '../../drivers/pa
 const AT_ONCE = 200;
 const HOUR_MS = 3_600_000;
 /** Stripe forgets the key of a request after a day: until then, repeating a charge has no further effect. */
-const REPEATABLE_MS = 20 * HOUR_MS;
+export const REPEATABLE_MS = 20 * HOUR_MS;
 /** Declined payments in a row after which nothing is charged anymore. */
 const MOST_DECLINES = 3;
 
