@@ -106,6 +106,8 @@ test('a visitor without an account deploys a use case', async ({ page }) => {
   await page.getByRole('link', { name: 'Deploy this' }).click();
   await page.waitForURL('**/login**');
   await page.getByRole('link', { name: 'Create one' }).click();
+  // Both pages have these fields.
+  await page.waitForURL('**/register**');
   const email = newEmail('case');
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -134,6 +136,7 @@ test('a visitor without an account deploys a template', async ({ page }) => {
   await page.waitForURL('**/login**');
   const email = newEmail('template');
   await page.getByRole('link', { name: 'Create one' }).click();
+  await page.waitForURL('**/register**');
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();

@@ -157,6 +157,8 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
     const email = `existing@${domain}`;
     await onDatabase('update users set email = $2 where email = $1', [before, email]);
     provider.accounts.set('existing', { sub: 'existing', email, email_verified: true });
+    // An open page would notice that its session has ended, and go to the sign-in page.
+    await own.goto('about:blank');
     await own.context().clearCookies();
     await own.goto('/login');
     await own.getByLabel('E-mail address').fill(email);
