@@ -9,7 +9,7 @@ import { lockPayment } from './payments';
 import type { CardRefundRow, PaymentRow } from './paymentsTables';
 
 /** What refunds that Stripe has not paid out yet set aside of a team's prepaid money, in micro-dollars. */
-export async function pendingRefunds(db: Db | Tx, team_id: number, payment_id?: number): Promise<number> {
+async function pendingRefunds(db: Db | Tx, team_id: number, payment_id?: number): Promise<number> {
   const { sum } = await db
     .selectFrom('card_refunds')
     .select(({ fn }) => fn.sum<number | null>('amount_micros').as('sum'))

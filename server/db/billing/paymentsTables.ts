@@ -44,7 +44,7 @@ export interface PaymentReceiptsTable {
   bank_reference: string;
   received_at: Date;
   confirmed_by: number | null;
-  /** When, by whom and why it was taken back, because it was confirmed by mistake. */
+  /** When and why it was taken back, and the administrator who did it; null while it counts. */
   reversed_at: Generated<Date | null>;
   reversed_by: Generated<number | null>;
   reversed_reason: Generated<string | null>;

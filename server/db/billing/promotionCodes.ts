@@ -14,7 +14,7 @@ export interface Redeemed {
 
 /**
  * Redeems a code for a team. The code is locked first, so that one for one use is used once however many try. What a code
- * allows a team, it allows all teams together that the person redeemed it for or that have the same owner or saved card.
+ * allows a team, it allows all teams together that the account redeemed it for or that have the same owner or saved card.
  * @returns null if the code does not exist, has ended, is used up, or is not for this team: which of them is not told,
  * because codes can be guessed
  */

@@ -122,7 +122,7 @@ describe('a bank transfer that was confirmed by mistake', () => {
 });
 
 describe('a promotion code', () => {
-  it('is redeemed once by a person with several teams, and once with a card', async () => {
+  it('is redeemed once by an account with several teams, and once with a card', async () => {
     const { db } = server.services;
     await admin.call('createAdminPromotionCode', { body: { code: 'ONEEACH', amount: '5' } });
     const person = await server.register();
