@@ -123,6 +123,7 @@ function toConfig(values: Values, warnings: string[]) {
     debtDays: {
       grace: values.BILLING_GRACE_DAYS,
       keep: values.BILLING_KEEP_DAYS,
+      pending: values.BILLING_PENDING_DAYS,
     },
     /** Where teams send bank transfers; null if not published. */
     bank:

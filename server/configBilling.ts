@@ -17,10 +17,16 @@ export const BILLING_VARIABLES = {
     schema: whole(0, 365),
   }),
   BILLING_KEEP_DAYS: variable({
-    what: 'Days from then until the CVMs are deleted: they move to the recycle bin with their disks. Nothing is deleted while a payment is pending.',
+    what: 'Days from then until the CVMs are deleted: they move to the recycle bin with their disks. A payment on its way may postpone it: BILLING_PENDING_DAYS.',
     default: '30',
     expected: 'a whole number from 1 to 3650',
     schema: whole(1, 3650),
+  }),
+  BILLING_PENDING_DAYS: variable({
+    what: 'Days that a payment on its way postpones the deletion, from its start; only one that covers the debt, and only one per debt. `0`: none.',
+    default: '14',
+    expected: 'a whole number from 0 to 90',
+    schema: whole(0, 90),
   }),
   INVOICE_REVIEW_DAYS: variable({
     what: "Days that a month's draft invoices can be reviewed before they are issued.",

@@ -136,10 +136,9 @@ test('an invoice goes from the review queue to its team, and is credited', async
       once: true,
     });
     await page.getByRole('link', { name: 'All invoices' }).click();
-    // It was written by finance, after the list was read.
-    await page.reload();
+    // It was written by finance, after the list was read, which the page reads again.
     const table = page.getByRole('table', { name: 'invoices' });
-    await table.getByRole('link', { name: /^CRN-/ }).click();
+    await table.getByRole('link', { name: /^CRN-/ }).click({ timeout: 60_000 });
     await expect(page.getByRole('heading', { name: /^Credit note CRN-/ })).toBeVisible();
     await expect(fact(page, 'Reason')).toHaveText('Host outage');
     await expect(fact(page, 'Total')).toHaveText('−$5.00');

@@ -2171,6 +2171,29 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "ReverseAdminPayment": {
+    "type": "object",
+    "description": "Which transfer was confirmed by mistake, and why.",
+    "additionalProperties": false,
+    "required": [
+      "bank_reference",
+      "reason"
+    ],
+    "properties": {
+      "bank_reference": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100,
+        "description": "The bank's number of the transfer, as it was confirmed."
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "The team sees it."
+      }
+    }
+  },
   "RevokeAdminCredit": {
     "type": "object",
     "description": "Why a credit is revoked.",

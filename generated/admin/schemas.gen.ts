@@ -974,6 +974,22 @@ export const adminResources: Readonly<Record<string, object>> = {
         }
       },
       {
+        "name": "reverse",
+        "permission": "admin.billing.write",
+        "body": "ReverseAdminPayment",
+        "confirm": "The amount is taken from the team's balance immediately. The team sees the reason.",
+        "danger": true,
+        "when": {
+          "driver": [
+            "manual"
+          ],
+          "state": [
+            "paid",
+            "part_paid"
+          ]
+        }
+      },
+      {
         "name": "reject",
         "permission": "admin.billing.write",
         "body": "RejectAdminPayment",
@@ -5574,7 +5590,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "part_paid",
           "paid",
           "cancelled",
-          "rejected"
+          "rejected",
+          "reversed"
         ],
         "readOnly": true,
         "x-admin": {
@@ -7555,7 +7572,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "amount",
       "bank_reference",
       "received_at",
-      "confirmed_by"
+      "confirmed_by",
+      "reversed_at",
+      "reversed_reason"
     ],
     "properties": {
       "amount": {
@@ -7579,6 +7598,22 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 100,
         "description": "Username."
+      },
+      "reversed_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "When it was taken back, because it was confirmed by mistake."
+      },
+      "reversed_reason": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500
       }
     }
   },

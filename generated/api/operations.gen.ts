@@ -808,6 +808,8 @@ import type {
   ConfirmAdminPaymentResponses,
   RefundAdminPaymentData,
   RefundAdminPaymentResponses,
+  ReverseAdminPaymentData,
+  ReverseAdminPaymentResponses,
   RejectAdminPaymentData,
   RejectAdminPaymentResponses,
   ListAdminInvoicesData,
@@ -1452,6 +1454,8 @@ import {
   zRetryAdminOutboxPath,
   zRetryAdminQueueJobPath,
   zRevealWebhookSecretPath,
+  zReverseAdminPaymentBody,
+  zReverseAdminPaymentPath,
   zRevisionRedeployed,
   zRevokeAdminCreditBody,
   zRevokeAdminCreditPath,
@@ -2051,6 +2055,7 @@ export interface OperationTypes {
   getAdminPayment: { data: GetAdminPaymentData; replies: { 200: GetAdminPaymentResponses[200] } };
   confirmAdminPayment: { data: ConfirmAdminPaymentData; replies: { 200: ConfirmAdminPaymentResponses[200] } };
   refundAdminPayment: { data: RefundAdminPaymentData; replies: { 200: RefundAdminPaymentResponses[200] } };
+  reverseAdminPayment: { data: ReverseAdminPaymentData; replies: { 200: ReverseAdminPaymentResponses[200] } };
   rejectAdminPayment: { data: RejectAdminPaymentData; replies: { 200: RejectAdminPaymentResponses[200] } };
   listAdminInvoices: { data: ListAdminInvoicesData; replies: { 200: ListAdminInvoicesResponses[200] } };
   getAdminInvoice: { data: GetAdminInvoiceData; replies: { 200: GetAdminInvoiceResponses[200] } };
@@ -12583,6 +12588,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'number' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zAdminPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  reverseAdminPayment: {
+    method: 'post',
+    path: "/admin/payments/{id}/reverse",
+    tag: "admin",
+    permission: "admin.billing.write",
+    rate: "write",
+    bodyBytes: 16384,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: zReverseAdminPaymentBody,
+    path_: zReverseAdminPaymentPath,
+    query: null,
+    pathTypes: { "id": 'number' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   rejectAdminPayment: {

@@ -1048,6 +1048,12 @@ export const problems = {
     "title": "Budget used up",
     "what_to_do": "Raise the budget, change what it does, or wait for its next period."
   },
+  "ERR-04-009": {
+    "status": 409,
+    "name": "PAYMENT_IN_PROGRESS",
+    "title": "The saved card is being charged",
+    "what_to_do": "Wait until this payment has an outcome, or start another one."
+  },
   "ERR-04-010": {
     "status": 502,
     "name": "CARD_PAYMENTS_DOWN",
@@ -1216,6 +1222,7 @@ export const problemCodes = {
   "PAYMENT_SETTLED": "ERR-04-006",
   "INVOICE_STATE": "ERR-04-007",
   "BUDGET_USED_UP": "ERR-04-008",
+  "PAYMENT_IN_PROGRESS": "ERR-04-009",
   "CARD_PAYMENTS_DOWN": "ERR-04-010",
   "TOKEN_LIMIT_EXCEEDED": "ERR-05-001",
   "TOKEN_RATE_LIMIT": "ERR-05-002",

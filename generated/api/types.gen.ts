@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-010' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002' | 'ERR-10-001';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-009' | 'ERR-04-010' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002' | 'ERR-10-001';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -8320,7 +8320,7 @@ export type DebtStatus = {
      */
     settled_at: string | null;
     /**
-     * Whether a payment of the last 30 days waits for money. While it does, nothing is deleted.
+     * Whether a payment on its way postpones the deletion: one that covers what is due, for a limited time and once per debt.
      */
     payment_pending: boolean;
     /**
@@ -8689,9 +8689,9 @@ export type Payment = {
 export type PaymentDriver = 'manual' | 'stripe';
 
 /**
- * `part_paid`: less than the amount arrived so far.
+ * `part_paid`: less than the amount arrived so far. `reversed`: it was confirmed by mistake and taken back.
  */
-export type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected';
+export type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected' | 'reversed';
 
 /**
  * The team's saved card, and what is charged automatically.
@@ -8997,7 +8997,7 @@ export type AdminPayment = {
     readonly public_id: string;
     readonly team_id: number;
     readonly driver: 'manual' | 'stripe';
-    readonly state: 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected';
+    readonly state: 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected' | 'reversed';
     readonly amount: string;
     readonly received: string;
     /**
@@ -9037,6 +9037,11 @@ export type PaymentReceipt = {
      * Username.
      */
     confirmed_by: string | null;
+    /**
+     * When it was taken back, because it was confirmed by mistake.
+     */
+    reversed_at: string | null;
+    reversed_reason: string | null;
 };
 
 /**
@@ -9067,6 +9072,20 @@ export type RefundAdminPayment = {
     amount: string;
     /**
      * For the audit log.
+     */
+    reason: string;
+};
+
+/**
+ * Which transfer was confirmed by mistake, and why.
+ */
+export type ReverseAdminPayment = {
+    /**
+     * The bank's number of the transfer, as it was confirmed.
+     */
+    bank_reference: string;
+    /**
+     * The team sees it.
      */
     reason: string;
 };
@@ -36660,6 +36679,73 @@ export type RefundAdminPaymentResponses = {
 };
 
 export type RefundAdminPaymentResponse = RefundAdminPaymentResponses[keyof RefundAdminPaymentResponses];
+
+export type ReverseAdminPaymentData = {
+    body: ReverseAdminPayment;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/payments/{id}/reverse';
+};
+
+export type ReverseAdminPaymentErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ReverseAdminPaymentError = ReverseAdminPaymentErrors[keyof ReverseAdminPaymentErrors];
+
+export type ReverseAdminPaymentResponses = {
+    /**
+     * Taken back. The team sees the reason.
+     */
+    200: AdminPayment;
+};
+
+export type ReverseAdminPaymentResponse = ReverseAdminPaymentResponses[keyof ReverseAdminPaymentResponses];
 
 export type RejectAdminPaymentData = {
     body: RejectAdminPayment;

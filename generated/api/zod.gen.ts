@@ -96,6 +96,7 @@ export const zProblemCode = z.enum([
     'ERR-04-006',
     'ERR-04-007',
     'ERR-04-008',
+    'ERR-04-009',
     'ERR-04-010',
     'ERR-05-001',
     'ERR-05-002',
@@ -7550,14 +7551,15 @@ export const zCreateTopUp = z.strictObject({
 });
 
 /**
- * `part_paid`: less than the amount arrived so far.
+ * `part_paid`: less than the amount arrived so far. `reversed`: it was confirmed by mistake and taken back.
  */
 export const zPaymentState = z.enum([
     'pending',
     'part_paid',
     'paid',
     'cancelled',
-    'rejected'
+    'rejected',
+    'reversed'
 ]);
 
 /**
@@ -7825,7 +7827,9 @@ export const zPaymentReceipt = z.object({
     amount: z.string().max(32),
     bank_reference: z.string().max(100),
     received_at: z.iso.datetime({ offset: true }).max(40),
-    confirmed_by: z.string().max(100).nullable()
+    confirmed_by: z.string().max(100).nullable(),
+    reversed_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    reversed_reason: z.string().max(500).nullable()
 });
 
 /**
@@ -7841,7 +7845,8 @@ export const zAdminPayment = z.object({
         'part_paid',
         'paid',
         'cancelled',
-        'rejected'
+        'rejected',
+        'reversed'
     ]).readonly(),
     amount: z.string().max(32).readonly(),
     received: z.string().max(32).readonly(),
@@ -7873,6 +7878,14 @@ export const zConfirmAdminPayment = z.strictObject({
  */
 export const zRefundAdminPayment = z.strictObject({
     amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    reason: z.string().min(1).max(500)
+});
+
+/**
+ * Which transfer was confirmed by mistake, and why.
+ */
+export const zReverseAdminPayment = z.strictObject({
+    bank_reference: z.string().min(1).max(100),
     reason: z.string().min(1).max(500)
 });
 
@@ -13938,6 +13951,17 @@ export const zRefundAdminPaymentPath = z.object({
  * Refunded.
  */
 export const zRefundAdminPaymentResponse = zAdminPayment;
+
+export const zReverseAdminPaymentBody = zReverseAdminPayment;
+
+export const zReverseAdminPaymentPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Taken back. The team sees the reason.
+ */
+export const zReverseAdminPaymentResponse = zAdminPayment;
 
 export const zRejectAdminPaymentBody = zRejectAdminPayment;
 

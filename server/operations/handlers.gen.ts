@@ -356,6 +356,7 @@ import { restoreCvm } from './cvms/lifecycle/restoreCvm';
 import { retryAdminOutbox } from './platform/retryAdminOutbox';
 import { retryAdminQueueJob } from './platform/retryAdminQueueJob';
 import { revealWebhookSecret } from './webhooks/revealWebhookSecret';
+import { reverseAdminPayment } from './billing/admin/reverseAdminPayment';
 import { revokeAdminCredit } from './billing/admin/revokeAdminCredit';
 import { revokeAiKey } from './ai/revokeAiKey';
 import { revokeApiToken } from './teams/tokens/revokeApiToken';
@@ -789,6 +790,7 @@ export const handlers: Handlers = {
   retryAdminOutbox,
   retryAdminQueueJob,
   revealWebhookSecret,
+  reverseAdminPayment,
   revokeAdminCredit,
   revokeAiKey,
   revokeApiToken,

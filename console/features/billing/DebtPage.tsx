@@ -139,7 +139,7 @@ function Timeline({ status, debt }: { status: DebtStatus; debt: Debt }) {
     <Panel title="What happens when">
       {status.payment_pending && (
         <Notice tone="progress" title="A payment is pending.">
-          Nothing is deleted while it is, for up to 30 days.
+          The deletion waits for it, for a limited time and once for this debt.
         </Notice>
       )}
       <Steps>

@@ -70,6 +70,8 @@ export const transactionsOptions = (slug: string, kind: TransactionKind | undefi
 export const invoicesOptions = (slug: string) => ({
   ...listInvoicesInfiniteOptions({ ...inTeam(slug), query: { limit: 50 } }),
   ...keyset,
+  // Invoices are issued and paid without the payer.
+  refetchInterval: WATCH_MS,
 });
 
 export const invoiceOptions = (slug: string, invoice_id: string) => ({

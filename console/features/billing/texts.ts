@@ -43,6 +43,7 @@ export const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {
   paid: { tone: 'ok', glyph: 'check', word: 'Received' },
   cancelled: { tone: 'neutral', glyph: 'archived', word: 'Canceled' },
   rejected: { tone: 'error', glyph: 'cross', word: 'Rejected' },
+  reversed: { tone: 'error', glyph: 'cross', word: 'Taken back' },
 };
 
 export const invoiceStates: Readonly<Record<InvoiceState, StatusInfo>> = {

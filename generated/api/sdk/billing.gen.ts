@@ -270,7 +270,7 @@ export const createTopUp = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Open the page of a card payment
  *
- * Returns the address at Stripe where the payment is made. Repeated, it returns the same page. The payer comes back to the billing page of the console.
+ * Returns the address at Stripe where the payment is made. Repeated, it returns the same page. An automatic payment has one only once the card's bank asks for confirmation: until its outcome is known, it could be paid twice. The payer comes back to the billing page of the console.
  */
 export const openCheckout = <ThrowOnError extends boolean = false>(options: Options<OpenCheckoutData, ThrowOnError>) => (options.client ?? client).post<OpenCheckoutResponses, OpenCheckoutErrors, ThrowOnError>({
     security: [{
@@ -285,7 +285,7 @@ export const openCheckout = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Cancel a payment
  *
- * Cancels a payment of which no money has arrived; others are refused. The page of a card payment is closed.
+ * Cancels a payment of which no money has arrived; others are refused, and so is an automatic payment that the saved card may have been charged for. The page of a card payment is closed.
  */
 export const cancelTopUp = <ThrowOnError extends boolean = false>(options: Options<CancelTopUpData, ThrowOnError>) => (options.client ?? client).post<CancelTopUpResponses, CancelTopUpErrors, ThrowOnError>({
     security: [{

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { outcome, transitions, type OperationType } from '../../domain/cvms/cvmStates';
+import { outcome, transitions, type CvmStatus, type OperationType } from '../../domain/cvms/cvmStates';
 import { busyProblem } from '../../domain/cvms/operationConflict';
 import { inStates, leasesOf } from '../core/leases';
 import type { CvmRow } from '../cvms/cvmsTable';
@@ -24,6 +24,8 @@ export interface NewOperation {
   type: OperationType;
   payload?: OperationPayload;
   user_id: number | null;
+  /** The CVM's status while it runs, if not that of its type. */
+  during?: CvmStatus;
 }
 
 /**
@@ -32,9 +34,9 @@ export interface NewOperation {
  */
 export async function beginOperation(
   trx: Transaction<Database>,
-  { cvm, type, payload = {}, user_id }: NewOperation,
+  { cvm, type, payload = {}, user_id, during = transitions[type].during }: NewOperation,
 ): Promise<OperationRow> {
-  const { during, deadline_seconds } = transitions[type];
+  const { deadline_seconds } = transitions[type];
   const { target, desired } = outcome(type, cvm);
   const row = await trx
     .insertInto('operations')

@@ -31,6 +31,8 @@ export interface OperationPayload {
   previous?: { status: string; desired: string };
   /** Reason given by the user who requested it. */
   reason?: string;
+  /** For a shutdown: what the team owes, or has used up, stops the CVM. */
+  stopped_for?: 'debt' | 'budget';
   /** Public id of the rollout it is part of. */
   rollout_id?: string;
   /** The operation has started, or was about to start, the VM. */

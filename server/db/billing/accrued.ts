@@ -1,7 +1,7 @@
 import { charge } from '../../domain/billing/ledger';
 import { amountWithin, meter, rateOf, type Basis, type UsageLine } from '../../domain/billing/metering';
 import type { Db, Tx } from '../core/client';
-import { openGrants, postedBalance } from './ledger';
+import { ledgerLength, openGrants, postedBalance } from './ledger';
 import { changesSince, openMeters, type MeterChange } from './usage';
 
 interface Accrued {
@@ -56,24 +56,15 @@ export interface CurrentBalance {
  * usage could otherwise be in neither.
  */
 export async function steadyBalance(db: Db | Tx, team_id: number, now: Date): Promise<CurrentBalance> {
-  for (let seq = await chainLength(db, team_id), tries = 0; ; tries += 1) {
+  for (let seq = await ledgerLength(db, team_id), tries = 0; ; tries += 1) {
     const balance = await currentBalance(db, team_id, now);
-    const after = await chainLength(db, team_id);
+    const after = await ledgerLength(db, team_id);
     if (after === seq || tries === MOST_TRIES) return balance;
     seq = after;
   }
 }
 
 const MOST_TRIES = 5;
-
-async function chainLength(db: Db | Tx, team_id: number): Promise<number> {
-  const head = await db
-    .selectFrom('ledger_heads')
-    .select('seq')
-    .where('team_id', '=', team_id)
-    .executeTakeFirst();
-  return head?.seq ?? 0;
-}
 
 /** Returns what a team can still use: posted money minus what has accrued since, credits first. */
 export async function currentBalance(db: Db | Tx, team_id: number, now: Date): Promise<CurrentBalance> {

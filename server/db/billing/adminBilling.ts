@@ -87,7 +87,8 @@ export const adminPayments: AdminListSource<AdminPaymentFields> = {
   searched: ['reference', 'public_id'],
   select: sql<AdminPaymentFields>`select p.*,
       coalesce((select json_agg(json_build_object('amount_micros', r.amount_micros, 'bank_reference', r.bank_reference,
-          'received_at', r.received_at, 'confirmed_by', u.username) order by r.id)
+          'received_at', r.received_at, 'confirmed_by', u.username,
+          'reversed_at', r.reversed_at, 'reversed_reason', r.reversed_reason) order by r.id)
         from (select * from payment_receipts where payment_id = p.id order by id limit 100) r
         left join users u on u.id = r.confirmed_by), '[]') as receipts
     from payments p`,

@@ -21,7 +21,7 @@ export async function teamOfCustomer(db: Db | Tx, customer_id: string): Promise<
   return row?.team_id ?? null;
 }
 
-/** Keeps a team's card instead of the one before. @returns the ID of that one; null without another */
+/** Keeps a team's card instead of the one before. @returns the ID of that one, which may be the same; null without one */
 export async function keepCard(
   trx: Tx,
   { team_id, ...card }: Omit<TeamCardRow, 'created_at'>,
@@ -37,7 +37,7 @@ export async function keepCard(
     .values({ team_id, ...card })
     .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ ...card, created_at: new Date() }))
     .execute();
-  return before && before.card_id !== card.card_id ? before.card_id : null;
+  return before?.card_id ?? null;
 }
 
 /** Forgets a card; without one, nothing is charged automatically. @returns the team, if it had this card */
@@ -130,16 +130,36 @@ export async function claimAttempt(
   });
 }
 
-/** Returns automatic payments whose charge was requested and has no outcome yet: the process died, or Stripe was down. */
-export const unresolvedCharges = (db: Db, since: Date, limit: number): Promise<PaymentRow[]> =>
+/**
+ * Returns automatic payments whose charge was requested and has no outcome yet: the process died, Stripe was down, or it is
+ * still processing. Each is due again after as long as it has waited so far, at most after six hours.
+ */
+export const unresolvedCharges = (db: Db, now: Date, limit: number): Promise<PaymentRow[]> =>
   db
     .selectFrom('payments')
     .selectAll()
     .where('automatic', '=', true)
     .where('state', '=', 'pending')
-    .where('payment_intent', 'is', null)
     .where('reason', 'is', null)
-    .where('created_at', '>', since)
-    .orderBy('id')
+    .where(sql<boolean>`updated_at + least(updated_at - created_at, interval '6 hours') <= ${now}`)
+    .orderBy('updated_at')
     .limit(limit)
     .execute();
+
+/** Notes that a payment was looked up and still has no outcome. */
+export const noteLookUp = (db: Db, id: number, now: Date) =>
+  db
+    .updateTable('payments')
+    .set({ updated_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+
+/** Returns the card for a payment that was started automatically; null if its team no longer agrees to be charged for it. */
+export async function agreedCard(db: Db, payment: PaymentRow): Promise<TeamCardRow | null> {
+  const [agreed, card] = await Promise.all([
+    autoTopUpOf(db, payment.team_id),
+    cardOfTeam(db, payment.team_id),
+  ]);
+  return agreed?.enabled && agreed.amount_micros === payment.amount_micros ? (card ?? null) : null;
+}

@@ -205,6 +205,14 @@ export const cvmsStoppedBy = (trx: Tx, budget_id: number, limit: number): Promis
     .skipLocked()
     .execute();
 
+/** Notes which budget keeps a CVM stopped. */
+export const noteBudgetStop = (trx: Tx, cvm_id: number, budget_id: number) =>
+  trx
+    .insertInto('budget_stops')
+    .values({ cvm_id, budget_id })
+    .onConflict((conflict) => conflict.column('cvm_id').doUpdateSet({ budget_id, stopped_at: new Date() }))
+    .execute();
+
 export const forgetStop = (trx: Tx, cvm_id: number) =>
   trx.deleteFrom('budget_stops').where('cvm_id', '=', cvm_id).execute();
 

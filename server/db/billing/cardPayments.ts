@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../core/client';
 import type { PaymentRow, StripeEventsTable } from './paymentsTables';
 import { transfer } from '../../domain/billing/ledger';
+import { alignBonuses } from './bonuses';
+import { endRefund } from './cardRefunds';
 import { lockLedger, post } from './ledger';
 import { creditReceipt, findReceipt, lockPayment, setPayment } from './payments';
 
@@ -71,13 +73,14 @@ export async function delayStripeEvent(db: Db, id: string, seconds: number, erro
     .execute();
 }
 
-/** Returns card payments that wait for money since before `before`, the least recently checked first. */
+/** Returns card payments with a page that wait for money since before `before`, the least recently checked first. */
 export const waitingCardPayments = (db: Db, before: Date, limit: number): Promise<PaymentRow[]> =>
   db
     .selectFrom('payments')
     .selectAll()
     .where('driver', '=', 'stripe')
     .where('state', '=', 'pending')
+    .where('checkout_session', 'is not', null)
     .where('updated_at', '<', before)
     .orderBy('updated_at')
     .limit(limit)
@@ -135,6 +138,7 @@ export async function bookRefund(
   const payment = await lockByIntent(trx, intent_id);
   if (!payment) return undefined;
   await lockLedger(trx, payment.team_id);
+  await endRefund(trx, id, failed ? 'failed' : 'done');
   const amount = cents * CENT_MICROS;
   const posting = {
     team_id: payment.team_id,
@@ -153,8 +157,9 @@ export async function bookRefund(
     entries: failed ? transfer('cash:stripe', 'prepaid', amount) : transfer('prepaid', 'cash:stripe', amount),
   });
   if (!posted) return null;
-  return setPayment(trx, payment.id, {
-    returned_micros: payment.returned_micros + (failed ? -amount : amount),
+  return setReturned(trx, payment, {
+    change: failed ? -amount : amount,
+    source_id: `${id}${failed ? '/failed' : ''}`,
   });
 }
 
@@ -189,7 +194,22 @@ export async function bookDispute(
     }));
   if (!taken && !given) return null;
   const change = (taken ? amount : 0) - (given ? amount : 0);
-  return setPayment(trx, payment.id, { returned_micros: payment.returned_micros + change });
+  return setReturned(trx, payment, { change, source_id: `${id}${given ? '/won' : ''}` });
+}
+
+/** Notes what of a payment was returned, which takes back its share of the bonuses that the payment brought. */
+async function setReturned(
+  trx: Tx,
+  payment: PaymentRow,
+  { change, source_id }: { change: number; source_id: string },
+): Promise<PaymentRow> {
+  const returned_micros = payment.returned_micros + change;
+  await alignBonuses(trx, payment, {
+    returned: returned_micros,
+    received: payment.received_micros,
+    source_id,
+  });
+  return setPayment(trx, payment.id, { returned_micros });
 }
 
 async function isBooked(trx: Tx, source_type: string, source_id: string): Promise<boolean> {

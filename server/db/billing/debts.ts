@@ -1,5 +1,5 @@
 import { sql, type ColumnType, type Generated, type GeneratedAlways, type Selectable } from 'kysely';
-import { PENDING_DAYS, debtDates, type DebtDays, type DebtNotice } from '../../domain/billing/debt';
+import { debtDates, type DebtDays, type DebtNotice } from '../../domain/billing/debt';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
 
@@ -15,6 +15,8 @@ export interface DebtsTable {
   deleted_at: Generated<Date | null>;
   settled_at: Generated<Date | null>;
   told: Generated<DebtNotice>;
+  /** The payment that postpones, or postponed, its deletion. */
+  postponing_payment: Generated<number | null>;
 }
 
 export type DebtRow = Selectable<DebtsTable>;
@@ -88,7 +90,7 @@ export async function postedFunds(db: Db | Tx, team_id: number): Promise<number>
 export const setDebt = (
   db: Db | Tx,
   id: number,
-  change: Partial<Pick<DebtRow, 'stopped_at' | 'deleted_at' | 'told'>>,
+  change: Partial<Pick<DebtRow, 'stopped_at' | 'deleted_at' | 'told' | 'postponing_payment'>>,
 ) => db.updateTable('debts').set(change).where('id', '=', id).execute();
 
 /** @returns false if another process has settled it */
@@ -127,17 +129,31 @@ export async function lastSettled(db: Db, team_id: number): Promise<Date | null>
   return row?.settled_at ?? null;
 }
 
-/** Whether money may be on its way. */
-export async function hasPendingPayment(db: Db | Tx, team_id: number, now: Date): Promise<boolean> {
+/**
+ * Returns the payment on its way that postpones a debt's deletion: the first that covered what is due, while it is young
+ * enough and still waits. A debt has one, or a new one every month would postpone it forever.
+ *
+ * @param due micro-dollars
+ */
+export async function postponingPayment(
+  db: Db | Tx,
+  { team_id, postponing_payment }: Pick<DebtRow, 'team_id' | 'postponing_payment'>,
+  { due, now, days }: { due: number; now: Date; days: number },
+): Promise<number | null> {
   const row = await db
     .selectFrom('payments')
     .select('id')
     .where('team_id', '=', team_id)
     .where('state', 'in', ['pending', 'part_paid'])
-    .where('created_at', '>', new Date(now.getTime() - PENDING_DAYS * 86_400_000))
+    .where('created_at', '>', new Date(now.getTime() - days * 86_400_000))
+    .$if(postponing_payment !== null, (query) => query.where('id', '=', postponing_payment!))
+    .$if(postponing_payment === null, (query) =>
+      query.where(sql<boolean>`amount_micros - received_micros >= ${due}`),
+    )
+    .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.id ?? null;
 }
 
 /** Returns a team's CVMs that run or are about to, and those of which anything is left. */

@@ -1,7 +1,7 @@
 import type { GrantSource, LedgerKind } from '../../domain/billing/ledger';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
-import { lockLedger, post } from './ledger';
+import { ledgerLength, lockLedger, post } from './ledger';
 import type { CreditGrantRow } from './ledgerTables';
 
 export interface NewGrant {
@@ -39,7 +39,7 @@ export async function grantCredit(trx: Tx, given: NewGrant): Promise<CreditGrant
 }
 
 /**
- * Takes back what is left of a credit, with its team's ledger locked. @returns the amount, 0 if nothing was left
+ * Takes back what is left of a credit, with its team's ledger locked. @returns the amount that was booked, 0 if none
  */
 export async function takeBack(
   trx: Tx,
@@ -54,12 +54,12 @@ export async function takeBack(
     .where('id', '=', grant.id)
     .executeTakeFirstOrThrow();
   if (remaining_micros === 0) return 0;
-  await post(trx, {
+  const posted = await post(trx, {
     team_id: grant.team_id,
     kind,
     source_type: 'credit_grant',
-    // A grant that was reopened after it expired expires again.
-    source_id: kind === 'credit_expiry' ? `${grant.public_id}/${expires_at?.toISOString()}` : grant.public_id,
+    // A grant that was reopened meanwhile expires, or is revoked, again.
+    source_id: `${grant.public_id}/${kind === 'credit_expiry' ? expires_at?.toISOString() : await ledgerLength(trx, grant.team_id)}`,
     description,
     effective_at: new Date(),
     entries: [
@@ -67,7 +67,7 @@ export async function takeBack(
       { account: 'promotion', amount: remaining_micros },
     ],
   });
-  return remaining_micros;
+  return posted ? remaining_micros : 0;
 }
 
 /** Open credits that expired before `until`, and for which all usage before it is posted. */

@@ -20,12 +20,13 @@ export const lockFunds = (trx: Tx, team_id: number) =>
   trx.selectFrom('teams').select('id').where('id', '=', team_id).forNoKeyUpdate().executeTakeFirstOrThrow();
 
 /**
- * Returns what holds still set aside, in micro-dollars: all of it while the operation is in progress, then less by the
+ * Returns what refunds in progress and holds still set aside, in micro-dollars: of a hold, all of it while the operation is in progress, then less by the
  * second, because usage takes its place; nothing once the CVM has stopped or the operation has failed.
  */
 export async function heldFunds(db: Db | Tx, team_id: number, now: Date): Promise<number> {
   const { rows } = await sql<{ held: number }>`
-    select coalesce(sum(case
+    select (select coalesce(sum(amount_micros), 0) from card_refunds where team_id = ${team_id} and state = 'pending')::bigint
+      + coalesce(sum(case
       when o.state = any(${[...LIVE_OPERATION]}) then h.amount_micros
       when o.state = 'succeeded' and c.deleted_at is null and c.status not in ('stopped', 'error', 'deleting', 'deleted')
         then greatest(0, h.amount_micros - floor(h.amount_micros * extract(epoch from ${now}::timestamptz - o.finished_at) / 3600))

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { invoiceDocument } from '../../domain/billing/document/invoiceDocument';
 import { renderInvoice } from '../../domain/billing/document/pdf';
 import { documentNumber } from '../../domain/billing/invoice';
 import type { Db } from '../core/client';
 import { linesOfInvoice } from './invoices';
 
+/** Minutes until an invoice that could not be rendered is tried again; doubles, up to a day. */
+const FIRST_DELAY = 1;
+const LONGEST_DELAY = 1_440;
 /** Older invoices without a PDF get it at their first download. */
 const RENDERED_DAYS = 30;
 
@@ -17,7 +21,7 @@ interface StoredDocument {
  * Returns the PDF of an issued invoice, which is rendered at the first call, from what the database no longer lets
  * change, and stored. Takes some 50 ms then. @returns null for a draft
  */
-export async function documentOf(db: Db, invoice_id: number): Promise<StoredDocument | null> {
+export async function ensureDocument(db: Db, invoice_id: number): Promise<StoredDocument | null> {
   const stored = await storedDocument(db, invoice_id);
   if (stored) return stored;
   const content = await render(db, invoice_id);
@@ -32,7 +36,22 @@ export async function documentOf(db: Db, invoice_id: number): Promise<StoredDocu
   return (await storedDocument(db, invoice_id)) ?? null;
 }
 
-/** Returns invoices issued lately that have no PDF, in the order of their IDs. */
+/** Renders an invoice; one that can't be is tried again later, with growing delay. */
+export async function renderLater(db: Db, invoice_id: number, now: Date): Promise<void> {
+  try {
+    await ensureDocument(db, invoice_id);
+  } catch (error) {
+    await sql`insert into invoice_render_failures as f (invoice_id, tries, due_at)
+      values (${invoice_id}, 1, ${now}::timestamptz + make_interval(mins => ${FIRST_DELAY}))
+      on conflict (invoice_id) do update set tries = f.tries + 1,
+        due_at = ${now}::timestamptz + make_interval(mins => least(${LONGEST_DELAY}, ${FIRST_DELAY} * 2 ^ least(f.tries, 20))::int)`.execute(
+      db,
+    );
+    throw error;
+  }
+}
+
+/** Returns invoices issued lately that have no PDF and are due to be rendered, in the order of their IDs. */
 export async function withoutDocument(
   db: Db,
   now: Date,
@@ -41,7 +60,9 @@ export async function withoutDocument(
   const rows = await db
     .selectFrom('invoices as i')
     .leftJoin('invoice_documents as d', 'd.invoice_id', 'i.id')
+    .leftJoin('invoice_render_failures as f', 'f.invoice_id', 'i.id')
     .select('i.id')
+    .where((eb) => eb.or([eb('f.due_at', 'is', null), eb('f.due_at', '<=', now)]))
     .where('i.issued_at', '>', new Date(now.getTime() - RENDERED_DAYS * 86_400_000))
     .where('d.invoice_id', 'is', null)
     .where('i.id', '>', after)

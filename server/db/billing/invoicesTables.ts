@@ -81,3 +81,10 @@ export interface BillingDetailsTable {
   vat_id: string | null;
   updated_at: Generated<Date>;
 }
+
+/** One row per invoice whose PDF could not be rendered (migration 0075_reversed_receipts). */
+export interface InvoiceRenderFailuresTable {
+  invoice_id: number;
+  tries: number;
+  due_at: Date;
+}

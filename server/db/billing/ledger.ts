@@ -56,6 +56,16 @@ export async function post(trx: Tx, { entries, ...posting }: Posting): Promise<P
     .executeTakeFirstOrThrow();
 }
 
+/** Returns how many transactions a team's ledger has. */
+export async function ledgerLength(db: Db | Tx, team_id: number): Promise<number> {
+  const head = await db
+    .selectFrom('ledger_heads')
+    .select('seq')
+    .where('team_id', '=', team_id)
+    .executeTakeFirst();
+  return head?.seq ?? 0;
+}
+
 export interface Balance {
   /** What the team paid in and has not used; negative is debt. */
   prepaid: number;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { transfer } from '../../domain/billing/ledger';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
-import { grantCredit } from './grants';
+import { grantBonuses } from './bonuses';
 import { lockLedger, post } from './ledger';
 import type { PaymentRow } from './paymentsTables';
 
@@ -72,6 +72,9 @@ export const lockPayment = (
     .forUpdate()
     .executeTakeFirst();
 
+/** Whether the saved card may have been charged for a waiting payment, without a reply of Stripe so far. */
+export const hasUnknownOutcome = ({ automatic, reason }: PaymentRow): boolean => automatic && reason === null;
+
 export async function setPayment(
   trx: Tx,
   id: number,
@@ -114,6 +117,7 @@ export async function findReceipt(trx: Tx, bank_reference: string) {
     .selectFrom('payment_receipts')
     .select(['payment_id', 'amount_micros'])
     .where('bank_reference', '=', bank_reference)
+    .where('reversed_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -137,40 +141,10 @@ export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Recei
     effective_at: receipt.received_at,
     entries: transfer(`cash:${payment.driver}`, 'prepaid', receipt.amount_micros),
   });
-  await grantBonuses(trx, payment.team_id, receipt.amount_micros);
+  await grantBonuses(trx, payment, receipt.amount_micros);
   const received_micros = payment.received_micros + receipt.amount_micros;
   return setPayment(trx, payment.id, {
     received_micros,
     state: received_micros >= payment.amount_micros ? 'paid' : 'part_paid',
   });
 }
-
-/** Percentage codes the team redeemed before add to the first payment that arrives, in the order of redemption. */
-async function grantBonuses(trx: Tx, team_id: number, paid: number): Promise<void> {
-  const waiting = await trx
-    .selectFrom('promotion_redemptions as r')
-    .innerJoin('promotion_codes as c', 'c.id', 'r.code_id')
-    .select(['r.id', 'r.user_id', 'c.code', 'c.description', 'c.percent', 'c.cap_micros', 'c.credit_days'])
-    .where('r.team_id', '=', team_id)
-    .where('r.grant_id', 'is', null)
-    .orderBy('r.id')
-    .forUpdate('r')
-    .execute();
-  for (const { id, user_id, code, description, percent, cap_micros, credit_days } of waiting) {
-    const amount = Math.min(Number((BigInt(paid) * BigInt(percent ?? 0)) / 100n), cap_micros ?? 0);
-    // A payment of less than a few micro-dollars: the bonus waits for a real one.
-    if (amount <= 0) continue;
-    const grant = await grantCredit(trx, {
-      team_id,
-      source: 'promotion',
-      reason: description || `Code ${code}`,
-      amount_micros: amount,
-      expires_at: expiryAfter(credit_days),
-      created_by: user_id,
-    });
-    await trx.updateTable('promotion_redemptions').set({ grant_id: grant.id }).where('id', '=', id).execute();
-  }
-}
-
-export const expiryAfter = (days: number | null): Date | null =>
-  days === null ? null : new Date(Date.now() + days * 24 * 3_600_000);

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { Discrepancy } from './checkBooks';
 
-type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected';
+type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected' | 'reversed';
 
 /** One row per payment a team started. */
 export interface PaymentsTable {
@@ -40,12 +40,39 @@ export interface PaymentReceiptsTable {
   id: GeneratedAlways<number>;
   payment_id: number;
   amount_micros: number;
-  /** The bank's identification of the transfer; unique. */
+  /** The bank's identification of the transfer; unique among those that count. */
   bank_reference: string;
   received_at: Date;
   confirmed_by: number | null;
+  /** When and why it was taken back, and the administrator who did it; null while it counts. */
+  reversed_at: Generated<Date | null>;
+  reversed_by: Generated<number | null>;
+  reversed_reason: Generated<string | null>;
   created_at: Generated<Date>;
 }
+
+export type PaymentReceiptRow = Selectable<PaymentReceiptsTable>;
+
+/** One row per refund that an administrator requested (migration 0072_refunds). */
+export interface CardRefundsTable {
+  id: GeneratedAlways<number>;
+  public_id: string;
+  payment_id: number;
+  team_id: number;
+  /** Of the request that asked for it; unique. */
+  request_key: string;
+  amount_micros: number;
+  reason: string;
+  /** While it is `pending`, its amount is set aside. */
+  state: Generated<'pending' | 'done' | 'failed'>;
+  /** Stripe's ID. */
+  refund_id: Generated<string | null>;
+  created_by: number | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export type CardRefundRow = Selectable<CardRefundsTable>;
 
 /** One row per team that Stripe knows. */
 export interface StripeCustomersTable {
@@ -129,6 +156,12 @@ export interface PromotionRedemptionsTable {
   team_id: number;
   user_id: number | null;
   grant_id: number | null;
+  /** The payment a percentage was added to. */
+  payment_id: Generated<number | null>;
+  /** Of the bonus, because the payment was returned. */
+  taken_micros: Generated<number>;
+  /** Of the card the team had saved. */
+  card_fingerprint: Generated<string | null>;
   created_at: Generated<Date>;
 }
 

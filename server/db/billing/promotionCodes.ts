@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/client';
+import { cardOfTeam } from './autoTopUps';
+import { expiryAfter } from './bonuses';
 import { grantCredit } from './grants';
 import type { CreditGrantRow } from './ledgerTables';
-import { expiryAfter } from './payments';
 import type { PromotionCodeRow } from './paymentsTables';
 
 export interface Redeemed {
@@ -12,7 +13,8 @@ export interface Redeemed {
 }
 
 /**
- * Redeems a code for a team. One conditional update counts it, so that a code for one use is used once however many try.
+ * Redeems a code for a team. The code is locked first, so that one for one use is used once however many try. What a code
+ * allows a team, it allows all teams together that the account redeemed it for or that have the same owner or saved card.
  * @returns null if the code does not exist, has ended, is used up, or is not for this team: which of them is not told,
  * because codes can be guessed
  */
@@ -20,15 +22,24 @@ export async function redeem(
   trx: Tx,
   { code, team_id, user_id }: { code: string; team_id: number; user_id: number },
 ): Promise<Redeemed | null> {
+  const named = code.trim().toUpperCase();
+  // A statement of its own: the next one sees what others redeemed while this one waited.
+  await trx.selectFrom('promotion_codes').select('id').where('code', '=', named).forUpdate().execute();
+  const card_fingerprint = (await cardOfTeam(trx, team_id))?.fingerprint ?? null;
   const { rows } = await sql<PromotionCodeRow>`
     update promotion_codes c set uses = uses + 1
-    where code = ${code.trim().toUpperCase()} and state = 'active'
+    where code = ${named} and state = 'active'
       and (max_uses is null or uses < max_uses)
       and (starts_at is null or starts_at <= now()) and (ends_at is null or ends_at > now())
       and (new_teams_days is null or exists (
         select from teams t where t.id = ${team_id} and t.created_at > now() - make_interval(days => c.new_teams_days)))
       and (max_uses_per_team is null or max_uses_per_team > (
-        select count(*) from promotion_redemptions r where r.code_id = c.id and r.team_id = ${team_id}))
+        select count(*) from promotion_redemptions r where r.code_id = c.id and (
+          r.team_id = ${team_id} or r.user_id = ${user_id} or r.card_fingerprint = ${card_fingerprint}
+          or exists (select from memberships o join memberships p on p.user_id = o.user_id
+            where o.team_id = r.team_id and o.role = 'owner' and p.team_id = ${team_id} and p.role = 'owner')
+          or exists (select from team_cards k
+            where k.team_id = r.team_id and k.fingerprint = ${card_fingerprint}))))
     returning *`.execute(trx);
   const [found] = rows;
   if (!found) return null;
@@ -45,7 +56,7 @@ export async function redeem(
         });
   await trx
     .insertInto('promotion_redemptions')
-    .values({ code_id: found.id, team_id, user_id, grant_id: grant?.id ?? null })
+    .values({ code_id: found.id, team_id, user_id, card_fingerprint, grant_id: grant?.id ?? null })
     .execute();
   return { code: found, grant };
 }

@@ -4,6 +4,7 @@ import type { DebtsTable, DebtStopsTable } from '../billing/debts';
 import type {
   BillingDetailsTable,
   InvoiceDocumentsTable,
+  InvoiceRenderFailuresTable,
   InvoiceLinesTable,
   InvoiceSeriesTable,
   InvoicesTable,
@@ -21,6 +22,7 @@ import type {
 import type {
   LedgerChecksTable,
   PaymentReceiptsTable,
+  CardRefundsTable,
   PaymentsTable,
   StripeCustomersTable,
   StripeEventsTable,
@@ -227,6 +229,7 @@ export interface Database {
   invoice_series: InvoiceSeriesTable;
   invoices: InvoicesTable;
   invoice_documents: InvoiceDocumentsTable;
+  invoice_render_failures: InvoiceRenderFailuresTable;
   billing_details: BillingDetailsTable;
   usage_lines: UsageLinesTable;
   payments: PaymentsTable;
@@ -235,6 +238,7 @@ export interface Database {
   team_cards: TeamCardsTable;
   auto_top_ups: AutoTopUpsTable;
   payment_receipts: PaymentReceiptsTable;
+  card_refunds: CardRefundsTable;
   promotion_codes: PromotionCodesTable;
   promotion_redemptions: PromotionRedemptionsTable;
   ledger_checks: LedgerChecksTable;

@@ -48,6 +48,10 @@ import * as autoTopUps from './0056_auto_top_ups';
 import * as platformSettings from './0057_platform_settings';
 import * as duplicateVms from './0058_duplicate_vms';
 import * as budgets from './0070_budgets';
+import * as refunds from './0072_refunds';
+import * as bonusPayments from './0073_bonus_payments';
+import * as postponedDebts from './0074_postponed_debts';
+import * as reversedReceipts from './0075_reversed_receipts';
 import * as ai from './0085_ai';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
@@ -101,5 +105,9 @@ export const migrations: Record<string, Migration> = {
   '0057_platform_settings': platformSettings,
   '0058_duplicate_vms': duplicateVms,
   '0070_budgets': budgets,
+  '0072_refunds': refunds,
+  '0073_bonus_payments': bonusPayments,
+  '0074_postponed_debts': postponedDebts,
+  '0075_reversed_receipts': reversedReceipts,
   '0085_ai': ai,
 };

@@ -152,6 +152,8 @@ interface ReceiptFields {
   /** As JSON. */
   received_at: string;
   confirmed_by: string | null;
+  reversed_at: string | null;
+  reversed_reason: string | null;
 }
 
 export type AdminPaymentFields = PaymentFields & {
@@ -172,10 +174,11 @@ export const adminPaymentOut = ({
   id,
   public_id: row.public_id,
   team_id,
-  receipts: receipts.map(({ amount_micros, received_at, ...receipt }) => ({
+  receipts: receipts.map(({ amount_micros, received_at, reversed_at, ...receipt }) => ({
     ...receipt,
     amount: formatMicros(amount_micros),
     received_at: new Date(received_at).toISOString(),
+    reversed_at: reversed_at === null ? null : new Date(reversed_at).toISOString(),
   })),
   created_by,
 });

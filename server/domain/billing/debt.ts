@@ -20,16 +20,18 @@ export interface DebtDays {
   grace: number;
   /** From then until their disks are deleted. */
   keep: number;
+  /** How long a payment on its way may postpone the deletion. */
+  pending: number;
 }
 
 /** Payers are reminded this long before CVMs stop, and before their disks are deleted. */
 const STOP_SOON_MS = DAY_MS;
 const DELETE_SOON_MS = 7 * DAY_MS;
 
-/** A payment on its way postpones deletion this long; without an end, one that never arrives would stop it forever. */
-export const PENDING_DAYS = 30;
-
-export function debtDates(started_at: Date, { grace, keep }: DebtDays): { stops_at: Date; deletes_at: Date } {
+export function debtDates(
+  started_at: Date,
+  { grace, keep }: Pick<DebtDays, 'grace' | 'keep'>,
+): { stops_at: Date; deletes_at: Date } {
   const stops_at = new Date(started_at.getTime() + grace * DAY_MS);
   return { stops_at, deletes_at: new Date(stops_at.getTime() + keep * DAY_MS) };
 }
@@ -81,7 +83,7 @@ export function debtText(
     case 'delete_soon':
       return {
         title: 'Payment due: disks are deleted within a week',
-        message: `${owed} Unless it is settled, ${destroy}. Nothing is deleted while a payment is pending.`,
+        message: `${owed} Unless it is settled, ${destroy}. A bank transfer on its way that covers it postpones this once.`,
         severity: 'error',
       };
     case 'deleted':

@@ -29,7 +29,8 @@ export type PublicIdPrefix =
   | 'cre'
   | 'pay'
   | 'aik'
-  | 'chatcmpl';
+  | 'chatcmpl'
+  | 'ref';
 
 /** Returns a new opaque public ID such as `cvm_7m2k…`: 80 random bits, not guessable or countable. */
 export function publicId(prefix: PublicIdPrefix): string {

@@ -32,6 +32,7 @@ export const accountMails: Templates<
   | 'email_changed'
   | 'second_factor_enabled'
   | 'second_factor_disabled'
+  | 'second_factor_reset'
   | 'recovery_code_used'
   | 'new_sign_in'
   | 'sso_linked'
@@ -147,6 +148,17 @@ export const accountMails: Templates<
     facts: originFacts(origin),
     action: { label: 'Account settings', url: pages.settings(site) },
     after: [notYou(site)],
+    because: yours(site),
+  }),
+
+  second_factor_reset: ({ sessions }, site) => ({
+    subject: 'The second factors of your Teehouse account were removed',
+    heading: 'Your second factors were removed',
+    body: [
+      `An administrator of ${hostOf(site)} removed all second factors and recovery codes of your account${sessions > 0 ? ' and ended its sessions' : ''}. Until you add one, you sign in with your password alone.`,
+    ],
+    action: { label: 'Account settings', url: pages.settings(site) },
+    after: ["If you didn't request this, contact this server's administrator immediately."],
     because: yours(site),
   }),
 

@@ -106,7 +106,7 @@ export const teamMails: Templates<
     subject: `The team ${named(team_name)} was deleted`,
     heading: 'A team was deleted',
     body: [
-      `${named(by)} deleted the team ${named(team_name)} on ${hostOf(site)} with its apps and tokens. Your account isn't affected.`,
+      `${by === null ? 'An administrator' : named(by)} deleted the team ${named(team_name)} on ${hostOf(site)} with its apps and tokens. Your account isn't affected.`,
     ],
     because: wasInTeam(team_name, site),
   }),

@@ -49,6 +49,8 @@ export interface MailTemplates {
   email_changed: Origin & { old_email: string; new_email: string };
   second_factor_enabled: Origin & { method: SecondFactorMethod; name: string | null };
   second_factor_disabled: Origin & { method: SecondFactorMethod; name: string | null };
+  /** By an administrator. */
+  second_factor_reset: { sessions: number };
   recovery_code_used: Origin & { remaining: number };
   new_sign_in: Origin & { method: 'password' | 'passkey' | 'sso' };
   invitation: {
@@ -72,7 +74,8 @@ export interface MailTemplates {
   role_changed: { team_name: string; team_slug: string; before: TeamRole; after: TeamRole; by: string };
   /** `to_you`: the recipient is the new owner. */
   team_transferred: { team_name: string; team_slug: string; by: string; new_owner: string; to_you: boolean };
-  team_deleted: { team_name: string; by: string };
+  /** `by` null: an administrator of the server. */
+  team_deleted: { team_name: string; by: string | null };
   token_created: Origin & {
     team_name: string;
     team_slug: string;

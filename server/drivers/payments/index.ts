@@ -39,6 +39,8 @@ export interface CardPayment {
   received_cents: number;
   /** The card it was paid with, if the card was kept. */
   card_id: string | null;
+  /** Why the last attempt to pay it failed. */
+  failure: { reason: 'declined' | 'authentication'; message: string } | null;
 }
 
 interface SavedCard {
@@ -54,6 +56,8 @@ interface SavedCard {
 export interface CardRefund {
   id: string;
   cents: number;
+  /** What it was requested with; null if it was made at the provider. */
+  key: string | null;
   /** `failed`: the bank sent it back. */
   status: 'pending' | 'succeeded' | 'failed';
 }
@@ -108,6 +112,8 @@ export interface CardPayments {
     cents: number;
     description: string;
   }): Promise<CardPayment>;
+  /** Returns what became of a charge whose reply was lost; null if the provider never received it. @throws CardError */
+  findCharge(request: { payment_id: string; customer_id: string; since: Date }): Promise<CardPayment | null>;
   /** Gives money of a payment back; repeated with the same key, it does so once. @throws CardError */
   refund(request: { intent_id: string; cents: number; key: string }): Promise<CardRefund>;
   /** Returns every refund of a payment. @throws CardError */
@@ -116,8 +122,11 @@ export interface CardPayments {
   paymentOf(id: string): Promise<string | null>;
   /** @throws CardError */
   dispute(id: string): Promise<CardDispute>;
-  /** Verifies the signature of a received event over its exact bytes. @throws CardError `signature` */
-  verifyEvent(body: Buffer, signature: string): CardEvent;
+  /**
+   * Verifies the signature of a received event over its exact bytes. @returns null if it is about no object with an ID, such
+   * as the account's balance. @throws CardError `signature`
+   */
+  verifyEvent(body: Buffer, signature: string): CardEvent | null;
 }
 
 /**

@@ -8,6 +8,10 @@ export const STRIPE_VERSION = '2026-10-28.endive';
 const TIMEOUT_MS = 20_000;
 /** Of one payment; Stripe's largest page. */
 const MOST_REFUNDS = 100;
+/** Of one customer since a charge; more means that something is wrong, and nothing may be concluded. */
+const MOST_INTENTS = 1_000;
+/** Clocks differ by less. */
+const CLOCKS_MS = 10 * 60_000;
 /** Stripe repeats signed events with their age: older ones may be recorded and replayed. */
 const TOLERANCE_SECONDS = 300;
 
@@ -23,6 +27,7 @@ const idOf = (value: string | { id: string } | null): string | null =>
 
 const PAYMENT_KEY = 'teehouse_payment';
 const TEAM_KEY = 'teehouse_team';
+const REFUND_KEY = 'teehouse_refund';
 
 export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions): CardPayments {
   const { protocol, hostname, port } = new URL(url);
@@ -144,11 +149,28 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
         ),
       ),
 
+    // Listing is exact; Stripe's search may be minutes behind.
+    findCharge: ({ payment_id, customer_id, since }) =>
+      call(async () => {
+        const created = { gte: Math.floor((since.getTime() - CLOCKS_MS) / 1000) };
+        let seen = 0;
+        for await (const intent of stripe.paymentIntents.list({
+          customer: customer_id,
+          created,
+          limit: 100,
+        })) {
+          if (intent.metadata[PAYMENT_KEY] === payment_id) return paymentOf(intent);
+          if (++seen >= MOST_INTENTS)
+            throw new CardError('refused', `The customer ${customer_id} has too many payments.`);
+        }
+        return null;
+      }),
+
     refund: async ({ intent_id, cents, key }) =>
       refundOf(
         await call(() =>
           stripe.refunds.create(
-            { payment_intent: intent_id, amount: cents },
+            { payment_intent: intent_id, amount: cents, metadata: { [REFUND_KEY]: key } },
             { idempotencyKey: `refund/${key}` },
           ),
         ),
@@ -186,9 +208,9 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
           throw error;
         }
         const event = eventShape.safeParse(JSON.parse(body.toString('utf8')));
-        if (!event.success) throw new CardError('refused', 'The event has no type or no object.');
+        if (!event.success) throw new CardError('refused', 'The event has no ID, type or object.');
         const { id, type, api_version, data } = event.data;
-        return { id, type, api_version, object_id: data.object.id };
+        return data.object.id === undefined ? null : { id, type, api_version, object_id: data.object.id };
       }
       throw new CardError('signature', 'The signature does not match the body.');
     },
@@ -216,7 +238,7 @@ const eventShape = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(100),
   api_version: z.string().max(64).nullable(),
-  data: z.object({ object: z.object({ id: z.string().min(1).max(255) }) }),
+  data: z.object({ object: z.object({ id: z.string().min(1).max(255).optional() }) }),
 });
 
 const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
@@ -239,12 +261,20 @@ function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
     status: known(['succeeded', 'canceled', 'processing'], intent.status) ?? 'open',
     received_cents: intent.amount_received,
     card_id: intent.setup_future_usage === 'off_session' ? idOf(intent.payment_method) : null,
+    failure: intent.last_payment_error && {
+      reason: failureOf(intent.last_payment_error.code),
+      message: intent.last_payment_error.message ?? 'Your card was declined.',
+    },
   };
 }
 
-const refundOf = ({ id, amount, status }: Stripe.Refund): CardRefund => ({
+const failureOf = (code: string | undefined) =>
+  code === 'authentication_required' ? 'authentication' : 'declined';
+
+const refundOf = ({ id, amount, status, metadata }: Stripe.Refund): CardRefund => ({
   id,
   cents: amount,
+  key: metadata?.[REFUND_KEY] ?? null,
   status:
     status === 'succeeded' ? status : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
 });
@@ -268,11 +298,7 @@ async function call<T>(request: () => Promise<T>): Promise<T> {
     )
       throw new CardError('down', `Stripe isn't responding: ${error.message}`, { cause: error });
     if (error instanceof StripeCardError)
-      throw new CardError(
-        error.code === 'authentication_required' ? 'authentication' : 'declined',
-        error.message,
-        { cause: error },
-      );
+      throw new CardError(failureOf(error.code), error.message, { cause: error });
     if (error.statusCode === 404)
       throw new CardError('gone', `Stripe has no such object: ${error.message}`, { cause: error });
     throw new CardError('refused', `Stripe refused the request: ${error.message}`, { cause: error });

@@ -1,11 +1,13 @@
 import { problemCodes } from '../../../generated/api/permissions.gen';
 import type { Tx } from '../../db/core/client';
 import { beginOperation, liveOperation } from '../../db/activity/operations';
+import { refusingBudget } from '../../db/billing/budgets';
 import { addRolloutEvent, workItems, type WorkItem } from '../../db/apps/rollouts';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow } from '../../db/activity/operationsTable';
 import type { RolloutItemState } from '../../db/apps/rolloutItemsTable';
 import type { RolloutRow } from '../../db/apps/rolloutsTable';
+import { budgetName } from '../../domain/billing/budget';
 import { parseAppCompose } from '../../domain/apps/composeFacts';
 import { checkItem } from './rolloutCheck';
 import { endRollout, goBackBecause, number, problem, settleItem, turn } from './rolloutRows';
@@ -196,6 +198,21 @@ async function begin(
   }
   const busy = await liveOperation(trx, cvm.id);
   if (busy || !isSettled(cvm.status)) return false;
+  // The update of a failed CVM starts it, which a used-up budget refuses; one that runs keeps running.
+  const budget =
+    state === 'updating' && cvm.status !== 'running' && cvm.desired !== 'stopped'
+      ? await refusingBudget(trx, cvm.team_id, { app_id: cvm.app_id, actions: ['stop'], now: new Date() })
+      : null;
+  if (budget) {
+    await settleItem(
+      trx,
+      rollout,
+      one,
+      'skipped',
+      `It can't be started: the ${budgetName(budget)} is used up.`,
+    );
+    return true;
+  }
   const operation = await beginOperation(trx, {
     cvm,
     type: 'update',

@@ -3,12 +3,14 @@ import { formatMicros, formatUsd } from '../../../console/lib/billing/money';
 import { appendAudit } from '../../db/audit/auditLog';
 import { steadyBalance } from '../../db/billing/accrued';
 import {
+  agreedCard,
   autoTopUpOf,
-  cardOfTeam,
   changeAutoTopUp,
   chargeableTeams,
   claimAttempt,
+  noteLookUp,
   unresolvedCharges,
+  type TeamCardRow,
 } from '../../db/billing/autoTopUps';
 import { CENT_MICROS, creditCardPayment, customerOf } from '../../db/billing/cardPayments';
 import { lockPayment, setPayment } from '../../db/billing/payments';
@@ -21,7 +23,7 @@ import { CardError, type CardPayment, type CardPayments } from '../../drivers/pa
 const AT_ONCE = 200;
 const HOUR_MS = 3_600_000;
 /** Stripe forgets the key of a request after a day: until then, repeating a charge has no further effect. */
-const REPEATABLE_MS = 20 * HOUR_MS;
+export const REPEATABLE_MS = 20 * HOUR_MS;
 /** Declined payments in a row after which nothing is charged anymore. */
 const MOST_DECLINES = 3;
 
@@ -35,8 +37,7 @@ interface Parts {
 /** Charges the saved cards of teams whose balance is below what they agreed to, at most once an hour each. */
 export async function runAutoTopUps(parts: Parts): Promise<void> {
   const { db, now } = parts;
-  const resume = await unresolvedCharges(db, new Date(now.getTime() - REPEATABLE_MS), AT_ONCE);
-  for (const payment of resume) await chargeSafely(parts, payment);
+  for (const payment of await unresolvedCharges(db, now, AT_ONCE)) await safely(parts, payment, resume);
   const attempted_before = new Date(now.getTime() - HOUR_MS);
   for (let after = 0; ;) {
     const teams = await chargeableTeams(db, { after, limit: AT_ONCE, attempted_before });
@@ -48,7 +49,7 @@ export async function runAutoTopUps(parts: Parts): Promise<void> {
         if (made) await audit(trx, 'payment.create', made);
         return made;
       });
-      if (payment) await chargeSafely(parts, payment);
+      if (payment) await safely(parts, payment, start);
     }
     const last = teams.at(-1);
     if (!last || teams.length < AT_ONCE) break;
@@ -56,33 +57,90 @@ export async function runAutoTopUps(parts: Parts): Promise<void> {
   }
 }
 
-const chargeSafely = (parts: Parts, payment: PaymentRow) =>
-  charge(parts, payment).catch((err: unknown) =>
+const safely = (
+  parts: Parts,
+  payment: PaymentRow,
+  act: (parts: Parts, payment: PaymentRow) => Promise<void>,
+) =>
+  act(parts, payment).catch((err: unknown) =>
     parts.log.error(
       { err, payment: payment.public_id },
-      'an automatic payment has no outcome yet; trying again',
+      'an automatic payment has no outcome yet; asking again later',
     ),
   );
 
-async function charge(parts: Parts, payment: PaymentRow): Promise<void> {
-  const { db, cards } = parts;
-  const { team_id } = payment;
-  const [card, customer_id] = await Promise.all([cardOfTeam(db, team_id), customerOf(db, team_id)]);
-  if (!card || customer_id === null) return fail(parts, payment, 'The saved card was removed.');
+/** Charges the card for a payment that was just claimed. */
+async function start(parts: Parts, payment: PaymentRow): Promise<void> {
+  const [card, customer_id] = await Promise.all([
+    agreedCard(parts.db, payment),
+    customerOf(parts.db, payment.team_id),
+  ]);
+  if (!card || customer_id === null) return cancel(parts, payment);
+  await charge(parts, payment, { card, customer_id });
+}
+
+/**
+ * Finds out what became of a charge. One that Stripe never received is repeated while the team still agrees to it and the
+ * key keeps it from being made twice; later it is given up.
+ */
+async function resume(parts: Parts, payment: PaymentRow): Promise<void> {
+  const { db, now } = parts;
+  await noteLookUp(db, payment.id, now);
+  const customer_id = await customerOf(db, payment.team_id);
+  if (customer_id === null) return cancel(parts, payment);
+  const made = await lookUp(parts, payment, customer_id);
+  if (made) return settle(parts, payment, made);
+  const card = await agreedCard(db, payment);
+  if (!card) return cancel(parts, payment);
+  if (now.getTime() - payment.created_at.getTime() > REPEATABLE_MS)
+    return fail(parts, payment, 'Stripe did not receive the payment.');
+  await charge(parts, payment, { card, customer_id });
+}
+
+const lookUp = (
+  { cards }: Parts,
+  { payment_intent, public_id: payment_id, created_at: since }: PaymentRow,
+  customer_id: string,
+): Promise<CardPayment | null> =>
+  payment_intent === null
+    ? cards.findCharge({ payment_id, customer_id, since })
+    : cards.payment(payment_intent);
+
+function settle(parts: Parts, payment: PaymentRow, made: CardPayment): Promise<void> {
+  if (made.status === 'succeeded' || made.status === 'processing') return succeed(parts, payment, made);
+  if (made.failure?.reason === 'authentication') return waitForPayer(parts, payment);
+  return fail(parts, payment, made.failure?.message ?? 'Stripe did not make the payment.');
+}
+
+async function charge(
+  parts: Parts,
+  payment: PaymentRow,
+  { card, customer_id }: { card: TeamCardRow; customer_id: string },
+): Promise<void> {
   try {
-    const made = await cards.charge({
+    const made = await parts.cards.charge({
       payment_id: payment.public_id,
       customer_id,
       card_id: card.card_id,
       cents: payment.amount_micros / CENT_MICROS,
       description: `Automatic payment, ${payment.reference}`,
     });
-    await succeed(parts, payment, made);
+    await settle(parts, payment, made);
   } catch (error) {
     if (!(error instanceof CardError) || error.failure === 'down') throw error;
     if (error.failure === 'authentication') return waitForPayer(parts, payment);
     await fail(parts, payment, error.failure === 'declined' ? error.message : 'Stripe refused the payment.');
   }
+}
+
+/** Ends a payment that was never requested, because the team no longer agrees to it. */
+async function cancel({ db }: Parts, payment: PaymentRow): Promise<void> {
+  await withTransaction(db, async (trx) => {
+    const locked = await lockPayment(trx, { id: payment.id });
+    if (locked?.state !== 'pending') return;
+    const reason = 'Automatic payments were changed or turned off before the card was charged.';
+    await audit(trx, 'payment.cancel', await setPayment(trx, payment.id, { state: 'cancelled', reason }));
+  });
 }
 
 async function succeed({ db, now }: Parts, payment: PaymentRow, made: CardPayment): Promise<void> {

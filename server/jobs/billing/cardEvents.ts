@@ -167,6 +167,8 @@ async function saveCard(
   if (holder === null) return true;
   const before = await withTransaction(db, async (trx) => {
     const replaced = await keepCard(trx, { team_id, card_id, ...details });
+    // Reported again, or used again.
+    if (replaced === card_id) return null;
     const { brand, last4 } = details;
     const entry = {
       actor_kind: 'system',

@@ -10,7 +10,7 @@ import {
   teamsToInvoice,
   unpaidInvoices,
 } from '../../db/billing/invoices';
-import { documentOf, withoutDocument } from '../../db/billing/invoiceDocuments';
+import { renderLater, withoutDocument } from '../../db/billing/invoiceDocuments';
 import { tellIssued, tellOver } from '../../db/billing/invoiceNotices';
 import type { InvoiceRow } from '../../db/billing/invoicesTables';
 import { issueInvoice, payInvoice, type Invoicing } from '../../db/billing/issueInvoice';
@@ -88,7 +88,7 @@ export async function closeMonths(parts: Parts): Promise<void> {
   await each(
     parts,
     (page) => withoutDocument(db, now, page),
-    (id) => documentOf(db, id),
+    (id) => renderLater(db, id, now),
   );
 }
 

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DebtStatus, NotificationPage, Payment, Session } from '../../../generated/api/types.gen';
+import type {
+  Budget,
+  DebtStatus,
+  NotificationPage,
+  Payment,
+  Session,
+} from '../../../generated/api/types.gen';
+import { insertBudget } from '../../db/billing/budgets';
+import { postponingPayment } from '../../db/billing/debts';
 import { lockLedger, post } from '../../db/billing/ledger';
 import { withTransaction } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { periodOf } from '../../domain/billing/budget';
 import { transfer } from '../../domain/billing/ledger';
 import { insertApp, insertCvm } from '../../testing/cvmFixtures';
 import { startHostedTeam, at, type HostedTeam } from '../../testing/hostedTeam';
@@ -10,7 +19,7 @@ import { eventually, type TestClient } from '../../testing/server';
 import { watchDebts } from './debts';
 
 const DAY = 86_400_000;
-const DAYS = { grace: 3, keep: 30 };
+const DAYS = { grace: 3, keep: 30, pending: 14 };
 
 /** The server's own job runs too, at the real time, at which nothing but starting and settling debts is due. */
 let team: HostedTeam;
@@ -154,6 +163,19 @@ describe('38: a debt', () => {
     for (const one of others) await isIn(one, 'stopped');
     await run(debt.deletes_at);
     expect((await status()).payment_pending).toBe(true);
+    // Not one that covers less than what is due, one that is too old, or another after it.
+    const { id, postponing_payment } = (await openDebt())!;
+    expect(postponing_payment).not.toBeNull();
+    const postpones = (first: number | null, due: number, days: number) =>
+      postponingPayment(
+        db(),
+        { team_id, postponing_payment: first },
+        { due: due * 1_000_000, now: after(debt.deletes_at, days), days: DAYS.pending },
+      );
+    expect(await postpones(null, 20, 12)).toBe(postponing_payment);
+    expect(await postpones(null, 20.01, 0)).toBeNull();
+    expect(await postpones(null, 5, 14)).toBeNull();
+    expect(await postpones(id + 1_000_000, 5, 0)).toBeNull();
     expect((await team.now(cvm)).status).toBe('stopped');
 
     await owner.call('cancelTopUp', { path: { payment_id: (body as Payment).id } });
@@ -174,6 +196,37 @@ describe('38: a debt', () => {
     const restored = await owner.call('restoreCvm', { path: at(kept), body: {} });
     expect(restored.status, JSON.stringify(restored.body)).toBe(200);
     expect(await audited(kept)).toEqual(['cvm.debt_stop', 'cvm.debt_delete']);
+  });
+
+  it('leaves a CVM stopped whose budget is used up meanwhile', async () => {
+    const { cvm } = await team.running();
+    await book(-500_000_000);
+    await run(new Date());
+    await run((await openDebt())!.stops_at);
+    await isIn(cvm, 'stopped');
+    const budget = await withTransaction(db(), (trx) =>
+      insertBudget(trx, {
+        team_id,
+        app_id: cvm.app_id,
+        period: 'month',
+        amount_micros: 1,
+        alerts: [100],
+        action: 'stop',
+      }),
+    );
+    const { from } = periodOf('month', new Date());
+    await db()
+      .updateTable('budgets')
+      .set({ used_up_at: new Date(), period_start: from })
+      .where('public_id', '=', budget)
+      .execute();
+    await book(600_000_000);
+    await run(new Date());
+    expect(await openDebt()).toBeUndefined();
+    expect((await team.now(cvm)).status).toBe('stopped');
+    expect(await audited(cvm)).toEqual(['cvm.debt_stop']);
+    const { body } = await owner.call('listBudgets');
+    expect((body as { items: Budget[] }).items).toMatchObject([{ id: budget, stopped_cvms: 1 }]);
   });
 
   it('starts below what a team may owe, not below zero', async () => {

@@ -4,21 +4,23 @@ import { appendAudit } from '../../db/audit/auditLog';
 import { addEvent, beginOperation } from '../../db/activity/operations';
 import {
   countCvms,
-  hasPendingPayment,
   newDebtors,
   openDebt,
   openDebts,
   postedFunds,
+  postponingPayment,
   setDebt,
   settleDebt,
   type DebtRow,
 } from '../../db/billing/debts';
+import { noteBudgetStop, refusingBudget } from '../../db/billing/budgets';
 import { lockFunds } from '../../db/billing/holds';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import type { Json } from '../../db/core/json';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { isWorthKeeping, moveToBin } from '../../db/cvms/recycleBin';
 import { openNotices, recipientsOf, resolveNotices } from '../../db/notifications/notifications';
+import { budgetName } from '../../domain/billing/budget';
 import { debtNotice, debtText, DEBT_STAGES, type DebtDays } from '../../domain/billing/debt';
 import type { JobQueue } from '../core/queue';
 import { actOnCvm, actOnCvms } from './actOnCvms';
@@ -106,14 +108,37 @@ async function advance(parts: Parts, debt: DebtRow, funds: number): Promise<void
       await setDebt(db, id, { stopped_at: now });
     }
   }
-  if (debt.deletes_at <= now && !(await hasPendingPayment(db, team_id, now))) {
-    await actOnCvms(db, { team_id, states: ['stopped', 'error'] }, (trx, cvm) => deleteCvm(parts, trx, cvm));
+  const postponed = await isPostponed(parts, debt, -funds);
+  if (debt.deletes_at <= now && !postponed) {
+    await actOnCvms(db, { team_id, states: ['stopped', 'error'] }, (trx, cvm) =>
+      deleteCvm(parts, trx, { cvm, debt_id: id }),
+    );
     if (debt.deleted_at === null && (await countCvms(db, team_id)).kept === 0) {
       changed.deleted_at = now;
       await setDebt(db, id, { deleted_at: now });
     }
   }
   await notify(parts, changed, -funds);
+}
+
+/**
+ * Whether a payment on its way postpones the deletion. It is noted when it is first seen, because what is due grows with
+ * the disks; once the deletion is due, another no longer takes its place.
+ */
+async function isPostponed({ db, now, days }: Parts, debt: DebtRow, due: number): Promise<boolean> {
+  const terms = { due, now, days: days.pending };
+  const payment =
+    (await postponingPayment(db, debt, terms)) ??
+    (debt.deletes_at > now
+      ? await postponingPayment(db, { ...debt, postponing_payment: null }, terms)
+      : null);
+  if (payment === null) return false;
+  if (debt.postponing_payment !== payment)
+    await withTransaction(db, async (trx) => {
+      await setDebt(trx, debt.id, { postponing_payment: payment });
+      await appendAudit(trx, [{ ...auditOf(debt), action: 'debt.postpone', after: { payment } }]);
+    });
+  return true;
 }
 
 /** Each stage is notified once, and one that was missed is skipped. */
@@ -135,7 +160,12 @@ async function notify({ db, now }: Parts, debt: DebtRow, due: number): Promise<v
 
 async function stopCvm({ jobs }: Parts, trx: Tx, cvm: CvmRow, debt_id: number): Promise<void> {
   if (cvm.status !== 'running' || (await postedFunds(trx, cvm.team_id)) >= 0) return;
-  const operation = await beginOperation(trx, { cvm, type: 'shutdown', user_id: null });
+  const operation = await beginOperation(trx, {
+    cvm,
+    type: 'shutdown',
+    payload: { stopped_for: 'debt' },
+    user_id: null,
+  });
   await trx
     .insertInto('debt_stops')
     .values({ cvm_id: cvm.id, debt_id })
@@ -151,10 +181,17 @@ async function stopCvm({ jobs }: Parts, trx: Tx, cvm: CvmRow, debt_id: number): 
  * Like any deletion, it leaves the CVM in the recycle bin. Deletion protection is against mistakes; payers were notified
  * of the date, so it does not apply.
  */
-async function deleteCvm({ jobs, now }: Parts, trx: Tx, cvm: CvmRow): Promise<void> {
+async function deleteCvm(
+  { jobs, now, days }: Parts,
+  trx: Tx,
+  { cvm, debt_id }: { cvm: CvmRow; debt_id: number },
+): Promise<void> {
   // Payments start under the same lock: none can begin between this check and the deletion.
   await lockFunds(trx, cvm.team_id);
-  if ((await postedFunds(trx, cvm.team_id)) >= 0 || (await hasPendingPayment(trx, cvm.team_id, now))) return;
+  const funds = await postedFunds(trx, cvm.team_id);
+  const debt = await trx.selectFrom('debts').selectAll().where('id', '=', debt_id).executeTakeFirstOrThrow();
+  const pending = await postponingPayment(trx, debt, { due: -funds, now, days: days.pending });
+  if (funds >= 0 || pending !== null) return;
   const recycle = await isWorthKeeping(trx, cvm);
   const operation = await beginOperation(trx, { cvm, type: 'delete', payload: { recycle }, user_id: null });
   const purge_at = recycle ? await moveToBin(trx, cvm) : null;
@@ -175,8 +212,21 @@ async function deleteCvm({ jobs, now }: Parts, trx: Tx, cvm: CvmRow): Promise<vo
   });
 }
 
+/** A CVM whose budget is used up stays stopped, and is offered to be started once that changes. @returns whether it is */
+async function leaveToBudget(trx: Tx, cvm: CvmRow, now: Date): Promise<boolean> {
+  const { id, team_id, app_id } = cvm;
+  const budget = await refusingBudget(trx, team_id, { app_id, actions: ['stop'], now });
+  if (!budget) return false;
+  await trx.deleteFrom('debt_stops').where('cvm_id', '=', id).execute();
+  await noteBudgetStop(trx, id, budget.id);
+  const message = `Not started again: the ${budgetName(budget)} is used up`;
+  await addEvent(trx, { cvm, kind: 'cvm.budget_stop', severity: 'warning', message });
+  await auditCvm(trx, cvm, 'cvm.budget_stop', { budget: budget.public_id });
+  return true;
+}
+
 /** Starts what settled debts had stopped, unless a member started or deleted it since. */
-async function startAgain({ db, jobs }: Parts): Promise<void> {
+async function startAgain({ db, jobs, now }: Parts): Promise<void> {
   const stops = await db
     .selectFrom('debt_stops as s')
     .innerJoin('debts as d', 'd.id', 's.debt_id')
@@ -190,6 +240,7 @@ async function startAgain({ db, jobs }: Parts): Promise<void> {
     if (deleted_at === null && status === 'stopped')
       await actOnCvm(db, cvm_id, async (trx, cvm) => {
         if (cvm.status !== 'stopped') return;
+        if (await leaveToBudget(trx, cvm, now)) return;
         const operation = await beginOperation(trx, { cvm, type: 'start', user_id: null });
         const message = 'Being started again: the payment that was due is settled';
         await addEvent(trx, { cvm, operation, kind: 'cvm.debt_start', message });

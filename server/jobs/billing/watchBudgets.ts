@@ -5,6 +5,7 @@ import { applyCheck } from '../../db/billing/budgetChecks';
 import {
   budgetsOfTeam,
   lockBudget,
+  noteBudgetStop,
   teamsWithBudgets,
   usedByBudgets,
   type NamedBudget,
@@ -70,14 +71,13 @@ async function stopCvm({ jobs }: Parts, trx: Tx, cvm: CvmRow, budget: NamedBudge
   const locked = await lockBudget(trx, budget.team_id, budget.public_id);
   if (locked?.action !== 'stop' || locked.used_up_at === null) return;
   if (locked.period_start.getTime() !== budget.period_start.getTime()) return;
-  const operation = await beginOperation(trx, { cvm, type: 'shutdown', user_id: null });
-  await trx
-    .insertInto('budget_stops')
-    .values({ cvm_id: cvm.id, budget_id: budget.id })
-    .onConflict((conflict) =>
-      conflict.column('cvm_id').doUpdateSet({ budget_id: budget.id, stopped_at: new Date() }),
-    )
-    .execute();
+  const operation = await beginOperation(trx, {
+    cvm,
+    type: 'shutdown',
+    payload: { stopped_for: 'budget' },
+    user_id: null,
+  });
+  await noteBudgetStop(trx, cvm.id, budget.id);
   await addEvent(trx, {
     cvm,
     operation,

@@ -13,6 +13,7 @@ import type { VmmRegistry } from '../../drivers/vmm';
 import { watchAlerts } from '../platform/alerts';
 import { runAutoTopUps } from '../billing/autoTopUp';
 import { checkWaitingPayments, handleCardEvents } from '../billing/cardEvents';
+import { resumeRefunds } from '../billing/resumeRefunds';
 import { closeMonths } from '../billing/closeMonth';
 import { closeUsage } from '../billing/closeUsage';
 import { watchDebts } from '../billing/debts';
@@ -162,7 +163,9 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       60_000,
       'installation',
       async () => {
-        if (cards) await checkWaitingPayments({ db, cards, log });
+        if (!cards) return;
+        await checkWaitingPayments({ db, cards, log });
+        await resumeRefunds({ db, cards, log }, new Date());
       },
     ],
     [

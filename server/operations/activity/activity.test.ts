@@ -321,3 +321,28 @@ describe('the event stream', () => {
     await page.close();
   });
 });
+
+it('a stop that a debt or a budget caused is canceled only by those who manage billing', async () => {
+  const { db } = server.services;
+  const colleague = await server.register();
+  const { user_id } = await identityOf(db, colleague.email!);
+  await db
+    .insertInto('memberships')
+    .values({ team_id: who.team_id, user_id, role: 'member', is_default: false })
+    .execute();
+  await db.updateTable('operations').set({ state: 'succeeded' }).where('cvm_id', '=', other.id).execute();
+  const { correlation_id, id } = await insertOperation(db, other, { type: 'shutdown', state: 'queued' });
+  const payload = JSON.stringify({
+    stopped_for: 'debt',
+    previous: { status: 'running', desired: 'running' },
+  });
+  await db.updateTable('operations').set({ payload }).where('id', '=', id).execute();
+  const acting = colleague.with({ 'x-workspace': member.slug! });
+  const refused = await acting.call('cancelOperation', { path: { correlation_id } });
+  expect(refused).toMatchObject({
+    status: 403,
+    body: { message: expect.stringContaining('a payment is due') },
+  });
+  const answer = await member.call('cancelOperation', { path: { correlation_id } });
+  expect(answer).toMatchObject({ status: 202, body: { state: 'cancelled' } });
+});

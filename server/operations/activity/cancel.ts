@@ -3,6 +3,7 @@ import { findOperation } from '../../db/activity/operationQueries';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationRow } from '../../db/activity/operationsTable';
 import { Problem } from '../../domain/core/problem';
+import { decide, subjectOf } from '../../domain/teams/permissions';
 import { toOperation } from '../../domain/activity/operationResponse';
 import type { Context, Write } from '../types';
 import { userOf, teamOf } from '../core/caller';
@@ -22,6 +23,7 @@ export async function cancel(
     const again =
       operation.state === 'cancelled' || (isLive(operation.state) && operation.cancel_requested_at);
     if (!again) {
+      checkMayCancel(ctx, operation);
       const { deletion } = await cancelOperationRow(write.trx, { cvm, operation, user_id: userOf(ctx).id });
       if (deletion) await ctx.jobs.enqueueOperation(write.trx, deletion.correlation_id);
     }
@@ -36,6 +38,18 @@ export async function cancel(
   const found = await findOperation(ctx.db, team.id, correlation_id);
   if (!found) throw new Problem('NOT_FOUND', { message: 'The requested operation was not found' });
   return { status: 202 as const, body: toOperation(found) };
+}
+
+/** What stops CVMs for lack of money is up to those who manage it. */
+function checkMayCancel(ctx: Context, { payload: { stopped_for: cause } }: OperationRow): void {
+  if (cause === undefined || decide('billing.manage', subjectOf(ctx.caller)) === 'allowed') return;
+  throw new Problem('FORBIDDEN', {
+    message:
+      cause === 'debt'
+        ? 'This CVM is being stopped because a payment is due. Only members who manage billing can cancel that.'
+        : 'This CVM is being stopped because a budget is used up. Only members who manage billing can cancel that.',
+    suggestions: ['Ask an owner, an administrator or a billing member of the team.'],
+  });
 }
 
 /** Locks the CVM first, then the operation: the lock order of every change. */

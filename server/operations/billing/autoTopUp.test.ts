@@ -57,7 +57,9 @@ function again(): Promise<void> {
 }
 
 /** Each test starts with an empty balance. */
-beforeEach(async () => {
+beforeEach(usedUp);
+
+async function usedUp(): Promise<void> {
   const balance = Math.round((await team.prepaid()) * 1_000_000);
   if (balance === 0) return;
   await sql`insert into ledger_transactions (public_id, team_id, kind, source_type, source_id, description, effective_at, entries)
@@ -66,7 +68,7 @@ beforeEach(async () => {
         jsonb_build_object('account', 'prepaid', 'amount', ${-balance}::bigint))`.execute(
     team.server.services.db,
   );
-});
+}
 
 describe('automatic payments', () => {
   it('need a saved card, amounts and consent, which is kept', async () => {
@@ -113,12 +115,68 @@ describe('automatic payments', () => {
     const before = (await payments()).length;
     stripe.fail(3, 'after', /payment_intents$/);
     await nextHour();
-    expect((await payments())[0]).toMatchObject({ state: 'pending' });
+    const [pending] = (await payments()) as [Payment];
+    expect(pending.state).toBe('pending');
+    // Charged already, as far as anyone knows: it is neither paid on the page nor canceled.
+    const refused = { status: 409, body: { code: 'ERR-04-009' } };
+    expect(await team.open(pending)).toMatchObject(refused);
+    expect(await owner.call('cancelTopUp', { path: { payment_id: pending.id } })).toMatchObject(refused);
     await again();
     expect((await payments())[0]).toMatchObject({ state: 'paid' });
     expect((await payments()).length).toBe(before + 1);
     await team.handleEvents();
     expect(await team.prepaid()).toBe(20);
+  });
+
+  it('whose reply is lost are looked up, not repeated, once they are turned off or a day has passed', async () => {
+    stripe.fail(3, 'after', /POST .*payment_intents$/);
+    await nextHour();
+    expect((await owner.call('setAutoTopUp', { body: { enabled: false } })).status).toBe(200);
+    await again();
+    expect((await payments())[0]).toMatchObject({ state: 'paid', received: '20.00' });
+    expect(await team.prepaid()).toBe(20);
+    await agree();
+    // Never received, and turned off meanwhile: the card is not charged anymore.
+    await usedUp();
+    stripe.fail(3, 'before', /POST .*payment_intents$/);
+    await nextHour();
+    await owner.call('setAutoTopUp', { body: { enabled: false } });
+    const charges = stripe.account.list('payment_intent').length;
+    await again();
+    expect((await payments())[0]).toMatchObject({ state: 'cancelled', received: '0.00' });
+    expect(stripe.account.list('payment_intent').length).toBe(charges);
+    // Never received, and too old for its key: it ends, and the next one is made.
+    await agree();
+    stripe.fail(3, 'before', /POST .*payment_intents$/);
+    await nextHour();
+    hours += 24;
+    const before = (await payments()).length;
+    await again();
+    expect((await payments()).slice(0, 2)).toMatchObject([{ state: 'paid' }, { state: 'rejected' }]);
+    expect((await payments()).length).toBe(before + 1);
+  });
+
+  it('that Stripe still processes are looked up until they have an outcome', async () => {
+    hours += 1;
+    stripe.fail(3, 'after', /POST .*payment_intents$/);
+    await nextHour();
+    const intent = stripe.account.list('payment_intent').at(-1)!;
+    Object.assign(intent, { status: 'processing', amount_received: 0 });
+    await again();
+    const [processing] = (await payments()) as [Payment];
+    expect(processing).toMatchObject({ state: 'pending', reason: null });
+    const last_payment_error = {
+      type: 'card_error',
+      code: 'card_declined',
+      message: 'Your card was declined.',
+    };
+    Object.assign(intent, { status: 'requires_payment_method', last_payment_error });
+    hours += 6;
+    await again();
+    expect((await payments()).find(({ id }) => id === processing.id)).toMatchObject({
+      state: 'rejected',
+      reason: 'Your card was declined.',
+    });
   });
 
   it('35: stop after three declined payments, one an hour, and say so', async () => {

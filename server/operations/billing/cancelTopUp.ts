@@ -1,10 +1,11 @@
-import { lockPayment, setPayment } from '../../db/billing/payments';
+import { hasUnknownOutcome, lockPayment, setPayment } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { paymentOut } from '../../domain/billing/billingResponse';
 import { Problem } from '../../domain/core/problem';
 import { holdTeam, teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { atProvider } from './cards';
+import { inProgress } from './openCheckout';
 
 export const cancelTopUp: Handler<'cancelTopUp'> = async ({ path, ctx }) => {
   const found = await ctx.db
@@ -20,6 +21,7 @@ export const cancelTopUp: Handler<'cancelTopUp'> = async ({ path, ctx }) => {
     const payment = await lockPayment(trx, { id: found.id });
     if (payment?.state !== 'pending')
       throw new Problem('PAYMENT_SETTLED', { message: 'Only a payment without any money can be canceled.' });
+    if (hasUnknownOutcome(payment)) throw inProgress();
     const row = await setPayment(trx, payment.id, { state: 'cancelled', checkout_url: null });
     await audit({ action: 'payment.cancel', target_kind: 'payment', target_id: payment.public_id });
     return { status: 200, body: paymentOut(row) } as const;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Payment, TransactionPage } from '../../../generated/api/types.gen';
+import type { CreditList, Payment, TransactionPage } from '../../../generated/api/types.gen';
 import { checkBooks } from '../../db/billing/checkBooks';
+import { resumeRefunds } from '../../jobs/billing/resumeRefunds';
 import type { LocalStripe } from '../../tools/localStripe/server';
 import { eventually, type TestClient } from '../../testing/server';
 import { once, startCardTeam, type CardTeam } from './testing/cardTeam';
@@ -56,6 +57,32 @@ describe('a refund', () => {
     );
   });
 
+  it('sets its amount aside until it is settled, and the job completes what was interrupted', async () => {
+    const { db, cards, log } = team.server.services;
+    const payment = await paid('20');
+    const { id } = await adminPayment(payment);
+    const refund = (amount: string) =>
+      admin.call('refundAdminPayment', { path: { id }, body: { amount, reason: 'Unused' }, headers: once() });
+    const before = await prepaid();
+    stripe.webhooks.hold();
+    stripe.fail(3, 'before', /^POST .*refunds$/);
+    expect((await refund('12')).status).toBe(502);
+    expect(await prepaid()).toBe(before);
+    // Of $20, $12 are on their way back.
+    expect((await Promise.all([refund('8'), refund('8')])).map(({ status }) => status).sort()).toEqual([
+      200, 422,
+    ]);
+    await resumeRefunds({ db, cards: cards!, log }, new Date(Date.now() + 120_000));
+    expect((await prepaid()) - before).toBe(-20);
+    await stripe.webhooks.release();
+    await settled();
+    expect(await paymentNow(payment)).toMatchObject({ returned: '20.00' });
+    expect((await prepaid()) - before).toBe(-20);
+    expect(
+      (await db.selectFrom('card_refunds').select('state').where('state', '<>', 'done').execute()).length,
+    ).toBe(0);
+  });
+
   it('33: made at Stripe, in two parts that are reported again, counts twice', async () => {
     const payment = await paid('50');
     const before = await prepaid();
@@ -90,6 +117,29 @@ describe('a refund', () => {
       );
       await owner.call('cancelTopUp', { path: { payment_id: payment.id } });
     }
+  });
+});
+
+describe('a bonus', () => {
+  it('goes back with its share of the payment that earned it, and returns with it', async () => {
+    const code = { code: 'CARD10', percent: 10, cap: '100' };
+    expect((await admin.call('createAdminPromotionCode', { body: code })).status).toBe(201);
+    const redeemed = await owner.call('redeemPromotionCode', { body: { code: 'CARD10' }, headers: once() });
+    expect(redeemed.status).toBe(201);
+    const payment = await paid('80');
+    const bonus = async () => ((await owner.call('listCredits')).body as CreditList).items[0];
+    expect(await bonus()).toMatchObject({ amount: '8.00', remaining: '8.00', reason: 'Code CARD10' });
+    const refund = stripe.account.refund(chargeOf(payment), 2_000, {});
+    await eventually('a quarter is taken back', async () => (await bonus())?.remaining === '6.00');
+    expect((await bonus())?.reason).toBe(
+      `Code CARD10. Taken back: $2.00, because ${payment.reference} was returned`,
+    );
+    stripe.account.failRefund(refund.id);
+    await eventually('it is given back', async () => (await bonus())?.remaining === '8.00');
+    stripe.account.dispute(chargeOf(payment));
+    await eventually('all of it is taken back', async () => (await bonus())?.remaining === '0.00');
+    const { body } = await owner.call('listTransactions', { query: { kind: ['credit_revocation'] } });
+    expect((body as TransactionPage).items.map(({ amount }) => amount)).toEqual(['-8.00', '-2.00']);
   });
 });
 

@@ -233,6 +233,16 @@ describe('an event', () => {
     await server.services.db.deleteFrom('stripe_events').where('id', '=', 'evt_forged').execute();
   });
 
+  it('that Stripe signed is answered and never rate limited, whatever it is about', async () => {
+    const balance = { ...event('evt_balance', 'balance.available'), data: { object: { object: 'balance' } } };
+    const signed = (body: object) => stripe.webhooks.send(body as StripeEvent);
+    expect(await signed(balance)).toBe(200);
+    const { id: _, ...nameless } = balance;
+    for (let i = 0; i < 61; i++) expect(await signed(nameless)).toBe(400);
+    expect(await signed(balance)).toBe(200);
+    expect(await stored('evt_balance')).toBeUndefined();
+  });
+
   it('about something else is ignored', async () => {
     expect(await stripe.webhooks.send(event('evt_other', 'customer.updated', 'cus_1'))).toBe(200);
     await eventually('it is handled', async () => (await stored('evt_other'))?.state === 'ignored');

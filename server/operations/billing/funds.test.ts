@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CurrentUser, Preflight, Problem, Provision } from '../../../generated/api/types.gen';
 import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
 import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
+import { accruedUsage } from '../../db/billing/accrued';
 import { heldFunds } from '../../db/billing/holds';
 import { startBooks, type Books } from '../../jobs/billing/testing/books';
 import {
@@ -211,6 +212,29 @@ describe('funds', () => {
     const answers = await Promise.all(commits.map((body) => client.call('createCvm', { body })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 402]);
     expect(await held()).toBe(RATE);
+  });
+
+  it('are used as before while a CVM that runs is started, or restarted', async () => {
+    const { client, stopped } = await team(RATE);
+    const cvm = await stopped();
+    await db()
+      .updateTable('cvms')
+      .set({ status: 'running', desired: 'running' })
+      .where('id', '=', cvm.id)
+      .execute();
+    const path = { cvm_id: cvm.public_id };
+    expect((await client.call('startCvm', { path })).body).toMatchObject({ status: 'starting' });
+    await db().updateTable('operations').set({ state: 'succeeded' }).where('cvm_id', '=', cvm.id).execute();
+    expect((await client.call('restartCvm', { path })).status).toBe(200);
+    const { current } = await accruedUsage(db(), cvm.team_id, new Date(Date.now() + 1000));
+    expect(current).toMatchObject([{ basis: 'size', hourly: RATE, change: { status: 'restarting' } }]);
+    const changes = await db()
+      .selectFrom('cvm_state_changes')
+      .select('status')
+      .where('cvm_id', '=', cvm.id)
+      .orderBy('id')
+      .execute();
+    expect(changes.slice(-2).map(({ status }) => status)).toEqual(['running', 'restarting']);
   });
 
   it('are free again when the operation fails, and by the second once the CVM runs', async () => {

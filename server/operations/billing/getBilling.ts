@@ -1,5 +1,5 @@
 import { formatMicros, runway } from '../../../console/lib/billing/money';
-import { currentBalance } from '../../db/billing/accrued';
+import { steadyBalance } from '../../db/billing/accrued';
 import { waitingBonuses } from '../../db/billing/promotionCodes';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
@@ -11,7 +11,7 @@ export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
   const { id } = teamOf(ctx);
   const now = new Date();
   const [{ balance, prepaid, credits, accrued, hourly, expiring }, bonuses] = await Promise.all([
-    currentBalance(ctx.db, id, now),
+    steadyBalance(ctx.db, id, now),
     waitingBonuses(ctx.db, id, MOST_BONUSES),
   ]);
   return {

@@ -1,6 +1,6 @@
 import { formatMicros } from '../../../console/lib/billing/money';
 import { steadyBalance } from '../../db/billing/accrued';
-import { countCvms, debtsOfTeams, hasPendingPayment, lastSettled } from '../../db/billing/debts';
+import { countCvms, debtsOfTeams, postponingPayment, lastSettled } from '../../db/billing/debts';
 import { debtStage } from '../../domain/billing/debt';
 import { iso } from '../../domain/core/references';
 import { teamOf } from '../core/caller';
@@ -9,14 +9,20 @@ import type { Handler } from '../types';
 export const getDebt: Handler<'getDebt'> = async ({ ctx }) => {
   const { id } = teamOf(ctx);
   const now = new Date();
-  const [debts, settled, { balance, cap }, pending, cvms] = await Promise.all([
+  const [debts, settled, { balance, cap }, cvms] = await Promise.all([
     ctx.config.billingEnforced ? debtsOfTeams(ctx.db, [id]) : new Map(),
     lastSettled(ctx.db, id),
     steadyBalance(ctx.db, id, now),
-    hasPendingPayment(ctx.db, id, now),
     countCvms(ctx.db, id),
   ]);
   const debt = debts.get(id);
+  const due = Math.max(0, -(balance + cap));
+  const days = ctx.config.debtDays.pending;
+  const pending = await postponingPayment(ctx.db, debt ?? { team_id: id, postponing_payment: null }, {
+    due,
+    now,
+    days,
+  });
   return {
     status: 200,
     body: {
@@ -25,7 +31,7 @@ export const getDebt: Handler<'getDebt'> = async ({ ctx }) => {
             id: debt.public_id,
             stage: debtStage(debt, now),
             // Paid since, and settled with the next run of the job.
-            due: formatMicros(Math.max(0, -(balance + cap))),
+            due: formatMicros(due),
             started_at: debt.started_at.toISOString(),
             stops_at: debt.stops_at.toISOString(),
             deletes_at: debt.deletes_at.toISOString(),
@@ -34,7 +40,7 @@ export const getDebt: Handler<'getDebt'> = async ({ ctx }) => {
           }
         : null,
       settled_at: iso(settled),
-      payment_pending: pending,
+      payment_pending: pending !== null,
       active_cvms: cvms.active,
       kept_cvms: cvms.kept,
     },

@@ -1,8 +1,8 @@
 import { listTransactionRows, type TransactionPlace } from '../../db/billing/transactions';
 import { transactionOut } from '../../domain/billing/billingResponse';
-import { invalid } from '../core/admin/change';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
+import { notACursor, pageOf } from './idPage';
 
 export const listTransactions: Handler<'listTransactions'> = async ({ query, ctx }) => {
   const { limit = 50, cursor, kind } = query;
@@ -11,19 +11,17 @@ export const listTransactions: Handler<'listTransactions'> = async ({ query, ctx
     after: cursor === undefined ? undefined : readCursor(cursor),
     limit: limit + 1,
   });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
   return {
     status: 200,
-    body: {
-      items: items.map(transactionOut),
-      next_cursor: rows.length > limit && last ? `${last.effective_at.getTime()}.${last.id}` : null,
-    },
+    body: pageOf(rows, limit, {
+      to: transactionOut,
+      cursor: ({ effective_at, id }) => `${effective_at.getTime()}.${id}`,
+    }),
   };
 };
 
 function readCursor(cursor: string): TransactionPlace {
   const match = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor);
-  if (!match) throw invalid('cursor', 'Use next_cursor from the previous page.');
+  if (!match) throw notACursor();
   return { effective_at: new Date(Number(match[1])), id: Number(match[2]) };
 }

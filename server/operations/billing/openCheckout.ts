@@ -1,5 +1,5 @@
 import { CENT_MICROS } from '../../db/billing/cardPayments';
-import { lockPayment, setPayment } from '../../db/billing/payments';
+import { hasUnknownOutcome, lockPayment, setPayment } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { Problem } from '../../domain/core/problem';
 import { holdTeam, teamOf } from '../core/caller';
@@ -27,6 +27,12 @@ export const openCheckout: Handler<'openCheckout'> = async ({ path, ctx }) => {
 const settled = () =>
   new Problem('PAYMENT_SETTLED', { message: 'This payment no longer waits for money. Start another one.' });
 
+/** Paid on the page too, it would be paid twice; canceled, the card would be charged again. */
+export const inProgress = () =>
+  new Problem('PAYMENT_IN_PROGRESS', {
+    message: 'The saved card may have been charged for this payment: its outcome is not known yet.',
+  });
+
 async function waitingCardPayment(ctx: Context, public_id: string): Promise<PaymentRow> {
   const payment = await ctx.db
     .selectFrom('payments')
@@ -38,6 +44,7 @@ async function waitingCardPayment(ctx: Context, public_id: string): Promise<Paym
   if (payment.driver !== 'stripe')
     throw new Problem('CONFLICT', { message: 'This payment is a bank transfer, not a card payment.' });
   if (payment.state !== 'pending') throw settled();
+  if (hasUnknownOutcome(payment)) throw inProgress();
   return payment;
 }
 

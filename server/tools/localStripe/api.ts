@@ -72,6 +72,12 @@ const intentParams = z.strictObject({
   metadata,
 });
 
+const intentListParams = z.strictObject({
+  customer: z.string(),
+  created: z.strictObject({ gte: wholeNumber }),
+  limit: wholeNumber.optional(),
+});
+
 const refundParams = z.strictObject({
   payment_intent: z.string(),
   amount: wholeNumber.optional(),
@@ -178,6 +184,19 @@ export const routes = (base: string): Route[] => [
   ['GET', /^\/v1\/checkout\/sessions\/(\w+)$/, read('checkout.session')],
   ['POST', /^\/v1\/checkout\/sessions\/(\w+)\/expire$/, (account, id) => account.expire(id)],
   ['POST', /^\/v1\/payment_intents$/, (account, _, body) => createIntent(account, body)],
+  [
+    'GET',
+    /^\/v1\/payment_intents$/,
+    (account, _, query) => {
+      const { customer, created } = checked(intentListParams, query);
+      return list(
+        account
+          .list('payment_intent')
+          .filter((one) => one.customer === customer && one.created >= created.gte)
+          .toReversed(),
+      );
+    },
+  ],
   ['GET', /^\/v1\/payment_intents\/(\w+)$/, read('payment_intent')],
   ['GET', /^\/v1\/setup_intents\/(\w+)$/, read('setup_intent')],
   ['GET', /^\/v1\/payment_methods\/(\w+)$/, read('payment_method')],

@@ -464,7 +464,7 @@ export const createTopUpMutation = (options?: Partial<Options<CreateTopUpData>>)
 /**
  * Open the page of a card payment
  *
- * Returns the address at Stripe where the payment is made. Repeated, it returns the same page. The payer comes back to the billing page of the console.
+ * Returns the address at Stripe where the payment is made. Repeated, it returns the same page. An automatic payment has one only once the card's bank asks for confirmation: until its outcome is known, it could be paid twice. The payer comes back to the billing page of the console.
  */
 export const openCheckoutMutation = (options?: Partial<Options<OpenCheckoutData>>): UseMutationOptions<OpenCheckoutResponse, OpenCheckoutError, Options<OpenCheckoutData>> => {
     const mutationOptions: UseMutationOptions<OpenCheckoutResponse, OpenCheckoutError, Options<OpenCheckoutData>> = {
@@ -483,7 +483,7 @@ export const openCheckoutMutation = (options?: Partial<Options<OpenCheckoutData>
 /**
  * Cancel a payment
  *
- * Cancels a payment of which no money has arrived; others are refused. The page of a card payment is closed.
+ * Cancels a payment of which no money has arrived; others are refused, and so is an automatic payment that the saved card may have been charged for. The page of a card payment is closed.
  */
 export const cancelTopUpMutation = (options?: Partial<Options<CancelTopUpData>>): UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> => {
     const mutationOptions: UseMutationOptions<CancelTopUpResponse, CancelTopUpError, Options<CancelTopUpData>> = {

@@ -29,6 +29,7 @@ export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: Ma
     email_changed: { ...origin, old_email: 'ada@old.example', new_email: 'ada@new.example' },
     second_factor_enabled: { ...origin, method: 'passkey', name },
     second_factor_disabled: { ...origin, method: 'totp', name: null },
+    second_factor_reset: { sessions: 2 },
     recovery_code_used: { ...origin, remaining: 3 },
     new_sign_in: { ...origin, method: 'password' },
     invitation: {

@@ -30,6 +30,14 @@ async function staff(platform_role: PlatformRole): Promise<TestClient> {
     .execute();
   return client;
 }
+const mailed = async ({ email }: TestClient) =>
+  (
+    await db()
+      .selectFrom('outbox')
+      .select('template')
+      .where('to', '=', email ?? '')
+      .execute()
+  ).map(({ template }) => template);
 const ended = (stream: Response) =>
   stream.text().then(
     () => 'ended',
@@ -196,6 +204,7 @@ describe('user accounts', () => {
     const reset = await admin.call('resetAdminUserSecondFactor', { path, body });
     expect(reset.body).toMatchObject({ second_factor: false });
     expect((await admin.call('resetAdminUserSecondFactor', { path, body })).status).toBe(409);
+    expect(await mailed(user)).toContain('second_factor_reset');
     for (const table of ['totp_credentials', 'recovery_codes', 'passkeys'] as const)
       expect(await db().selectFrom(table).select('user_id').where('user_id', '=', path.id).execute()).toEqual(
         [],
@@ -259,6 +268,7 @@ describe('teams', () => {
       .where('id', '=', cvm.id)
       .execute();
     expect((await admin.call('deleteAdminWorkspace', { path })).status).toBe(204);
+    expect(await mailed(user)).toContain('team_deleted');
     expect((await admin.call('deleteAdminWorkspace', { path })).status).toBe(404);
     expect((await admin.call('updateAdminWorkspace', { path, body: { tier: 'free' } })).status).toBe(409);
     expect((await (await staff('support')).call('deleteAdminWorkspace', { path })).status).toBe(403);

@@ -15,6 +15,12 @@ export const resetAdminUserSecondFactor: Handler<'resetAdminUserSecondFactor'> =
     await removeSecondFactors(trx, user.id);
     await clearSecondFactor(trx, user.id);
     const sessions = await endSessions(trx, user.id);
+    await ctx.mail.enqueue(trx, {
+      to: user.email,
+      template: 'second_factor_reset',
+      data: { sessions },
+      user_id: user.id,
+    });
     return {
       action: 'user.reset_second_factor',
       before: { totp, passkeys, recovery_codes },

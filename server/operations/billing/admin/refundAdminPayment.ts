@@ -1,61 +1,131 @@
 import { createHash } from 'node:crypto';
 import { formatMicros } from '../../../../console/lib/billing/money';
-import { bookRefund, CENT_MICROS } from '../../../db/billing/cardPayments';
-import { postedBalance } from '../../../db/billing/ledger';
+import { CENT_MICROS } from '../../../db/billing/cardPayments';
+import {
+  auditRefund,
+  insertRefund,
+  lockRefundable,
+  refundOfRequest,
+  setRefund,
+  type Refundable,
+  type UnsettledRefund,
+} from '../../../db/billing/cardRefunds';
+import { settleRefund } from '../../../db/billing/settleRefund';
 import { Problem } from '../../../domain/core/problem';
+import { CardError, type CardRefund } from '../../../drivers/payments';
 import { invalid } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
-import type { Context, Handler } from '../../types';
+import { userOf } from '../../core/caller';
+import type { Call, Context, Handler } from '../../types';
 import { centsOf } from '../amount';
 import { atProvider, cardsOf } from '../cards';
 import { paymentReply } from './paymentReply';
 
 /**
- * Stripe is asked first, under a key that a repeated request has again: a refund whose reply was lost is made once, and
- * booked by this, by the repetition or by the event, whichever comes first.
+ * The refund is written and its amount set aside before Stripe is asked, and settled or released with the reply. If that is
+ * lost, the repeated request, an event or the job for refunds settles it.
  */
 export const refundAdminPayment: Handler<'refundAdminPayment'> = async ({ path, body, ctx }) => {
-  const amount_micros = centsOf(body.amount, 'amount');
-  const { intent_id, key } = await refundable(ctx, path.id, amount_micros);
-  const cents = amount_micros / CENT_MICROS;
-  const refund = await atProvider(cardsOf(ctx).refund({ intent_id, cents, key }));
-  return ctx.write(async ({ trx, audit }) => {
-    if (refund.status === 'succeeded')
-      await bookRefund(trx, { intent_id, id: refund.id, cents: refund.cents, failed: false });
-    const reply = await paymentReply(trx, path.id);
+  const cards = cardsOf(ctx);
+  const refund = await reserve(ctx, path.id, body);
+  const made = await atProvider(
+    cards
+      .refund({
+        intent_id: refund.payment_intent,
+        cents: refund.amount_micros / CENT_MICROS,
+        key: refund.public_id,
+      })
+      .catch(async (error: unknown) => {
+        if (error instanceof CardError && error.failure !== 'down') await release(ctx, refund);
+        throw error;
+      }),
+  );
+  return settle(ctx, refund, made);
+};
+
+const settle = (ctx: Context, refund: UnsettledRefund, made: CardRefund) =>
+  ctx.write(async ({ trx, audit }) => {
+    await settleRefund(trx, refund, made);
+    const reply = await paymentReply(trx, refund.payment_id);
     await audit({
       action: 'payment.refund',
       target_kind: 'payment',
       target_id: reply.body.public_id,
-      team_id: reply.body.team_id,
-      after: { amount: formatMicros(amount_micros), refund: refund.id, reason: body.reason },
+      team_id: refund.team_id,
+      after: { amount: formatMicros(refund.amount_micros), refund: made.id, reason: refund.reason },
     });
     return reply;
   });
+
+/** Writes what is about to be refunded; repeated with the same Idempotency-Key, it returns the same refund. */
+const reserve = (
+  ctx: Context,
+  id: number,
+  { amount, reason }: Call<'refundAdminPayment'>['body'],
+): Promise<UnsettledRefund> => {
+  const amount_micros = centsOf(amount, 'amount');
+  // Not the request's own reply, which is stored with the settlement.
+  return ctx.writeUnaudited(async (trx) => {
+    const found = await lockRefundable(trx, id);
+    if (!found) throw missing(payments, id);
+    const { payment } = found;
+    const { payment_intent } = refundable(found);
+    const request_key = createHash('sha256')
+      .update(`${payment.public_id}/${ctx.headers['idempotency-key'] ?? ''}`)
+      .digest('hex');
+    const known = await refundOfRequest(trx, request_key);
+    if (known?.state === 'failed')
+      throw new Problem('PAYMENT_SETTLED', { message: 'Stripe refused this refund.' });
+    if (!known) checkAmount(found, amount_micros);
+    const row =
+      known ??
+      (await insertRefund(trx, {
+        payment_id: payment.id,
+        team_id: payment.team_id,
+        request_key,
+        amount_micros,
+        reason,
+        created_by: userOf(ctx).id,
+      }));
+    await auditRefund(trx, row, known ? 'payment.refund_repeat' : 'payment.refund_request', actorOf(ctx));
+    return { ...row, payment_intent };
+  });
 };
 
-async function refundable(ctx: Context, id: number, amount_micros: number) {
-  const payment = await ctx.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!payment) throw missing(payments, id);
+function refundable({ payment }: Refundable): { payment_intent: string } {
   if (payment.driver !== 'stripe')
     throw new Problem('CONFLICT', {
       message: 'Only card payments are refunded here. Send a bank transfer back by hand.',
     });
   if (payment.payment_intent === null)
     throw new Problem('PAYMENT_SETTLED', { message: 'No money has arrived for this payment.' });
-  const left = payment.received_micros - payment.returned_micros;
-  const { prepaid } = await postedBalance(ctx.db, payment.team_id);
-  const most = Math.max(0, Math.min(left, prepaid));
-  if (amount_micros > most)
-    throw invalid(
-      'amount',
-      left <= prepaid
-        ? `At most ${formatMicros(left)} of the payment is left.`
-        : `At most ${formatMicros(most)} can be refunded: the team has used the rest.`,
-    );
-  const key = createHash('sha256')
-    .update(`${payment.public_id}/${ctx.headers['idempotency-key'] ?? ''}`)
-    .digest('hex');
-  return { intent_id: payment.payment_intent, key };
+  return { payment_intent: payment.payment_intent };
 }
+
+function checkAmount({ left, prepaid }: Refundable, amount_micros: number): void {
+  const most = Math.max(0, Math.min(left, prepaid));
+  if (amount_micros <= most) return;
+  throw invalid(
+    'amount',
+    left <= prepaid
+      ? `At most ${formatMicros(most)} of the payment is left.`
+      : `At most ${formatMicros(most)} can be refunded: the team has used the rest.`,
+  );
+}
+
+/** Stripe refused it for good. */
+const release = (ctx: Context, refund: UnsettledRefund) =>
+  ctx.writeUnaudited(async (trx) => {
+    await setRefund(trx, refund.id, { state: 'failed' });
+    await auditRefund(trx, refund, 'payment.refund_refused', actorOf(ctx));
+  });
+
+const actorOf = (ctx: Context) =>
+  ({
+    actor_kind: 'staff',
+    actor_user_id: userOf(ctx).id,
+    ip: ctx.ip,
+    user_agent: ctx.user_agent,
+    request_id: ctx.request_id,
+  }) as const;

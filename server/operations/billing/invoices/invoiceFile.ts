@@ -1,4 +1,4 @@
-import { documentOf } from '../../../db/billing/invoiceDocuments';
+import { ensureDocument } from '../../../db/billing/invoiceDocuments';
 import { Problem } from '../../../domain/core/problem';
 import type { Context, StreamReply } from '../../types';
 
@@ -7,7 +7,7 @@ export async function invoiceFile(
   { db }: Pick<Context, 'db'>,
   { id, number }: { id: number; number: string },
 ): Promise<StreamReply> {
-  const file = await documentOf(db, id);
+  const file = await ensureDocument(db, id);
   if (!file) throw new Problem('NOT_FOUND', { message: `The invoice ${number} has no PDF: it is a draft.` });
   return {
     status: 200,

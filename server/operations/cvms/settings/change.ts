@@ -60,6 +60,8 @@ export async function changeCvm<T>(
       type,
       payload: extra,
       user_id: ctx.caller.user?.id ?? null,
+      // It runs, and is billed for that: `starting` is billed as stopped.
+      ...(type === 'start' && row.cvm.status === 'running' ? { during: 'running' } : {}),
     });
     await insertHold(trx, operation, hold, { replaces: row.cvm.status !== 'running' });
     if (extra.revision_id !== undefined) await claimRevision(trx, extra.revision_id, operation);

@@ -1,4 +1,4 @@
-import { lockTeam } from '../../../db/teams/members';
+import { lockTeam, memberAddresses } from '../../../db/teams/members';
 import { endTeam, liveCvms } from '../../../db/teams/teams';
 import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
@@ -7,6 +7,7 @@ import { missing } from '../../core/admin/resource';
 import { workspaces } from '../../core/admin/resourcesPeople';
 
 const MAX_SHOWN = 5;
+const MAX_MAILS = 1000;
 
 /** As its owner would. @throws IN_USE while it has CVMs */
 export const deleteAdminWorkspace: Handler<'deleteAdminWorkspace'> = async ({ path, ctx }) =>
@@ -22,7 +23,16 @@ export const deleteAdminWorkspace: Handler<'deleteAdminWorkspace'> = async ({ pa
         )}.`,
         suggestions: ['Its members must delete their CVMs first.'],
       });
+    const members = await memberAddresses(trx, team.id, null, MAX_MAILS);
     const ended = await endTeam(trx, team.id);
+    for (const { email, user_id } of members)
+      await ctx.mail.enqueue(trx, {
+        to: email,
+        template: 'team_deleted',
+        data: { team_name: team.name, by: null },
+        user_id,
+        team_id: team.id,
+      });
     const before = { name: team.name, slug: team.slug, ...ended };
     // In the team's own log, which outlives it, and in the platform's.
     for (const team_id of [team.id, null])

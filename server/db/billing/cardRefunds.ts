@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { formatMicros } from '../../../console/lib/billing/money';
+import { publicId } from '../../domain/core/publicId';
+import { appendAudit, type AuditRow } from '../audit/auditLog';
+import type { Db, Tx } from '../core/client';
+import { lockFunds } from './holds';
+import { lockLedger, postedBalance } from './ledger';
+import { lockPayment } from './payments';
+import type { CardRefundRow, PaymentRow } from './paymentsTables';
+
+/** What refunds that Stripe has not paid out yet set aside of a team's prepaid money, in micro-dollars. */
+async function pendingRefunds(db: Db | Tx, team_id: number, payment_id?: number): Promise<number> {
+  const { sum } = await db
+    .selectFrom('card_refunds')
+    .select(({ fn }) => fn.sum<number | null>('amount_micros').as('sum'))
+    .where('team_id', '=', team_id)
+    .where('state', '=', 'pending')
+    .$if(payment_id !== undefined, (query) => query.where('payment_id', '=', payment_id!))
+    .executeTakeFirstOrThrow();
+  return Number(sum ?? 0);
+}
+
+export interface Refundable {
+  payment: PaymentRow;
+  /** What is left of the payment, and of the team's prepaid money; micro-dollars. */
+  left: number;
+  prepaid: number;
+}
+
+/** Locks a payment and its team's money, and returns what of it can be given back. */
+export async function lockRefundable(trx: Tx, payment_id: number): Promise<Refundable | undefined> {
+  const found = await trx
+    .selectFrom('payments')
+    .select('team_id')
+    .where('id', '=', payment_id)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  await lockFunds(trx, found.team_id);
+  const payment = await lockPayment(trx, { id: payment_id });
+  if (!payment) return undefined;
+  await lockLedger(trx, payment.team_id);
+  const { prepaid } = await postedBalance(trx, payment.team_id);
+  return {
+    payment,
+    left:
+      payment.received_micros -
+      payment.returned_micros -
+      (await pendingRefunds(trx, payment.team_id, payment.id)),
+    prepaid: prepaid - (await pendingRefunds(trx, payment.team_id)),
+  };
+}
+
+export const refundOfRequest = (trx: Tx, request_key: string): Promise<CardRefundRow | undefined> =>
+  trx.selectFrom('card_refunds').selectAll().where('request_key', '=', request_key).executeTakeFirst();
+
+export const insertRefund = (
+  trx: Tx,
+  refund: Pick<
+    CardRefundRow,
+    'payment_id' | 'team_id' | 'request_key' | 'amount_micros' | 'reason' | 'created_by'
+  >,
+): Promise<CardRefundRow> =>
+  trx
+    .insertInto('card_refunds')
+    .values({ ...refund, public_id: publicId('ref') })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** Ends a refund, or notes what Stripe calls it. */
+export const setRefund = (
+  trx: Db | Tx,
+  id: number,
+  change: Partial<Pick<CardRefundRow, 'state' | 'refund_id'>> & { updated_at?: Date },
+) =>
+  trx
+    .updateTable('card_refunds')
+    .set({ updated_at: new Date(), ...change })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+
+/** Ends the refund that Stripe reports on, if this server asked for it. */
+export const endRefund = (trx: Tx, refund_id: string, state: 'done' | 'failed') =>
+  trx
+    .updateTable('card_refunds')
+    .set({ state, updated_at: new Date() })
+    .where('refund_id', '=', refund_id)
+    .where('state', '=', 'pending')
+    .execute();
+
+export type UnsettledRefund = CardRefundRow & { payment_intent: string };
+
+/**
+ * Returns refunds without an outcome: the process died, Stripe was down, or the bank takes its time. Each is due after a
+ * minute, then after as long as it has waited so far, at most after six hours.
+ */
+export const unsettledRefunds = (db: Db, now: Date, limit: number): Promise<UnsettledRefund[]> =>
+  db
+    .selectFrom('card_refunds as r')
+    .innerJoin('payments as p', 'p.id', 'r.payment_id')
+    .selectAll('r')
+    .select('p.payment_intent')
+    .where('r.state', '=', 'pending')
+    .where('p.payment_intent', 'is not', null)
+    .where(
+      sql<boolean>`r.updated_at + greatest(interval '1 minute', least(r.updated_at - r.created_at, interval '6 hours')) <= ${now}`,
+    )
+    .orderBy('r.updated_at')
+    .limit(limit)
+    .$narrowType<{ payment_intent: string }>()
+    .execute();
+
+/** Who acts on a refund: the job, or an administrator with what is known of the request. */
+export type RefundActor =
+  | Pick<AuditRow, 'actor_kind'>
+  | Pick<AuditRow, 'actor_kind' | 'actor_user_id' | 'ip' | 'user_agent' | 'request_id'>;
+
+/** Notes in the team's audit log what happens to a refund of one of its payments. */
+export async function auditRefund(
+  trx: Tx,
+  { payment_id, team_id, amount_micros, reason }: CardRefundRow,
+  action: string,
+  actor: RefundActor,
+): Promise<void> {
+  const { public_id } = await trx
+    .selectFrom('payments')
+    .select('public_id')
+    .where('id', '=', payment_id)
+    .executeTakeFirstOrThrow();
+  const after = { amount: formatMicros(amount_micros), reason };
+  await appendAudit(trx, [
+    { ...actor, team_id, action, target_kind: 'payment', target_id: public_id, after },
+  ]);
+}

@@ -1,0 +1,50 @@
+import { CENT_MICROS } from '../../db/billing/cardPayments';
+import { auditRefund, setRefund, unsettledRefunds, type UnsettledRefund } from '../../db/billing/cardRefunds';
+import { settleRefund } from '../../db/billing/settleRefund';
+import { withTransaction } from '../../db/core/client';
+import { CardError, type CardRefund } from '../../drivers/payments';
+import { REPEATABLE_MS } from './autoTopUp';
+import type { CardParts } from './cardEvents';
+
+/** Refunds handled per run; the rest is due in the next. */
+const AT_ONCE = 50;
+const SYSTEM = { actor_kind: 'system' } as const;
+
+/** Settles refunds whose request died, or was not answered by Stripe, before their outcome was known. */
+export async function resumeRefunds(parts: CardParts, now: Date): Promise<void> {
+  const { db, log } = parts;
+  for (const refund of await unsettledRefunds(db, now, AT_ONCE)) {
+    await setRefund(db, refund.id, { updated_at: now });
+    await resume(parts, refund, now).catch((err: unknown) =>
+      log.error({ err, refund: refund.public_id }, 'a refund has no outcome yet; asking again later'),
+    );
+  }
+}
+
+async function resume(parts: CardParts, refund: UnsettledRefund, now: Date): Promise<void> {
+  const made = await find(parts, refund, now);
+  await withTransaction(parts.db, async (trx) => {
+    if (!made) {
+      await setRefund(trx, refund.id, { state: 'failed' });
+      return auditRefund(trx, refund, 'payment.refund_refused', SYSTEM);
+    }
+    const booked = await settleRefund(trx, refund, made);
+    if (booked) await auditRefund(trx, refund, 'payment.refund', SYSTEM);
+  });
+}
+
+/** Returns the refund at Stripe, which is requested again while the key keeps it from being made twice; null if there is none. */
+async function find({ cards }: CardParts, refund: UnsettledRefund, now: Date): Promise<CardRefund | null> {
+  const made = (await cards.refunds(refund.payment_intent)).find(
+    ({ id, key }) => id === refund.refund_id || key === refund.public_id,
+  );
+  if (made) return made;
+  if (now.getTime() - refund.created_at.getTime() > REPEATABLE_MS) return null;
+  const cents = refund.amount_micros / CENT_MICROS;
+  try {
+    return await cards.refund({ intent_id: refund.payment_intent, cents, key: refund.public_id });
+  } catch (error) {
+    if (error instanceof CardError && error.failure !== 'down') return null;
+    throw error;
+  }
+}

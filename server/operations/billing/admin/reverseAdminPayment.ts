@@ -1,0 +1,48 @@
+import { lockFunds } from '../../../db/billing/holds';
+import { lockPayment } from '../../../db/billing/payments';
+import { lockReceipt, reversedReceipt, reverseReceipt } from '../../../db/billing/reversal';
+import { Problem } from '../../../domain/core/problem';
+import { invalid } from '../../core/admin/change';
+import { missing } from '../../core/admin/resource';
+import { payments } from '../../core/admin/resourcesBilling';
+import { userOf } from '../../core/caller';
+import type { Handler } from '../../types';
+import { paymentReply } from './paymentReply';
+
+export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path, body, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const found = await trx
+      .selectFrom('payments')
+      .select('team_id')
+      .where('id', '=', path.id)
+      .executeTakeFirst();
+    if (!found) throw missing(payments, path.id);
+    await lockFunds(trx, found.team_id);
+    const payment = await lockPayment(trx, { id: path.id });
+    if (!payment) throw missing(payments, path.id);
+    if (payment.driver !== 'manual')
+      throw new Problem('CONFLICT', { message: 'Only bank transfers are reversed. Refund a card payment.' });
+    if (payment.returned_micros > 0)
+      throw new Problem('PAYMENT_SETTLED', { message: 'A part of this payment was refunded already.' });
+    const receipt = await lockReceipt(trx, payment.id, body.bank_reference.trim());
+    if (!receipt) {
+      if (payment.state === 'reversed')
+        throw new Problem('PAYMENT_SETTLED', { message: 'This payment was reversed already.' });
+      throw invalid('bank_reference', 'This payment has no confirmed transfer with this number.');
+    }
+    const { reason } = body;
+    const reversed = await reverseReceipt(trx, payment, receipt, {
+      reason,
+      user_id: userOf(ctx).id,
+      now: new Date(),
+    });
+    await audit({
+      action: 'payment.reverse',
+      target_kind: 'payment',
+      target_id: payment.public_id,
+      team_id: payment.team_id,
+      before: { state: payment.state, ...reversedReceipt(receipt) },
+      after: { state: reversed.state, reason },
+    });
+    return paymentReply(trx, payment.id);
+  });
