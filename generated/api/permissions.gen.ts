@@ -666,7 +666,7 @@ export const problems = {
     "status": 400,
     "name": "UNKNOWN_CHAIN",
     "title": "Unknown chain",
-    "what_to_do": "Use ethereum or base."
+    "what_to_do": "Use ethereum, base, sepolia or local."
   },
   "ERR-00-031": {
     "status": 403,

@@ -5924,7 +5924,8 @@ export const zAdminAlertKind = z.enum([
     'backup_old',
     'books_unbalanced',
     'strays_held',
-    'cvms_lost'
+    'cvms_lost',
+    'chain_rpc'
 ]);
 
 /**
@@ -5945,7 +5946,8 @@ export const zAdminAlert = z.object({
         'backup_old',
         'books_unbalanced',
         'strays_held',
-        'cvms_lost'
+        'cvms_lost',
+        'chain_rpc'
     ]).readonly(),
     subject: z.string().max(200).readonly(),
     state: z.enum([

@@ -48,6 +48,7 @@ import * as autoTopUps from './0056_auto_top_ups';
 import * as platformSettings from './0057_platform_settings';
 import * as duplicateVms from './0058_duplicate_vms';
 import * as budgets from './0070_budgets';
+import * as chainChecks from './0080_chain_checks';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   '0057_platform_settings': platformSettings,
   '0058_duplicate_vms': duplicateVms,
   '0070_budgets': budgets,
+  '0080_chain_checks': chainChecks,
 };

@@ -1,3 +1,4 @@
+import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
 
 export type ChainErrorKind =
@@ -48,6 +49,8 @@ interface AppVerdict {
 
 /** Reads chains; never sends a transaction. Throws ChainError. */
 export interface ChainDriver {
+  /** The networks with this installation's RPCs, whose URLs may contain access keys. */
+  readonly chains: readonly ChainDefinition[];
   /**
    * Returns a KMS contract's state at one block. Its lists can't be enumerated: they are assembled from its events,
    * and from what is `known` here if an RPC offers no events.
@@ -66,4 +69,6 @@ export interface ChainDriver {
     boot: AppBoot,
     signal?: AbortSignal,
   ): Promise<AppVerdict>;
+  /** Asks every RPC of a chain which chain it serves. `usable`: at least one serves the intended chain. */
+  checkRpcs(chain_id: number, signal?: AbortSignal): Promise<{ usable: boolean; errors: ChainError[] }>;
 }

@@ -11,32 +11,49 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem';
+import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
 import { ChainError, type AppBoot, type ChainDriver } from './index';
 import { kmsAbi } from './kmsAbi';
 
 const ANSWER_MS = 8_000;
+/** With another RPC to try, waiting for a slow one is not worth as much. */
+const FALLBACK_ANSWER_MS = 4_000;
+/** How long an RPC that failed is tried last. */
+const AVOID_MS = 60_000;
 /** Maximum entries of one list; a contract that allows more is shown up to here. */
 const MOST = 500;
 
-export interface ChainRpc {
-  name: string;
-  /** May contain an access key, so it never appears in messages. */
-  url: string;
-}
-
-/** Reads through one RPC per chain; batches the requests of each call. */
-export function createChainDriver(rpcs: Readonly<Record<number, ChainRpc>>): ChainDriver {
-  const clientOf = (chain_id: number, signal: AbortSignal | undefined) => {
-    const rpc = rpcs[chain_id];
-    if (!rpc) throw new ChainError('unreachable', `This server has no RPC configured for chain ${chain_id}.`);
-    const transport = http(rpc.url, {
-      batch: { batchSize: 50 },
-      timeout: ANSWER_MS,
-      retryCount: 1,
-      fetchOptions: { redirect: 'error', ...(signal ? { signal } : {}) },
+/**
+ * Reads through the RPCs of each chain, and batches the requests of each call. All reads of a call use one RPC, so that
+ * they see the same block; if it fails, they start again with the next one.
+ * @param chains their URLs may contain access keys, so they never appear in messages
+ */
+export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriver {
+  /** When each URL last failed; at most one entry per configured URL. */
+  const failures = new Map<string, number>();
+  const rpcsOf = ({ name, rpcUrls }: ChainDefinition): ChainRpc[] => {
+    const urls = rpcUrls.default.http;
+    const avoided = (url: string) => Date.now() - (failures.get(url) ?? -AVOID_MS) < AVOID_MS;
+    return [...urls.filter((url) => !avoided(url)), ...urls.filter(avoided)].map((url) => ({ name, url }));
+  };
+  const clientOf = (url: string, hasFallback: boolean, signal: AbortSignal | undefined) =>
+    createPublicClient({
+      transport: http(url, {
+        batch: { batchSize: 50 },
+        timeout: hasFallback ? FALLBACK_ANSWER_MS : ANSWER_MS,
+        retryCount: hasFallback ? 0 : 1,
+        fetchOptions: { redirect: 'error', ...(signal ? { signal } : {}) },
+      }),
     });
-    return { client: createPublicClient({ transport }), rpc };
+  /** @throws {ChainError} if an RPC serves another chain than the intended one */
+  const checkChainId = async (client: PublicClient, chain_id: number, { name, url }: ChainRpc) => {
+    const said = await client.getChainId();
+    if (said !== chain_id)
+      throw new ChainError(
+        'wrong_chain',
+        `The RPC for ${name} (${hostOf(url)}) serves chain ${said}, not ${chain_id}.`,
+      );
   };
   /** Reads the latest block after checking that the RPC serves the intended chain. */
   const reading = async <T>(
@@ -44,26 +61,33 @@ export function createChainDriver(rpcs: Readonly<Record<number, ChainRpc>>): Cha
     signal: AbortSignal | undefined,
     read: (client: PublicClient, at: At) => Promise<T>,
   ): Promise<T & { block_number: number; block_at: Date }> => {
-    const { client, rpc } = clientOf(chain_id, signal);
-    try {
-      const said = await client.getChainId();
-      if (said !== chain_id)
-        throw new ChainError(
-          'wrong_chain',
-          `The RPC for ${rpc.name} (${hostOf(rpc.url)}) serves chain ${said}, not ${chain_id}.`,
-        );
-      const block = await client.getBlock({ blockTag: 'latest' });
-      return {
-        ...(await read(client, { address: address as Address, blockNumber: block.number })),
-        block_number: Number(block.number),
-        block_at: new Date(Number(block.timestamp) * 1000),
-      };
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw asChainError(error, rpc);
+    const chain = chains.find(({ id }) => id === chain_id);
+    if (!chain)
+      throw new ChainError('unreachable', `This server has no RPC configured for chain ${chain_id}.`);
+    const rpcs = rpcsOf(chain);
+    let last: ChainError | undefined;
+    for (const rpc of rpcs) {
+      const client = clientOf(rpc.url, rpcs.length > 1, signal);
+      try {
+        await checkChainId(client, chain_id, rpc);
+        const block = await client.getBlock({ blockTag: 'latest' });
+        const answer = {
+          ...(await read(client, { address: address as Address, blockNumber: block.number })),
+          block_number: Number(block.number),
+          block_at: new Date(Number(block.timestamp) * 1000),
+        };
+        failures.delete(rpc.url);
+        return answer;
+      } catch (error) {
+        signal?.throwIfAborted();
+        failures.set(rpc.url, Date.now());
+        last = asChainError(error, rpc);
+      }
     }
+    throw last ?? new ChainError('unreachable', `This server has no RPC configured for chain ${chain_id}.`);
   };
   return {
+    chains,
     readKms: (contract, known, signal) =>
       reading(contract, signal, async (client, at) => ({ facts: await factsOf(client, at, known) })),
     isAppAllowed: (contract, boot, signal) =>
@@ -76,7 +100,30 @@ export function createChainDriver(rpcs: Readonly<Record<number, ChainRpc>>): Cha
         const [allowed, reason] = answer;
         return { allowed, reason: reason.slice(0, 500) };
       }),
+    async checkRpcs(chain_id, signal) {
+      const chain = chains.find(({ id }) => id === chain_id);
+      const checked = (chain ? rpcsOf(chain) : []).map(async (rpc) => {
+        try {
+          await checkChainId(clientOf(rpc.url, true, signal), chain_id, rpc);
+          return null;
+        } catch (error) {
+          signal?.throwIfAborted();
+          return asChainError(error, rpc);
+        }
+      });
+      const errors = await Promise.all(checked);
+      return {
+        usable: errors.some((error) => error === null),
+        errors: errors.filter((error) => error !== null),
+      };
+    },
   };
+}
+
+interface ChainRpc {
+  /** Name of its chain. */
+  name: string;
+  url: string;
 }
 
 const hex = (text: string | undefined, bytes: number): Hex => `0x${(text ?? '').padStart(bytes * 2, '0')}`;

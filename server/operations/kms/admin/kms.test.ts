@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminKms, AdminKmsContract } from '../../../../generated/api/types.gen';
 import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
+import { troublesOf } from '../../../db/platform/alertTroubles';
+import { checkChains } from '../../../jobs/kms/checkChains';
 import { checkDueKms } from '../../../jobs/kms/checkKms';
 import { readDueContracts } from '../../../jobs/kms/readContracts';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
@@ -247,6 +249,24 @@ describe('a KMS contract', () => {
     expect(unreachable.last_error).not.toContain('key-9f3a');
     expect(Date.parse(unreachable.attempted_at ?? '')).toBeGreaterThan(Date.parse(unreachable.read_at ?? ''));
     expect(await read()).toMatchObject({ health: 'ok', last_error: null });
+  });
+
+  it('is named in an alert while the RPC of its network cannot be used', async () => {
+    const alerts = async () => {
+      await checkChains(server.services);
+      const troubles = await troublesOf(server.services.db);
+      return troubles.filter(({ kind }) => kind === 'chain_rpc');
+    };
+    gate.mode = 'status_500';
+    expect(await alerts()).toMatchObject([
+      {
+        subject: 'chain:31337',
+        severity: 'critical',
+        message: expect.stringContaining('status 500') as string,
+      },
+    ]);
+    gate.mode = 'open';
+    expect(await alerts()).toEqual([]);
   });
 
   it('records changes, and raises an alarm for different keys', async () => {
