@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page whose reporter notes what it is told, and for which service. */
+/** A page whose reporter records what it receives, and for which service. */
 function page({ offline = 0 } = {}) {
   let failures = offline;
   const sent: [version: string, error: unknown][] = [];

@@ -105,7 +105,7 @@ export const listAdminTeepods = <ThrowOnError extends boolean = false>(options?:
 /**
  * Add a teepod
  *
- * Adds a host by URL and credential. It is asked for up to 5 seconds: capacity that the body leaves out, and its images, come from its reply. A host that doesn't respond is added too, as unreachable. A name or address already used, or a host that another teepod already manages, answers 409.
+ * Adds a host by URL and credential. The server waits up to 5 seconds for its reply, which supplies its images and the capacity that the body leaves out. A host that doesn't respond is added too, as unreachable. A name or address already used, or a host that another teepod already manages, answers 409.
  */
 export const createAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<CreateAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<CreateAdminTeepodResponses, CreateAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1958,7 +1958,7 @@ export const checkAdminTeepod = <ThrowOnError extends boolean = false>(options: 
 /**
  * Cordon a teepod
  *
- * Stops new placements on the host. Running CVMs aren't affected. 409 if it is already cordoned or draining.
+ * Stops new placements on the host. Running CVMs aren't affected. 409 unless the host is online.
  */
 export const cordonAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<CordonAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<CordonAdminTeepodResponses, CordonAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

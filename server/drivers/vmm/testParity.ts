@@ -24,8 +24,17 @@ interface Reply {
   body: string;
 }
 
-/** States that take a moment to reach, and RPCs that see them. */
-const EVENTUAL = new Set(['GetInfo', 'Status', 'Info', 'SysInfo', 'NetworkInfo', 'ListContainers', 'SvList']);
+/** States that take a moment to reach, and RPCs that see or need them: a shutdown is refused until the guest is up. */
+const EVENTUAL = new Set([
+  'GetInfo',
+  'Status',
+  'Info',
+  'SysInfo',
+  'NetworkInfo',
+  'ListContainers',
+  'SvList',
+  'ShutdownVm',
+]);
 const PATIENCE_MS = 60_000;
 const POLL_MS = 20;
 

@@ -127,7 +127,7 @@ export const listAdminTeepodsOptions = (options?: Options<ListAdminTeepodsData>)
 /**
  * Add a teepod
  *
- * Adds a host by URL and credential. It is asked for up to 5 seconds: capacity that the body leaves out, and its images, come from its reply. A host that doesn't respond is added too, as unreachable. A name or address already used, or a host that another teepod already manages, answers 409.
+ * Adds a host by URL and credential. The server waits up to 5 seconds for its reply, which supplies its images and the capacity that the body leaves out. A host that doesn't respond is added too, as unreachable. A name or address already used, or a host that another teepod already manages, answers 409.
  */
 export const createAdminTeepodMutation = (options?: Partial<Options<CreateAdminTeepodData>>): UseMutationOptions<CreateAdminTeepodResponse, CreateAdminTeepodError, Options<CreateAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminTeepodResponse, CreateAdminTeepodError, Options<CreateAdminTeepodData>> = {
@@ -2363,7 +2363,7 @@ export const checkAdminTeepodMutation = (options?: Partial<Options<CheckAdminTee
 /**
  * Cordon a teepod
  *
- * Stops new placements on the host. Running CVMs aren't affected. 409 if it is already cordoned or draining.
+ * Stops new placements on the host. Running CVMs aren't affected. 409 unless the host is online.
  */
 export const cordonAdminTeepodMutation = (options?: Partial<Options<CordonAdminTeepodData>>): UseMutationOptions<CordonAdminTeepodResponse, CordonAdminTeepodError, Options<CordonAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<CordonAdminTeepodResponse, CordonAdminTeepodError, Options<CordonAdminTeepodData>> = {
