@@ -770,6 +770,12 @@ export const problems = {
     "title": "Unknown API version",
     "what_to_do": "Send X-Phala-Version with a version that the message lists, or leave it out."
   },
+  "ERR-00-048": {
+    "status": 502,
+    "name": "CHAIN_UNREACHABLE",
+    "title": "The network can't be read",
+    "what_to_do": "Try again. If the problem persists, ask an administrator to check the network's RPC."
+  },
   "ERR-01-001": {
     "status": 400,
     "name": "NODE_NOT_FOUND",
@@ -1147,6 +1153,7 @@ export const problemCodes = {
   "UPSTREAM_UNREACHABLE": "ERR-00-045",
   "HEADERS_TOO_LARGE": "ERR-00-046",
   "UNKNOWN_VERSION": "ERR-00-047",
+  "CHAIN_UNREACHABLE": "ERR-00-048",
   "NODE_NOT_FOUND": "ERR-01-001",
   "COMPOSE_FILE_REQUIRED": "ERR-01-002",
   "INVALID_COMPOSE_FILE": "ERR-01-003",

@@ -53,6 +53,7 @@ export const zProblemCode = z.enum([
     'ERR-00-045',
     'ERR-00-046',
     'ERR-00-047',
+    'ERR-00-048',
     'ERR-01-001',
     'ERR-01-002',
     'ERR-01-003',

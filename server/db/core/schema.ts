@@ -68,6 +68,7 @@ import type { CvmStateChangesTable } from '../cvms/cvmStateChangesTable';
 import type { DrainCvmsTable } from '../hosts/drainCvmsTable';
 import type { DrainsTable } from '../hosts/drainsTable';
 import type { ChainChecksTable } from '../kms/chainChecks';
+import type { TeepodKmsTable } from '../hosts/teepodKmsTable';
 import type { DuplicateVmsTable } from '../hosts/duplicateVms';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
 import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
@@ -131,6 +132,7 @@ export interface Database {
   nodes: NodesTable;
   teepods: TeepodsTable;
   teepod_teams: TeepodTeamsTable;
+  teepod_kms: TeepodKmsTable;
   os_images: OsImagesTable;
   teepod_os_images: TeepodOsImagesTable;
   instance_types: InstanceTypesTable;

@@ -49,6 +49,7 @@ import * as platformSettings from './0057_platform_settings';
 import * as duplicateVms from './0058_duplicate_vms';
 import * as budgets from './0070_budgets';
 import * as chainChecks from './0080_chain_checks';
+import * as onChainApps from './0081_on_chain_apps';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '0058_duplicate_vms': duplicateVms,
   '0070_budgets': budgets,
   '0080_chain_checks': chainChecks,
+  '0081_on_chain_apps': onChainApps,
 };

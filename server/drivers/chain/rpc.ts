@@ -13,8 +13,9 @@ import {
 } from 'viem';
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
-import { ChainError, type AppBoot, type ChainDriver } from './index';
-import { kmsAbi } from './kmsAbi';
+import { bareHex, bytes32 } from '../../../console/lib/kms/words';
+import { ChainError, type AppBoot, type AppQuestion, type AppReading, type ChainDriver } from './index';
+import { appAbi, kmsAbi } from './kmsAbi';
 
 const ANSWER_MS = 8_000;
 /** With another RPC to try, waiting for a slow one is not worth as much. */
@@ -100,6 +101,8 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
         const [allowed, reason] = answer;
         return { allowed, reason: reason.slice(0, 500) };
       }),
+    readApp: (contract, question, signal) =>
+      reading(contract, signal, (client, at) => appOf(client, at, question)),
     async checkRpcs(chain_id, signal) {
       const chain = chains.find(({ id }) => id === chain_id);
       const checked = (chain ? rpcsOf(chain) : []).map(async (rpc) => {
@@ -126,16 +129,18 @@ interface ChainRpc {
   url: string;
 }
 
-const hex = (text: string | undefined, bytes: number): Hex => `0x${(text ?? '').padStart(bytes * 2, '0')}`;
+const ZERO: Hex = `0x${'0'.repeat(64)}`;
+const hash = (text: string | undefined): Hex => bytes32(text ?? '') ?? ZERO;
+const addressOf = (text: string | undefined): Address => `0x${(text ?? '').padStart(40, '0')}`;
 
 const bootInfo = (boot: AppBoot) => ({
-  appId: hex(boot.app_id, 20),
-  composeHash: hex(boot.compose_hash, 32),
-  instanceId: hex(boot.instance_id, 20),
-  deviceId: hex(boot.device_id, 32),
-  mrAggregated: hex(boot.mr_aggregated, 32),
-  mrSystem: hex(boot.mr_system, 32),
-  osImageHash: hex(boot.os_image_hash, 32),
+  appId: addressOf(boot.app_id),
+  composeHash: hash(boot.compose_hash),
+  instanceId: addressOf(boot.instance_id),
+  deviceId: hash(boot.device_id),
+  mrAggregated: hash(boot.mr_aggregated),
+  mrSystem: hash(boot.mr_system),
+  osImageHash: hash(boot.os_image_hash),
   tcbStatus: boot.tcb_status,
   advisoryIds: [],
 });
@@ -208,14 +213,84 @@ async function factsOf(
   };
 }
 
+type AppFacts = Omit<AppReading, 'block_number' | 'block_at'>;
+
+/** A missing contract or function means that nothing is allowed. */
+async function appOf(client: PublicClient, at: At, question: AppQuestion): Promise<AppFacts> {
+  const app = { address: addressOf(bareHex(question.app_id)), blockNumber: at.blockNumber };
+  const allowed = async (
+    functionName: 'allowedComposeHashes' | 'allowedDeviceIds',
+    values: readonly string[],
+  ) =>
+    Promise.all(
+      values.map(async (value) => {
+        const key = bytes32(value);
+        if (key === null) return false;
+        return (
+          (await orAbsent(client.readContract({ ...app, abi: appAbi, functionName, args: [key] }))) === true
+        );
+      }),
+    );
+  const verdict = async (boot: AppBoot) => {
+    const answer = await orAbsent(
+      client.readContract({ ...at, abi: kmsAbi, functionName: 'isAppAllowed', args: [bootInfo(boot)] }),
+    );
+    return {
+      allowed: answer?.[0] === true,
+      reason: answer?.[1].slice(0, 500) ?? 'The KMS contract gave no answer.',
+    };
+  };
+  const registry = client.readContract({
+    ...at,
+    abi: kmsAbi,
+    functionName: 'registeredApps',
+    args: [app.address],
+  });
+  const [code, registered, owner, any, deployer, compose_hashes, device_ids, verdicts] = await Promise.all([
+    client.getCode(app),
+    orAbsent(registry),
+    orAbsent(client.readContract({ ...app, abi: appAbi, functionName: 'owner' })),
+    orAbsent(client.readContract({ ...app, abi: appAbi, functionName: 'allowAnyDevice' })),
+    deployerOf(client, at, app.address),
+    allowed('allowedComposeHashes', question.compose_hashes),
+    allowed('allowedDeviceIds', question.device_ids),
+    Promise.all(question.boots.map(verdict)),
+  ]);
+  return {
+    code_present: code !== undefined && code !== '0x',
+    registered: registered === true,
+    owner: lower(owner),
+    deployer,
+    allow_any_device: any === true,
+    compose_hashes,
+    device_ids,
+    verdicts,
+  };
+}
+
+async function deployerOf(client: PublicClient, { address, blockNumber }: At, appId: Address) {
+  const event = getAbiItem({ abi: kmsAbi, name: 'AppDeployedViaFactory' });
+  const query = {
+    address,
+    event,
+    args: { appId },
+    strict: true,
+    fromBlock: 0n,
+    toBlock: blockNumber,
+  } as const;
+  // As in `eventsOf`: many RPCs don't search this far back.
+  const logs = await client.getLogs(query).catch(() => []);
+  return lower(logs[0]?.args.deployer ?? null);
+}
+
 const lower = (value: string | null) => value?.toLowerCase() ?? null;
 const keyOf = (bytes: Hex | undefined) =>
   bytes === undefined || bytes === '0x' ? null : bytes.slice(2, 514).toLowerCase();
 
-/** Formats a hash for the contract's mappings; a value that isn't 32 bytes is in none. */
-function word(hash: string): Hex[] {
-  const bare = hash.toLowerCase().replace(/^0x/, '');
-  return /^[0-9a-f]{64}$/.test(bare) ? [`0x${bare}`] : [];
+/** Formats a hash for the contract's mappings; a value that isn't hex is in none. */
+function word(text: string): Hex[] {
+  const found = bytes32(text);
+  return found === null ? [] : [found];
 }
 
 /** Null if the function doesn't exist or fails; an unreachable chain still throws. */
