@@ -686,7 +686,7 @@ export const problems = {
     "status": 400,
     "name": "UNKNOWN_CHAIN",
     "title": "Unknown chain",
-    "what_to_do": "Use ethereum or base."
+    "what_to_do": "Use ethereum, base, sepolia or local."
   },
   "ERR-00-031": {
     "status": 403,
@@ -789,6 +789,12 @@ export const problems = {
     "name": "UNKNOWN_VERSION",
     "title": "Unknown API version",
     "what_to_do": "Send X-Phala-Version with a version that the message lists, or leave it out."
+  },
+  "ERR-00-048": {
+    "status": 502,
+    "name": "CHAIN_UNREACHABLE",
+    "title": "The network can't be read",
+    "what_to_do": "Try again. If the problem persists, ask an administrator to check the network's RPC."
   },
   "ERR-01-001": {
     "status": 400,
@@ -1179,6 +1185,7 @@ export const problemCodes = {
   "UPSTREAM_UNREACHABLE": "ERR-00-045",
   "HEADERS_TOO_LARGE": "ERR-00-046",
   "UNKNOWN_VERSION": "ERR-00-047",
+  "CHAIN_UNREACHABLE": "ERR-00-048",
   "NODE_NOT_FOUND": "ERR-01-001",
   "COMPOSE_FILE_REQUIRED": "ERR-01-002",
   "INVALID_COMPOSE_FILE": "ERR-01-003",

@@ -53,6 +53,7 @@ export const zProblemCode = z.enum([
     'ERR-00-045',
     'ERR-00-046',
     'ERR-00-047',
+    'ERR-00-048',
     'ERR-01-001',
     'ERR-01-002',
     'ERR-01-003',
@@ -5926,7 +5927,8 @@ export const zAdminAlertKind = z.enum([
     'backup_old',
     'books_unbalanced',
     'strays_held',
-    'cvms_lost'
+    'cvms_lost',
+    'chain_rpc'
 ]);
 
 /**
@@ -5947,7 +5949,8 @@ export const zAdminAlert = z.object({
         'backup_old',
         'books_unbalanced',
         'strays_held',
-        'cvms_lost'
+        'cvms_lost',
+        'chain_rpc'
     ]).readonly(),
     subject: z.string().max(200).readonly(),
     state: z.enum([

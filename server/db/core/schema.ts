@@ -70,6 +70,8 @@ import type { CvmsTable } from '../cvms/cvmsTable';
 import type { CvmStateChangesTable } from '../cvms/cvmStateChangesTable';
 import type { DrainCvmsTable } from '../hosts/drainCvmsTable';
 import type { DrainsTable } from '../hosts/drainsTable';
+import type { ChainChecksTable } from '../kms/chainChecks';
+import type { TeepodKmsTable } from '../hosts/teepodKmsTable';
 import type { DuplicateVmsTable } from '../hosts/duplicateVms';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
 import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
@@ -135,6 +137,7 @@ export interface Database {
   nodes: NodesTable;
   teepods: TeepodsTable;
   teepod_teams: TeepodTeamsTable;
+  teepod_kms: TeepodKmsTable;
   os_images: OsImagesTable;
   teepod_os_images: TeepodOsImagesTable;
   instance_types: InstanceTypesTable;
@@ -181,6 +184,7 @@ export interface Database {
   gpu_events: GpuEventsTable;
   given_up_vms: GivenUpVmsTable;
   duplicate_vms: DuplicateVmsTable;
+  chain_checks: ChainChecksTable;
   kms_contracts: KmsContractsTable;
   cvm_metric_samples: CvmMetricSamplesTable;
   cvm_metric_rollups: CvmMetricRollupsTable;
