@@ -430,24 +430,6 @@ export const permissions = {
     "scope": "session",
     "description": "Change team names, tiers and limits, and delete empty teams."
   },
-  "billing.read": {
-    "roles": [
-      "billing",
-      "admin",
-      "owner"
-    ],
-    "scope": "session",
-    "description": "Read the team's balance, transactions, credits, payments and invoices."
-  },
-  "billing.manage": {
-    "roles": [
-      "billing",
-      "admin",
-      "owner"
-    ],
-    "scope": "session",
-    "description": "Add funds and redeem promotion codes."
-  },
   "ai.read": {
     "roles": [
       "viewer",
@@ -467,6 +449,24 @@ export const permissions = {
     ],
     "scope": "session",
     "description": "Create, change, rotate and revoke AI keys."
+  },
+  "billing.read": {
+    "roles": [
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Read the team's balance, transactions, credits, payments and invoices."
+  },
+  "billing.manage": {
+    "roles": [
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Add funds and redeem promotion codes."
   },
   "admin.billing.read": {
     "roles": [
