@@ -45,6 +45,11 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     await expect(turns).toHaveCount(2);
     await expect(turns.last()).toContainText('Hello there');
     await expect(turns.last()).toContainText('2 input tokens, 2 output tokens');
+    await turns.last().getByText('Receipt fits this answer. The gateway doesn’t run in a TEE.').click();
+    const checks = turns.last().getByRole('list', { name: 'Checks of the receipt' });
+    await expect(checks.getByText('The gateway’s key signed this receipt.')).toBeVisible();
+    await expect(checks.getByText('Passed')).toHaveCount(7);
+    await expect(checks.getByText('Failed')).toHaveCount(1);
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 800 });
     await expectNoSidewaysScroll(page);

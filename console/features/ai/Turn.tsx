@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { counted } from '../../ui/data/count';
 import { color, radius, space, type } from '../../ui/theme';
+import { ReceiptChecks } from './ReceiptChecks';
 import type { ShownTurn } from './usePlayground';
 
 const Item = styled('li')({
@@ -17,7 +18,7 @@ const Facts = styled('p')({ ...type.caption, color: color.muted });
 
 /** A message or an answer. */
 export function Turn({ turn }: { turn: ShownTurn }) {
-  const { role, content, usage, is_stopped } = turn;
+  const { role, content, usage, is_stopped, receipt } = turn;
   return (
     <Item data-role={role}>
       <Who>{role === 'user' ? 'You' : 'Model'}</Who>
@@ -29,6 +30,8 @@ export function Turn({ turn }: { turn: ShownTurn }) {
           {counted(usage.output_tokens, ['output token', 'output tokens'])}
         </Facts>
       )}
+      {typeof receipt === 'string' && <Facts>{receipt}</Facts>}
+      {typeof receipt === 'object' && <ReceiptChecks checks={receipt} />}
     </Item>
   );
 }

@@ -4,13 +4,18 @@ import { createAiKey } from '../../../generated/api/sdk.gen';
 import type { AiGateway } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { useStale } from '../../api/useStale';
-import { streamChat, type ChatTurn, type ChatUsage } from './chat';
+import { bytesToHex } from '../../lib/bytes';
+import { fetchAci, streamChat, type ChatAnswer, type ChatTurn, type ChatUsage } from '../../lib/ai/chat';
+import type { AciCheck } from '../../lib/ai/verifyAci';
+import { importWithRetry } from '../../lib/importWithRetry';
 
 export interface ShownTurn extends ChatTurn {
   id: number;
   /** Of an answer, once it has ended. */
   usage?: ChatUsage | null;
   is_stopped?: boolean;
+  /** What this browser found about the answer's receipt; a sentence if it couldn't be checked. */
+  receipt?: readonly AciCheck[] | string;
 }
 
 interface Sent {
@@ -20,36 +25,44 @@ interface Sent {
   max_tokens: number | null;
 }
 
+/** The key of this page and the gateway's report for this page's challenge. */
+interface Connection {
+  key: string;
+  nonce: string;
+  report: unknown;
+}
+
 /** Hours that the playground's key lives. */
 const KEY_HOURS = 1;
 
 /**
  * A conversation with a model. The first message creates a key of its own that expires after an hour and stays in this
- * page's memory.
+ * page's memory, and fetches the gateway's keys, which the receipt of each answer is checked against.
  */
 export function usePlayground(teamSlug: string, gateway: AiGateway) {
   const [turns, setTurns] = useState<ShownTurn[]>([]);
-  const key = useRef<string>(undefined);
+  const connection = useRef<Connection>(undefined);
   const running = useRef<AbortController>(undefined);
   const nextId = useRef(0);
   const stale = useStale();
 
-  const append = (id: number, change: (turn: ShownTurn) => ShownTurn) =>
-    setTurns((before) => before.map((turn) => (turn.id === id ? change(turn) : turn)));
+  const edit = (id: number, change: (turn: ShownTurn) => Partial<ShownTurn>) =>
+    setTurns((before) => before.map((turn) => (turn.id === id ? { ...turn, ...change(turn) } : turn)));
 
   const send = useMutation({
     gcTime: 0,
     mutationFn: async ({ model, system, text, max_tokens }: Sent) => {
-      key.current ??= await newKey(teamSlug);
+      connection.current ??= await connect(teamSlug, gateway.base_url);
+      const known = connection.current;
       const question: ShownTurn = { id: nextId.current++, role: 'user', content: text };
       const answer: ShownTurn = { id: nextId.current++, role: 'assistant', content: '' };
       const history = [...turns, question];
       setTurns([...history, answer]);
       const aborted = (running.current = new AbortController());
       try {
-        const usage = await streamChat({
+        const result = await streamChat({
           base_url: gateway.base_url,
-          key: key.current,
+          key: known.key,
           model,
           max_tokens,
           messages: [
@@ -57,11 +70,16 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
             ...history.map(({ role, content }) => ({ role, content })),
           ],
           signal: aborted.signal,
-          onText: (more) => append(answer.id, (turn) => ({ ...turn, content: turn.content + more })),
+          onText: (more) => edit(answer.id, ({ content }) => ({ content: content + more })),
         });
-        append(answer.id, (turn) => ({ ...turn, usage }));
+        edit(answer.id, () => ({ usage: result.usage }));
+        const receipt = await checkReceipt(gateway.base_url, known, result).catch(
+          (error: unknown) =>
+            `The receipt couldn’t be checked. ${error instanceof Error ? error.message : ''}`,
+        );
+        edit(answer.id, () => ({ receipt }));
       } catch (error) {
-        if (aborted.signal.aborted) return append(answer.id, (turn) => ({ ...turn, is_stopped: true }));
+        if (aborted.signal.aborted) return edit(answer.id, () => ({ is_stopped: true }));
         // The question goes back into the box with the error above it.
         setTurns(turns);
         throw error;
@@ -81,11 +99,24 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
   };
 }
 
-async function newKey(teamSlug: string): Promise<string> {
+async function connect(teamSlug: string, base_url: string): Promise<Connection> {
+  const nonce = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
+  const report = await fetchAci(base_url, `attestation?nonce=${nonce}`);
   const { data } = await createAiKey({
     ...inTeam(teamSlug),
     body: { name: 'Playground', expires_in_hours: KEY_HOURS },
     throwOnError: true,
   });
-  return data.secret;
+  return { key: data.secret, nonce, report };
+}
+
+async function checkReceipt(
+  base_url: string,
+  { key, nonce, report }: Connection,
+  { receipt_id, request, response }: ChatAnswer,
+): Promise<readonly AciCheck[]> {
+  if (receipt_id === null) throw new Error('The gateway named none.');
+  const receipt = await fetchAci(base_url, `receipts/${encodeURIComponent(receipt_id)}`, key);
+  const { verifyExchange } = await importWithRetry(() => import('../../lib/ai/verifyAci'));
+  return verifyExchange({ report, nonce, receipt, request, response });
 }

@@ -6,6 +6,17 @@ export async function insertAiRequest(db: Db, request: Insertable<AiRequestsTabl
   await db.insertInto('ai_requests').values(request).execute();
 }
 
+/** Returns the receipt with this ID, or of the answer with it, if this key made the request. */
+export async function findReceipt(db: Db, key_id: number, id: string): Promise<unknown> {
+  const row = await db
+    .selectFrom('ai_requests')
+    .select('receipt')
+    .where('key_id', '=', key_id)
+    .where((eb) => eb.or([eb('receipt_id', '=', id), eb('public_id', '=', id)]))
+    .executeTakeFirst();
+  return row?.receipt ?? null;
+}
+
 /** Returns a team's requests, newest first. */
 export const listAiRequests = (
   db: Db,

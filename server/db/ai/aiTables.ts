@@ -1,4 +1,5 @@
-import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
+import type { Json } from '../core/json';
 import type { AiRequest } from '../../../generated/api/types.gen';
 
 /** One row per key of a team for the AI gateway. Written by members; `last_used_at` by the gateway (migration 0085_ai). */
@@ -52,4 +53,7 @@ export interface AiRequestsTable {
   duration_ms: number;
   /** Exact cost in millionths of a micro-dollar. */
   cost_picos: number;
+  /** `X-Receipt-Id` (migration 0086_ai_receipts). */
+  receipt_id: string | null;
+  receipt: JSONColumnType<Record<string, Json>> | null;
 }

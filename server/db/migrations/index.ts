@@ -55,6 +55,7 @@ import * as reversedReceipts from './0075_reversed_receipts';
 import * as chainChecks from './0080_chain_checks';
 import * as onChainApps from './0081_on_chain_apps';
 import * as ai from './0085_ai';
+import * as aiReceipts from './0086_ai_receipts';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   '0080_chain_checks': chainChecks,
   '0081_on_chain_apps': onChainApps,
   '0085_ai': ai,
+  '0086_ai_receipts': aiReceipts,
 };

@@ -4,10 +4,21 @@ export type AiErrorType =
   | 'authentication_error'
   | 'not_found_error'
   | 'rate_limit_error'
+  // Of Attested Confidential Inference (aci/1, §10).
+  | 'not_found'
+  | 'unauthorized'
+  | 'upstream_verification_failed'
+  | 'session_not_accepted'
   | 'server_error';
 
 export interface AiErrorBody {
   error: { message: string; type: AiErrorType; param: string | null; code: string | null };
+}
+
+interface AiErrorOptions {
+  param?: string | null;
+  retryAfter?: number | null;
+  retry?: boolean;
 }
 
 /** An error that the gateway's client reads, in the shape OpenAI clients parse. */
@@ -15,17 +26,20 @@ export class AiError extends Error {
   readonly param: string | null;
   /** Seconds after which repeating makes sense. */
   readonly retryAfter: number | null;
+  /** Whether clients may repeat the request where its status suggests that. */
+  readonly retry: boolean;
 
   constructor(
     readonly status: number,
     readonly type: AiErrorType,
     readonly code: string | null,
     message: string,
-    { param = null, retryAfter = null }: { param?: string | null; retryAfter?: number | null } = {},
+    { param = null, retryAfter = null, retry = true }: AiErrorOptions = {},
   ) {
     super(message);
     this.param = param;
     this.retryAfter = retryAfter;
+    this.retry = retry;
   }
 
   get body(): AiErrorBody {

@@ -18,6 +18,7 @@ const chatRequest = z.looseObject({
   max_tokens: tokens,
   max_completion_tokens: tokens,
   n: z.number().int().min(1).max(128).nullish(),
+  provider: z.looseObject({}).nullish(),
 });
 
 export type ChatRequest = z.infer<typeof chatRequest>;

@@ -30,6 +30,7 @@ export type PublicIdPrefix =
   | 'pay'
   | 'aik'
   | 'chatcmpl'
+  | 'rcpt'
   | 'ref';
 
 /** Returns a new opaque public ID such as `cvm_7m2k…`: 80 random bits, not guessable or countable. */

@@ -20,6 +20,9 @@ const EXPOSED = [
   'Retry-After',
   'X-Request-Id',
   'X-Teehouse-Gateway',
+  'X-ACI-Version',
+  'X-ACI-Keyset-Digest',
+  'X-Receipt-Id',
   ...['Limit', 'Remaining', 'Reset'].flatMap((what) => [
     `X-RateLimit-${what}-Requests`,
     `X-RateLimit-${what}-Tokens`,

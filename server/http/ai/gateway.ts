@@ -1,12 +1,15 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import { createAci } from '../../domain/ai/aci';
 import { AiError } from '../../domain/ai/aiError';
 import { parseChatRequest } from '../../domain/ai/chatRequest';
+import { constraintRefusal } from '../../domain/ai/constraints';
 import { ECHO, type ServedModel } from '../../domain/ai/models';
 import { publicId } from '../../domain/core/publicId';
 import type { LiveAiKey } from '../../db/ai/aiKeys';
 import { echoUpstream } from '../../drivers/ai/echo';
 import type { AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
+import { mountAci } from './aciRoutes';
 import { answer } from './answer';
 import { cors } from './cors';
 import { createKeyReader } from './key';
@@ -32,6 +35,7 @@ interface Admitted {
 export function mountAiGateway(app: Express, services: Services): void {
   const readKey = createKeyReader(services);
   const limits = createAiLimits();
+  const aci = createAci(services.seal);
   const admitted = new WeakMap<Request, Admitted>();
   const gateway = express.Router({ strict: false });
 
@@ -40,6 +44,8 @@ export function mountAiGateway(app: Express, services: Services): void {
     res.setHeader('Cache-Control', 'no-store, no-transform');
     next();
   });
+
+  mountAci(gateway, services, aci, readKey);
 
   gateway.get('/models', async (req, res) => {
     const key = await readKey(req);
@@ -70,8 +76,10 @@ export function mountAiGateway(app: Express, services: Services): void {
       const request = parseChatRequest(body);
       const model = modelOf(key, request.model);
       const id = publicId('chatcmpl').replace('_', '-');
-      await answer(services, limits, res, {
+      await answer({ ...services, limits, aci }, res, {
         id,
+        body,
+        refusal: constraintRefusal(request),
         key,
         model,
         endpoint: 'chat.completions',
@@ -86,7 +94,7 @@ export function mountAiGateway(app: Express, services: Services): void {
       404,
       'not_found_error',
       'unknown_url',
-      `Unknown request: ${req.method} /v1${req.path.slice(0, 200)}. This gateway answers GET /v1/models and POST /v1/chat/completions.`,
+      `Unknown request: ${req.method} /v1${req.path.slice(0, 200)}. This gateway answers GET /v1/models, POST /v1/chat/completions and GET /v1/aci/….`,
     );
   });
   gateway.use(errorHandler(services));
@@ -126,6 +134,8 @@ const errorHandler =
     const known = error instanceof AiError ? error : bodyError(error);
     if (known.status >= 500) log.error({ err: error }, 'the AI gateway failed');
     if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
+    // OpenAI clients repeat 5xx unless this is false.
+    if (!known.retry) res.setHeader('X-Should-Retry', 'false');
     res.status(known.status).json(known.body);
   };
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyExchange } from '../../../console/lib/ai/verifyAci';
 import type { AiKey, AiRequestPage, AiUsage, CreatedAiKey } from '../../../generated/api/types.gen';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
@@ -114,6 +115,74 @@ describe('AI keys', () => {
     const refused = await other.call('createAiKey', { body: { name: 'One more' } });
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({ code: 'ERR-10-001' });
+  });
+});
+
+describe('receipts', () => {
+  const nonce = 'ab'.repeat(32);
+  const aci = async (path: string, secret: string | null) => {
+    const reply = await v1(`/aci/${path}`, secret);
+    return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+  };
+  const exchange = async (secret: string, body: object) => {
+    const sent = JSON.stringify(body);
+    const reply = await chat(secret, sent);
+    const response = new Uint8Array(await reply.arrayBuffer());
+    const receipt_id = reply.headers.get('x-receipt-id') ?? '';
+    const { body: report } = await aci(`attestation?nonce=${nonce}`, null);
+    expect(reply.headers.get('x-aci-keyset-digest')).toBe(report.workload_keyset_digest);
+    const { body: receipt } = await aci(`receipts/${receipt_id}`, secret);
+    const checks = verifyExchange({ report, nonce, receipt, request: Buffer.from(sent), response });
+    return {
+      status: reply.status,
+      receipt,
+      failures: checks.flatMap(({ id, state }) => (state === 'failed' ? [id] : [])),
+    };
+  };
+
+  it.each([false, true])(
+    'sign exactly the bytes of an answer, and say that no TEE stands behind them (stream: %s)',
+    async (stream) => {
+      const { secret } = await created();
+      expect((await exchange(secret, { ...hello, stream })).failures).toEqual(['tee']);
+    },
+  );
+
+  it('are stored for a refused request, which was not forwarded', async () => {
+    const { secret } = await created();
+    const refused = await exchange(secret, { ...hello, provider: { aci_verified: true } });
+    expect(refused).toMatchObject({ status: 503, failures: ['tee'] });
+    expect(refused.receipt.event_log).toMatchObject([
+      { type: 'request.received' },
+      { type: 'response.returned' },
+    ]);
+  });
+
+  it('are readable with the key that made the request, by the ID of the answer too', async () => {
+    const { secret } = await created();
+    const { id } = (await (await chat(secret)).json()) as { id: string };
+    expect((await aci(`receipts/${id}`, secret)).body.chat_id).toBe(id);
+    const error = (status: number, type: string) => ({ status, body: { error: { type } } });
+    expect(await aci(`receipts/${id}`, null)).toMatchObject(error(401, 'unauthorized'));
+    expect(await aci(`receipts/${id}`, (await created()).secret)).toMatchObject(error(404, 'not_found'));
+    expect(await aci(`receipts/${id}`, 'wrong')).toMatchObject(error(404, 'not_found'));
+  });
+
+  it('refuses malformed challenges and constraints', async () => {
+    expect((await aci('attestation?nonce=AB', null)).status).toBe(400);
+    const { secret } = await created();
+    const refused = async (provider: unknown) => errorOf(await chat(secret, { ...hello, provider }));
+    const session = 'ab'.repeat(32);
+    expect(await refused({ aci_session_ids: [session] })).toMatchObject({
+      status: 412,
+      type: 'session_not_accepted',
+    });
+    expect(await refused({ aci_session_ids: [] })).toMatchObject({ status: 400 });
+    expect(await refused({ aci_verified: false, aci_session_ids: [session] })).toMatchObject({ status: 400 });
+    expect(await refused({ aci_unknown: 1 })).toMatchObject({ status: 400 });
+    expect((await chat(secret, { ...hello, provider: { aci_verified: false, sort: 'price' } })).status).toBe(
+      200,
+    );
   });
 });
 

@@ -1,3 +1,5 @@
+import { concatBytes, utf8 } from '../bytes';
+
 /** A small client of the gateway: the page talks to it as any program would. */
 
 export interface ChatTurn {
@@ -8,6 +10,15 @@ export interface ChatTurn {
 export interface ChatUsage {
   input_tokens: number;
   output_tokens: number;
+}
+
+export interface ChatAnswer {
+  /** Null if the model doesn't tell. */
+  usage: ChatUsage | null;
+  receipt_id: string | null;
+  /** The bodies' bytes, as sent and received. */
+  request: Uint8Array;
+  response: Uint8Array;
 }
 
 interface Chunk {
@@ -26,28 +37,27 @@ interface ChatCall {
   onText: (text: string) => void;
 }
 
-/**
- * Streams an answer. @returns the tokens it used; null if the model doesn't tell
- * @throws {Error} with a sentence for the reader, or an AbortError
- */
-export async function streamChat(call: ChatCall): Promise<ChatUsage | null> {
+/** Streams an answer. @throws {Error} with a sentence for the reader, or an AbortError */
+export async function streamChat(call: ChatCall): Promise<ChatAnswer> {
+  const body = JSON.stringify({
+    model: call.model,
+    messages: call.messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(call.max_tokens === null ? {} : { max_tokens: call.max_tokens }),
+  });
   const response = await fetch(`${call.base_url}/chat/completions`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${call.key}`, 'Content-Type': 'application/json' },
     credentials: 'omit',
     signal: call.signal,
-    body: JSON.stringify({
-      model: call.model,
-      messages: call.messages,
-      stream: true,
-      stream_options: { include_usage: true },
-      ...(call.max_tokens === null ? {} : { max_tokens: call.max_tokens }),
-    }),
+    body,
   });
   if (!response.ok || response.body === null) throw new Error(await refusalOf(response));
   let usage: ChatUsage | null = null;
   let is_complete = false;
-  for await (const data of eventsOf(response.body)) {
+  const pieces: Uint8Array[] = [];
+  for await (const data of eventsOf(response.body, (bytes) => pieces.push(bytes))) {
     if (data === '[DONE]') is_complete = true;
     else {
       const chunk = JSON.parse(data) as Chunk;
@@ -58,7 +68,22 @@ export async function streamChat(call: ChatCall): Promise<ChatUsage | null> {
     }
   }
   if (!is_complete) throw new Error('The answer broke off. Send the message again.');
-  return usage;
+  return {
+    usage,
+    receipt_id: response.headers.get('x-receipt-id'),
+    request: utf8(body),
+    response: concatBytes(...pieces),
+  };
+}
+
+/** Fetches one of the gateway's documents. @throws {Error} with a sentence for the reader */
+export async function fetchAci(base_url: string, path: string, key?: string): Promise<unknown> {
+  const response = await fetch(`${base_url}/aci/${path}`, {
+    credentials: 'omit',
+    headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+  });
+  if (!response.ok) throw new Error(await refusalOf(response));
+  return response.json();
 }
 
 async function refusalOf(response: Response): Promise<string> {
@@ -66,14 +91,18 @@ async function refusalOf(response: Response): Promise<string> {
   return body?.error?.message ?? `The gateway answered with status ${response.status}.`;
 }
 
-/** Yields the data of each server-sent event, however the bytes are cut. */
-export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** Yields the data of each server-sent event, however the bytes are cut. @param onBytes receives them all */
+export async function* eventsOf(
+  body: ReadableStream<Uint8Array>,
+  onBytes?: (bytes: Uint8Array) => void,
+): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      if (value) onBytes?.(value);
       rest += decoder.decode(value, { stream: !done });
       const lines = rest.split(/\r?\n/);
       rest = done ? '' : (lines.pop() ?? '');

@@ -1,0 +1,49 @@
+import styled from '@emotion/styled';
+import type { AciCheck } from '../../lib/ai/verifyAci';
+import { lookOf } from '../../ui/attestation/checkDisplay';
+import { ToneChip } from '../../ui/feedback/StatusChip';
+import { color, space, type } from '../../ui/theme';
+
+const Root = styled('details')({ ...type.small, '& > summary': { cursor: 'pointer', color: color.muted } });
+const List = styled('ul')({
+  display: 'grid',
+  gap: space(2),
+  marginTop: space(2),
+  padding: 0,
+  listStyle: 'none',
+});
+const Item = styled('li')({ display: 'grid', gap: space(0.5) });
+const Name = styled('span')({ display: 'inline-flex', gap: space(2), alignItems: 'center', fontWeight: 550 });
+
+/** What the browser found about an answer's receipt, check by check. */
+export function ReceiptChecks({ checks }: { checks: readonly AciCheck[] }) {
+  const failures = checks.filter(({ state }) => state === 'failed');
+  // Without a TEE the signature shows that nothing changed on the way, and no more.
+  const isOutsideTee = failures.length > 0 && failures.every(({ id }) => id === 'tee');
+  const summary = isOutsideTee
+    ? 'Receipt fits this answer. The gateway doesn’t run in a TEE.'
+    : failures.length > 0
+      ? 'Receipt doesn’t verify.'
+      : 'Receipt fits this answer.';
+  return (
+    <Root>
+      <summary>{summary}</summary>
+      <List aria-label="Checks of the receipt">
+        {checks.map((check) => {
+          const look = lookOf(check.state, isOutsideTee);
+          return (
+            <Item key={check.id}>
+              <Name>
+                <ToneChip quiet tone={look.tone} glyph={look.glyph}>
+                  {check.state === 'passed' ? 'Passed' : look.word}
+                </ToneChip>
+                {check.title}
+              </Name>
+              {check.detail}
+            </Item>
+          );
+        })}
+      </List>
+    </Root>
+  );
+}

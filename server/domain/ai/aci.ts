@@ -1,0 +1,88 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { ACI_VERSION, keysetDigest, reportData, signedText, type Keyset } from '../../../console/lib/ai/aci';
+import type { Seal } from '../core/seal';
+
+/** Type of a receipt's event, with the hash of the bytes it is about. */
+export interface ReceiptEvent {
+  type: 'request.received' | 'request.forwarded' | 'response.returned';
+  body_hash: string;
+}
+
+export interface ReceiptFacts {
+  receipt_id: string;
+  chat_id: string;
+  model: string;
+  endpoint: string;
+  served_at: Date;
+  event_log: readonly ReceiptEvent[];
+}
+
+/** The gateway as a service of Attested Confidential Inference (aci/1). */
+export interface Aci {
+  digest(now?: Date): string;
+  /** @param nonce 64 hex digits, or null */
+  report(nonce: string | null): Record<string, unknown>;
+  receipt(facts: ReceiptFacts): Record<string, unknown>;
+}
+
+const KEY_ID = 'receipt-1';
+/** DER of an Ed25519 private key, before its 32 bytes (RFC 8410). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * The built-in gateway serves aci/1 without a TEE: its receipts are signed and can be checked, its report says that nothing
+ * vouches for the key. The key follows from the server's secret, so all processes of an installation have the same.
+ */
+export function createAci(seal: Pick<Seal, 'sign'>): Aci {
+  const seed = Buffer.from(seal.sign('ai-receipts', KEY_ID), 'base64url');
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  const public_key = spki.subarray(-32).toString('hex');
+
+  /** Changes with the month only, so that a client can keep it, and expires in the month after next. */
+  const keyset = (now: Date): Keyset => ({
+    subject: null,
+    not_after: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1) / 1000,
+    receipt_signing_keys: [{ key_id: KEY_ID, algo: 'ed25519', public_key }],
+    e2ee_public_keys: [],
+    tls_public_keys: [],
+  });
+  const digest = (now = new Date()) => keysetDigest(keyset(now));
+
+  return {
+    digest,
+    report(nonce) {
+      const workload_keyset = keyset(new Date());
+      const workload_keyset_digest = keysetDigest(workload_keyset);
+      return {
+        api_version: ACI_VERSION,
+        workload_keyset_digest,
+        attestation: {
+          tee_type: 'none',
+          workload_keyset,
+          report_data: reportData(workload_keyset_digest, nonce),
+          source_provenance: {
+            repo_url: null,
+            repo_commit: null,
+            image_digest: null,
+            image_provenance: null,
+          },
+          evidence: { note: 'This gateway is part of a server that does not run in a TEE.' },
+        },
+        service_capabilities: { supported_e2ee_versions: [], serving: 'direct' },
+      };
+    },
+    receipt({ served_at, ...facts }) {
+      const receipt = {
+        ...facts,
+        api_version: ACI_VERSION,
+        workload_keyset_digest: digest(),
+        method: 'POST',
+        served_at: Math.floor(served_at.getTime() / 1000),
+        key_id: KEY_ID,
+      };
+      const signature = sign(null, Buffer.from(signedText(receipt)), privateKey).toString('hex');
+      return { ...receipt, signature };
+    },
+  };
+}
