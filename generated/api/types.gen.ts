@@ -9215,7 +9215,7 @@ export type AdminPromotionCode = {
      */
     max_uses: number | null;
     /**
-     * Leave empty for any number.
+     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
      */
     max_uses_per_team: number | null;
     /**
@@ -9268,7 +9268,7 @@ export type CreateAdminPromotionCode = {
      */
     max_uses?: number | null;
     /**
-     * Leave empty for any number.
+     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
      */
     max_uses_per_team?: number | null;
     /**
@@ -9296,7 +9296,7 @@ export type AdminPromotionCodePatch = {
      */
     max_uses?: number | null;
     /**
-     * Leave empty for any number.
+     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
      */
     max_uses_per_team?: number | null;
     /**
@@ -9945,7 +9945,7 @@ export type AdminPromotionCodeWritable = {
      */
     max_uses: number | null;
     /**
-     * Leave empty for any number.
+     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
      */
     max_uses_per_team: number | null;
     /**
