@@ -32,6 +32,7 @@ import { Route as CliVerifyRouteImport } from './routes/cli.verify';
 import { Route as DashboardIndexRouteImport } from './routes/dashboard.index';
 import { Route as DashboardDeployRouteImport } from './routes/dashboard.deploy';
 import { Route as DashboardTokensRouteImport } from './routes/dashboard.tokens';
+import { Route as DashboardConfidentialAiApiRouteImport } from './routes/dashboard_.confidential-ai-api';
 import { Route as InviteTokenRouteImport } from './routes/invite.$token';
 import { Route as ResetPasswordIndexRouteImport } from './routes/reset-password.index';
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token';
@@ -205,6 +206,12 @@ const DashboardTokensRoute = DashboardTokensRouteImport.update({
   path: '/tokens',
   getParentRoute: () => DashboardRoute,
 } as any);
+const DashboardConfidentialAiApiRoute =
+  DashboardConfidentialAiApiRouteImport.update({
+    id: '/dashboard_/confidential-ai-api',
+    path: '/dashboard/confidential-ai-api',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 const InviteTokenRoute = InviteTokenRouteImport.update({
   id: '/invite/$token',
   path: '/invite/$token',
@@ -557,6 +564,7 @@ export interface FileRoutesByFullPath {
   '/cli/verify': typeof CliVerifyRoute;
   '/dashboard/deploy': typeof DashboardDeployRoute;
   '/dashboard/tokens': typeof DashboardTokensRoute;
+  '/dashboard/confidential-ai-api': typeof DashboardConfidentialAiApiRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
@@ -636,6 +644,7 @@ export interface FileRoutesByTo {
   '/cli/verify': typeof CliVerifyRoute;
   '/dashboard/deploy': typeof DashboardDeployRoute;
   '/dashboard/tokens': typeof DashboardTokensRoute;
+  '/dashboard/confidential-ai-api': typeof DashboardConfidentialAiApiRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
@@ -713,6 +722,7 @@ export interface FileRoutesById {
   '/cli/verify': typeof CliVerifyRoute;
   '/dashboard/deploy': typeof DashboardDeployRoute;
   '/dashboard/tokens': typeof DashboardTokensRoute;
+  '/dashboard_/confidential-ai-api': typeof DashboardConfidentialAiApiRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
@@ -797,6 +807,7 @@ export interface FileRouteTypes {
     | '/cli/verify'
     | '/dashboard/deploy'
     | '/dashboard/tokens'
+    | '/dashboard/confidential-ai-api'
     | '/invite/$token'
     | '/reset-password/$token'
     | '/storybook/network'
@@ -876,6 +887,7 @@ export interface FileRouteTypes {
     | '/cli/verify'
     | '/dashboard/deploy'
     | '/dashboard/tokens'
+    | '/dashboard/confidential-ai-api'
     | '/invite/$token'
     | '/reset-password/$token'
     | '/storybook/network'
@@ -952,6 +964,7 @@ export interface FileRouteTypes {
     | '/cli/verify'
     | '/dashboard/deploy'
     | '/dashboard/tokens'
+    | '/dashboard_/confidential-ai-api'
     | '/invite/$token'
     | '/reset-password/$token'
     | '/storybook/network'
@@ -1029,6 +1042,7 @@ export interface RootRouteChildren {
   AccountLinkSsoRoute: typeof AccountLinkSsoRoute;
   AccountSettingsRoute: typeof AccountSettingsRoute;
   CliVerifyRoute: typeof CliVerifyRoute;
+  DashboardConfidentialAiApiRoute: typeof DashboardConfidentialAiApiRoute;
   InviteTokenRoute: typeof InviteTokenRoute;
   ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute;
   StorybookNetworkRoute: typeof StorybookNetworkRoute;
@@ -1200,6 +1214,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/dashboard/tokens';
       preLoaderRoute: typeof DashboardTokensRouteImport;
       parentRoute: typeof DashboardRoute;
+    };
+    '/dashboard_/confidential-ai-api': {
+      id: '/dashboard_/confidential-ai-api';
+      path: '/dashboard/confidential-ai-api';
+      fullPath: '/dashboard/confidential-ai-api';
+      preLoaderRoute: typeof DashboardConfidentialAiApiRouteImport;
+      parentRoute: typeof rootRouteImport;
     };
     '/invite/$token': {
       id: '/invite/$token';
@@ -1839,6 +1860,7 @@ const rootRouteChildren: RootRouteChildren = {
   AccountLinkSsoRoute: AccountLinkSsoRoute,
   AccountSettingsRoute: AccountSettingsRoute,
   CliVerifyRoute: CliVerifyRoute,
+  DashboardConfidentialAiApiRoute: DashboardConfidentialAiApiRoute,
   InviteTokenRoute: InviteTokenRoute,
   ResetPasswordTokenRoute: ResetPasswordTokenRoute,
   StorybookNetworkRoute: StorybookNetworkRoute,

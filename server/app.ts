@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import type { Config } from './config';
+import { mountAiGateway } from './http/ai/gateway';
 import { compress } from './http/compress';
 import { mountDocs } from './http/docs';
 import { errorHandler } from './http/errors';
@@ -57,6 +58,7 @@ export function createApp({
   mountMetrics(app, metrics, services.db);
   mountMonitoring(app, { config, sink, db: services.db, log: services.log });
   mountStripeWebhook(app, services);
+  mountAiGateway(app, services);
   mountDocs(app);
   mountIcon(app);
 

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CHAINS } from '../console/lib/kms/chains';
 import { CONFIG_VARIABLES, ConfigError, loadConfig, loadSecret } from './config';
 
 function problemsOf(env: Record<string, string>): ConfigError {
@@ -44,6 +45,17 @@ describe('loadConfig', () => {
     [{ REGISTRATION: 'open', LOCAL_TEEPOD_TEAMS: 'all' }, 'open', 'all'],
   ])('derives registration and the local teepod’s teams from %j', (env, registration, teams) => {
     expect(loadConfig(env)).toMatchObject({ registration, localTeepod: { teams } });
+  });
+
+  it('takes several RPC URLs of a network, and keeps their access keys out of errors', () => {
+    const urls = (value: string) => loadConfig({ BASE_RPC_URL: value }).chains[1]?.rpcUrls.default;
+    expect(urls('https://a.example/key, wss://b.example ,http://c.example')).toEqual({
+      http: ['https://a.example/key', 'http://c.example'],
+      webSocket: ['wss://b.example'],
+    });
+    expect(loadConfig({}).chains).toEqual(CHAINS);
+    for (const value of ['wss://s3cret.example', 'https://a.example,s3cret', 'ftp://s3cret', ','])
+      expect(problemsOf({ BASE_RPC_URL: value }).message).toMatch(/at least one of them http(?!.*s3cret)/);
   });
 
   it('reports all errors together, with the expected values', () => {

@@ -1,6 +1,7 @@
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { configureChains } from '../console/lib/kms/chains';
 import { dsnParts } from '../console/lib/monitoring/scrub';
 import { ownValue } from '../console/lib/ownValue';
 import type { Variable } from './configVariable';
@@ -104,13 +105,13 @@ function toConfig(values: Values, warnings: string[]) {
     /** `intel`, or the address of a PCCS; undefined to fetch nothing. */
     pccsUrl: values.PCCS_URL,
     githubUrl: values.GITHUB_URL,
-    /** By chain id. */
-    chainRpcs: {
-      1: { name: 'Ethereum', url: values.ETHEREUM_RPC_URL },
-      8453: { name: 'Base', url: values.BASE_RPC_URL },
-      11155111: { name: 'Sepolia', url: values.SEPOLIA_RPC_URL },
-      31337: { name: 'the local chain', url: values.LOCAL_CHAIN_RPC_URL },
-    },
+    /** With this installation's RPC URLs, which may contain access keys. */
+    chains: configureChains({
+      ethereum: values.ETHEREUM_RPC_URL,
+      base: values.BASE_RPC_URL,
+      sepolia: values.SEPOLIA_RPC_URL,
+      local: values.LOCAL_CHAIN_RPC_URL,
+    }),
     billingEnforced: values.BILLING_ENFORCEMENT === 'on',
     invoicing: {
       review_days: values.INVOICE_REVIEW_DAYS,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { ACCOUNT_VARIABLES } from './configAccounts';
 import { BILLING_VARIABLES } from './configBilling';
+import { CHAIN_VARIABLES } from './configChains';
 import { SITE_VARIABLES } from './configSite';
 import { optional, variable, whole } from './configVariable';
 import { mailAddress } from './domain/mail';
@@ -27,11 +28,6 @@ const publicUrl = z
     return url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   })
   .transform((value) => new URL(value).origin);
-
-const rpcUrl = z
-  .string()
-  .max(2000)
-  .refine(parsesAsUrl(['http:', 'https:']));
 
 const sentryAllowed = z
   .string()
@@ -277,34 +273,7 @@ export const VARIABLES = {
     expected: 'an origin such as https://github.example.com, without path',
     schema: publicUrl,
   }),
-  ETHEREUM_RPC_URL: variable({
-    what: 'RPC for reading KMS contracts on Ethereum (1).',
-    default: 'https://ethereum-rpc.publicnode.com',
-    expected: 'an http or https URL, optionally with an access key',
-    secret: true,
-    schema: rpcUrl,
-  }),
-  BASE_RPC_URL: variable({
-    what: 'RPC for reading KMS contracts on Base (8453).',
-    default: 'https://mainnet.base.org',
-    expected: 'an http or https URL, optionally with an access key',
-    secret: true,
-    schema: rpcUrl,
-  }),
-  SEPOLIA_RPC_URL: variable({
-    what: 'RPC for reading KMS contracts on Sepolia (11155111).',
-    default: 'https://ethereum-sepolia-rpc.publicnode.com',
-    expected: 'an http or https URL, optionally with an access key',
-    secret: true,
-    schema: rpcUrl,
-  }),
-  LOCAL_CHAIN_RPC_URL: variable({
-    what: 'RPC of a development chain on this machine (31337).',
-    default: 'http://127.0.0.1:8545',
-    expected: 'an http or https URL, optionally with an access key',
-    secret: true,
-    schema: rpcUrl,
-  }),
+  ...CHAIN_VARIABLES,
   WEBHOOKS_TO_LOCALHOST: variable({
     what: 'For development only: allow webhooks to this machine, without https.',
     default: 'off',

@@ -99,7 +99,7 @@ export async function startServer(
   const db = createDb(database.pool);
   const vmm = createVmmRegistry(createVmmDriver, (sealed) => seal.open('teepod-credential', sealed));
   const kms = createKmsClients(createKmsDriver);
-  const chain = createChainDriver(config.chainRpcs);
+  const chain = createChainDriver(config.chains);
   const events = createEventBus(database.connection, log);
   const jobs = createJobs({ events, log });
   const mail = createMailOutbox({ config, seal, jobs });

@@ -36,6 +36,9 @@ export const usagePath = (team: string) => `/usage?team=${segment(team)}`;
 export const transactionsPath = (team: string) => `/transactions?team=${segment(team)}`;
 export const invoicesPath = (team: string) => `/transactions?team=${segment(team)}&tab=invoices`;
 
+/** The AI gateway's keys, playground and usage, of a team as above. */
+export const aiPath = (team: string) => `/dashboard/confidential-ai-api?team=${segment(team)}`;
+
 export type AccountSection = 'security' | 'sso' | 'sessions' | 'ssh-keys' | 'notifications' | 'data';
 /** Without a section: the profile. */
 export const accountPath = (section?: AccountSection) =>

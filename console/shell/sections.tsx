@@ -9,10 +9,12 @@ import WebhookIcon from 'lucide-react/icons/webhook';
 import CreditCardIcon from 'lucide-react/icons/credit-card';
 import ChartColumnIcon from 'lucide-react/icons/chart-column';
 import ChartPieIcon from 'lucide-react/icons/chart-pie';
+import SparklesIcon from 'lucide-react/icons/sparkles';
 import ReceiptIcon from 'lucide-react/icons/receipt';
 import type { ReactNode } from 'react';
 import RocketIcon from 'lucide-react/icons/rocket';
 import {
+  aiPath,
   billingPath,
   costPath,
   dashboardPath,
@@ -65,6 +67,12 @@ export function sections(
           href: launchPath(teamSlug),
           icon: <WaypointsIcon />,
           current: at(launchPath(teamSlug), '/launch'),
+        },
+        {
+          label: 'Confidential AI',
+          href: aiPath(teamSlug),
+          icon: <SparklesIcon />,
+          current: at(`${dashboardPath}/confidential-ai-api`),
         },
       ],
     },

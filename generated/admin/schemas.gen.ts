@@ -1162,7 +1162,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "backup_old",
           "books_unbalanced",
           "strays_held",
-          "cvms_lost"
+          "cvms_lost",
+          "chain_rpc"
         ],
         "readOnly": true
       },

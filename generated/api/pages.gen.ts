@@ -339,6 +339,7 @@ export const pages: readonly string[] = [
   "/cost",
   "/dashboard",
   "/dashboard/apps/$appId/cvms",
+  "/dashboard/confidential-ai-api",
   "/dashboard/cvms/$cvmIdentifier",
   "/dashboard/cvms/$cvmIdentifier/certificates",
   "/dashboard/cvms/$cvmIdentifier/compose",

@@ -430,6 +430,26 @@ export const permissions = {
     "scope": "session",
     "description": "Change team names, tiers and limits, and delete empty teams."
   },
+  "ai.read": {
+    "roles": [
+      "viewer",
+      "member",
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Read the models of the AI gateway, AI keys and their usage."
+  },
+  "ai.write": {
+    "roles": [
+      "member",
+      "admin",
+      "owner"
+    ],
+    "scope": "session",
+    "description": "Create, change, rotate and revoke AI keys."
+  },
   "billing.read": {
     "roles": [
       "billing",
@@ -666,7 +686,7 @@ export const problems = {
     "status": 400,
     "name": "UNKNOWN_CHAIN",
     "title": "Unknown chain",
-    "what_to_do": "Use ethereum or base."
+    "what_to_do": "Use ethereum, base, sepolia or local."
   },
   "ERR-00-031": {
     "status": 403,
@@ -769,6 +789,12 @@ export const problems = {
     "name": "UNKNOWN_VERSION",
     "title": "Unknown API version",
     "what_to_do": "Send X-Phala-Version with a version that the message lists, or leave it out."
+  },
+  "ERR-00-048": {
+    "status": 502,
+    "name": "CHAIN_UNREACHABLE",
+    "title": "The network can't be read",
+    "what_to_do": "Try again. If the problem persists, ask an administrator to check the network's RPC."
   },
   "ERR-01-001": {
     "status": 400,
@@ -1099,6 +1125,12 @@ export const problems = {
     "name": "TEAM_LIMIT",
     "title": "You have reached the team limit",
     "what_to_do": "Delete a team you no longer need, or ask the administrator of this server to create one for you."
+  },
+  "ERR-10-001": {
+    "status": 409,
+    "name": "AI_KEY_LIMIT",
+    "title": "AI key limit reached",
+    "what_to_do": "Revoke a key that is no longer needed."
   }
 } as const;
 
@@ -1153,6 +1185,7 @@ export const problemCodes = {
   "UPSTREAM_UNREACHABLE": "ERR-00-045",
   "HEADERS_TOO_LARGE": "ERR-00-046",
   "UNKNOWN_VERSION": "ERR-00-047",
+  "CHAIN_UNREACHABLE": "ERR-00-048",
   "NODE_NOT_FOUND": "ERR-01-001",
   "COMPOSE_FILE_REQUIRED": "ERR-01-002",
   "INVALID_COMPOSE_FILE": "ERR-01-003",
@@ -1207,7 +1240,8 @@ export const problemCodes = {
   "VIEWING_AS": "ERR-08-001",
   "LAST_PLATFORM_ADMIN": "ERR-08-002",
   "OWN_SIGN_IN_REQUIRED": "ERR-09-001",
-  "TEAM_LIMIT": "ERR-09-002"
+  "TEAM_LIMIT": "ERR-09-002",
+  "AI_KEY_LIMIT": "ERR-10-001"
 } as const;
 
 export type ProblemName = keyof typeof problemCodes;

@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-009' | 'ERR-04-010' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-00-048' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-009' | 'ERR-04-010' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002' | 'ERR-10-001';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -2903,6 +2903,9 @@ export type AllowlistedDevice = {
     node_name: string | null;
     cvm_ids: Array<string>;
     allowed_onchain: boolean;
+    /**
+     * `allowed` or `not_allowed`.
+     */
     status: string;
 };
 
@@ -4629,6 +4632,9 @@ export type AllowlistedDevice20260121 = {
     node_name: string | null;
     cvm_ids: Array<number>;
     allowed_onchain: boolean;
+    /**
+     * `allowed` or `not_allowed`.
+     */
     status: string;
 };
 
@@ -6706,14 +6712,14 @@ export type AdminWorkerList = Array<AdminWorker>;
 /**
  * Kinds of alerts for platform staff.
  */
-export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost';
+export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'chain_rpc';
 
 /**
  * Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.
  */
 export type AdminAlert = {
     readonly id: number;
-    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost';
+    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'chain_rpc';
     readonly subject: string;
     readonly state: 'open' | 'acknowledged' | 'over';
     readonly severity: 'warning' | 'critical';
@@ -9449,6 +9455,240 @@ export type PublicEvidence = {
 };
 
 /**
+ * USD per million tokens.
+ */
+export type AiPrice = {
+    input: string;
+    cached_input: string;
+    output: string;
+};
+
+/**
+ * A model of the AI gateway.
+ */
+export type AiModel = {
+    /**
+     * `model` of a request.
+     */
+    id: string;
+    name: string;
+    description: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length: number;
+    endpoints: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    price_per_million: AiPrice;
+    /**
+     * Comes with the server to try the API; not a language model.
+     */
+    is_built_in: boolean;
+    /**
+     * Whether prompts are only ever readable inside a TEE.
+     */
+    is_in_tee: boolean;
+};
+
+/**
+ * The gateway that answers AI requests.
+ */
+export type AiGateway = {
+    /**
+     * Base URL for OpenAI clients.
+     */
+    base_url: string;
+    /**
+     * False for the gateway inside this server: its operator could read prompts.
+     */
+    is_in_tee: boolean;
+    models: Array<AiModel>;
+};
+
+/**
+ * A key for the AI gateway.
+ */
+export type AiKey = {
+    id: string;
+    name: string;
+    /**
+     * First and last characters of the secret.
+     */
+    hint: string;
+    /**
+     * Models the key may use; null for all.
+     */
+    models: Array<string> | null;
+    /**
+     * Null for no limit.
+     */
+    requests_per_minute: number | null;
+    /**
+     * Null for no limit.
+     */
+    tokens_per_minute: number | null;
+    created_at: string;
+    /**
+     * User name.
+     */
+    created_by: string | null;
+    expires_at: string | null;
+    revoked_at: string | null;
+    /**
+     * Precise to the minute.
+     */
+    last_used_at: string | null;
+    /**
+     * When the secret before the last rotation stops working.
+     */
+    previous_secret_until: string | null;
+    /**
+     * Version, for If-Match.
+     */
+    etag: string;
+};
+
+/**
+ * The team's keys.
+ */
+export type AiKeyList = Array<AiKey>;
+
+/**
+ * A new key.
+ */
+export type CreateAiKey = {
+    name: string;
+    /**
+     * Models the key may use; null for all.
+     */
+    models?: Array<string> | null;
+    /**
+     * Null for no limit.
+     */
+    requests_per_minute?: number | null;
+    /**
+     * Null for no limit.
+     */
+    tokens_per_minute?: number | null;
+    /**
+     * Null for a key that doesn't expire.
+     */
+    expires_in_hours?: number | null;
+};
+
+/**
+ * Changed fields.
+ */
+export type AiKeyPatch = {
+    name?: string;
+    /**
+     * Models the key may use; null for all.
+     */
+    models?: Array<string> | null;
+    /**
+     * Null for no limit.
+     */
+    requests_per_minute?: number | null;
+    /**
+     * Null for no limit.
+     */
+    tokens_per_minute?: number | null;
+};
+
+/**
+ * A key with its secret.
+ */
+export type CreatedAiKey = {
+    /**
+     * Send it as a bearer token.
+     */
+    secret: string;
+    key: AiKey;
+};
+
+/**
+ * How long the old secret stays valid.
+ */
+export type RotateAiKey = {
+    /**
+     * Use 0 if the old secret has leaked.
+     */
+    grace_hours?: number;
+};
+
+/**
+ * A request to the AI gateway. Its prompt and answer aren't stored.
+ */
+export type AiRequest = {
+    /**
+     * `id` of the answer.
+     */
+    id: string;
+    created_at: string;
+    key_id: string;
+    key_name: string;
+    model: string;
+    endpoint: 'chat.completions' | 'completions' | 'embeddings';
+    /**
+     * HTTP status of the answer.
+     */
+    status: number;
+    /**
+     * `aborted`: the client or a revoked key ended it.
+     */
+    outcome: 'completed' | 'aborted' | 'failed';
+    is_streamed: boolean;
+    input_tokens: number;
+    /**
+     * Input tokens read from a cache.
+     */
+    cached_tokens: number;
+    output_tokens: number;
+    /**
+     * Output tokens spent on reasoning.
+     */
+    reasoning_tokens: number;
+    /**
+     * Milliseconds until the first byte of the answer.
+     */
+    first_token_ms: number | null;
+    duration_ms: number;
+    /**
+     * USD, exact.
+     */
+    cost: string;
+};
+
+/**
+ * Requests, newest first.
+ */
+export type AiRequestPage = {
+    data: Array<AiRequest>;
+    pagination: Pagination;
+};
+
+/**
+ * Use of one model on one day.
+ */
+export type AiUsageDay = {
+    date: string;
+    model: string;
+    requests: number;
+    input_tokens: number;
+    output_tokens: number;
+    /**
+     * USD, exact.
+     */
+    cost: string;
+};
+
+/**
+ * Use by day and model, oldest first.
+ */
+export type AiUsage = {
+    days: Array<AiUsageDay>;
+};
+
+/**
  * An empty object.
  */
 export type CheckAppCvmsIsAllowedWritable = {
@@ -10020,6 +10260,11 @@ export type BudgetIdPath = string;
  * Webhook ID.
  */
 export type WebhookIdPath = string;
+
+/**
+ * aik_…
+ */
+export type AiKeyIdPath = string;
 
 /**
  * Team slug.
@@ -15396,7 +15641,7 @@ export type GetKmsOnChainData = {
     body?: never;
     path: {
         /**
-         * ethereum or base.
+         * ethereum, base, sepolia or local, in any case, or the chain ID.
          */
         chain: string;
     };
@@ -16941,6 +17186,10 @@ export type GetAppDeviceAllowlistErrors = {
      */
     500: Problem;
     /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
      * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
@@ -17533,9 +17782,21 @@ export type CreateCvmErrors = {
      */
     429: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -37584,3 +37845,532 @@ export type GetPublicAppEvidenceResponses = {
 };
 
 export type GetPublicAppEvidenceResponse = GetPublicAppEvidenceResponses[keyof GetPublicAppEvidenceResponses];
+
+export type GetAiGatewayData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/ai/gateway';
+};
+
+export type GetAiGatewayErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAiGatewayError = GetAiGatewayErrors[keyof GetAiGatewayErrors];
+
+export type GetAiGatewayResponses = {
+    /**
+     * The gateway with its models.
+     */
+    200: AiGateway;
+};
+
+export type GetAiGatewayResponse = GetAiGatewayResponses[keyof GetAiGatewayResponses];
+
+export type ListAiKeysData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/ai/keys';
+};
+
+export type ListAiKeysErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAiKeysError = ListAiKeysErrors[keyof ListAiKeysErrors];
+
+export type ListAiKeysResponses = {
+    /**
+     * Newest first. Only their first and last characters are shown.
+     */
+    200: AiKeyList;
+};
+
+export type ListAiKeysResponse = ListAiKeysResponses[keyof ListAiKeysResponses];
+
+export type CreateAiKeyData = {
+    body: CreateAiKey;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/ai/keys';
+};
+
+export type CreateAiKeyErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAiKeyError = CreateAiKeyErrors[keyof CreateAiKeyErrors];
+
+export type CreateAiKeyResponses = {
+    /**
+     * Created. The secret is shown only once.
+     */
+    201: CreatedAiKey;
+};
+
+export type CreateAiKeyResponse = CreateAiKeyResponses[keyof CreateAiKeyResponses];
+
+export type RevokeAiKeyData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * aik_…
+         */
+        ai_key_id: string;
+    };
+    query?: never;
+    url: '/ai/keys/{ai_key_id}';
+};
+
+export type RevokeAiKeyErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RevokeAiKeyError = RevokeAiKeyErrors[keyof RevokeAiKeyErrors];
+
+export type RevokeAiKeyResponses = {
+    /**
+     * Revoked.
+     */
+    204: void;
+};
+
+export type RevokeAiKeyResponse = RevokeAiKeyResponses[keyof RevokeAiKeyResponses];
+
+export type UpdateAiKeyData = {
+    body: AiKeyPatch;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * aik_…
+         */
+        ai_key_id: string;
+    };
+    query?: never;
+    url: '/ai/keys/{ai_key_id}';
+};
+
+export type UpdateAiKeyErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAiKeyError = UpdateAiKeyErrors[keyof UpdateAiKeyErrors];
+
+export type UpdateAiKeyResponses = {
+    /**
+     * Updated. Omitted fields don't change.
+     */
+    200: AiKey;
+};
+
+export type UpdateAiKeyResponse = UpdateAiKeyResponses[keyof UpdateAiKeyResponses];
+
+export type RotateAiKeyData = {
+    body: RotateAiKey;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * aik_…
+         */
+        ai_key_id: string;
+    };
+    query?: never;
+    url: '/ai/keys/{ai_key_id}/rotate';
+};
+
+export type RotateAiKeyErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RotateAiKeyError = RotateAiKeyErrors[keyof RotateAiKeyErrors];
+
+export type RotateAiKeyResponses = {
+    /**
+     * The new secret, shown only once.
+     */
+    200: CreatedAiKey;
+};
+
+export type RotateAiKeyResponse = RotateAiKeyResponses[keyof RotateAiKeyResponses];
+
+export type ListAiRequestsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+        /**
+         * Only requests of this key.
+         */
+        key_id?: string;
+    };
+    url: '/ai/requests';
+};
+
+export type ListAiRequestsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAiRequestsError = ListAiRequestsErrors[keyof ListAiRequestsErrors];
+
+export type ListAiRequestsResponses = {
+    /**
+     * Newest first.
+     */
+    200: AiRequestPage;
+};
+
+export type ListAiRequestsResponse = ListAiRequestsResponses[keyof ListAiRequestsResponses];
+
+export type GetAiUsageData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/ai/usage';
+};
+
+export type GetAiUsageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAiUsageError = GetAiUsageErrors[keyof GetAiUsageErrors];
+
+export type GetAiUsageResponses = {
+    /**
+     * Days without requests are left out.
+     */
+    200: AiUsage;
+};
+
+export type GetAiUsageResponse = GetAiUsageResponses[keyof GetAiUsageResponses];

@@ -53,6 +53,7 @@ export const zProblemCode = z.enum([
     'ERR-00-045',
     'ERR-00-046',
     'ERR-00-047',
+    'ERR-00-048',
     'ERR-01-001',
     'ERR-01-002',
     'ERR-01-003',
@@ -107,7 +108,8 @@ export const zProblemCode = z.enum([
     'ERR-08-001',
     'ERR-08-002',
     'ERR-09-001',
-    'ERR-09-002'
+    'ERR-09-002',
+    'ERR-10-001'
 ]);
 
 /**
@@ -5925,7 +5927,8 @@ export const zAdminAlertKind = z.enum([
     'backup_old',
     'books_unbalanced',
     'strays_held',
-    'cvms_lost'
+    'cvms_lost',
+    'chain_rpc'
 ]);
 
 /**
@@ -5946,7 +5949,8 @@ export const zAdminAlert = z.object({
         'backup_old',
         'books_unbalanced',
         'strays_held',
-        'cvms_lost'
+        'cvms_lost',
+        'chain_rpc'
     ]).readonly(),
     subject: z.string().max(200).readonly(),
     state: z.enum([
@@ -8135,6 +8139,159 @@ export const zPublicEvidence = z.object({
 });
 
 /**
+ * USD per million tokens.
+ */
+export const zAiPrice = z.object({
+    input: z.string().max(30),
+    cached_input: z.string().max(30),
+    output: z.string().max(30)
+});
+
+/**
+ * A model of the AI gateway.
+ */
+export const zAiModel = z.object({
+    id: z.string().max(200),
+    name: z.string().max(200),
+    description: z.string().max(1000),
+    context_length: z.int().gte(1).lte(100000000),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings'
+    ])).max(10),
+    price_per_million: zAiPrice,
+    is_built_in: z.boolean(),
+    is_in_tee: z.boolean()
+});
+
+/**
+ * The gateway that answers AI requests.
+ */
+export const zAiGateway = z.object({
+    base_url: z.string().max(2048),
+    is_in_tee: z.boolean(),
+    models: z.array(zAiModel).max(500)
+});
+
+/**
+ * A key for the AI gateway.
+ */
+export const zAiKey = z.object({
+    id: z.string().max(64),
+    name: z.string().max(100),
+    hint: z.string().max(40),
+    models: z.array(z.string().max(200)).max(100).nullable(),
+    requests_per_minute: z.int().gte(1).lte(1000000).nullable(),
+    tokens_per_minute: z.int().gte(1).lte(1000000000).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    created_by: z.string().max(100).nullable(),
+    expires_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    revoked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    last_used_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    previous_secret_until: z.iso.datetime({ offset: true }).max(40).nullable(),
+    etag: z.string().max(200)
+});
+
+/**
+ * The team's keys.
+ */
+export const zAiKeyList = z.array(zAiKey).max(500);
+
+/**
+ * A new key.
+ */
+export const zCreateAiKey = z.strictObject({
+    name: z.string().min(1).max(100),
+    models: z.array(z.string().min(1).max(200)).min(1).max(100).nullish(),
+    requests_per_minute: z.int().gte(1).lte(1000000).nullish(),
+    tokens_per_minute: z.int().gte(1).lte(1000000000).nullish(),
+    expires_in_hours: z.int().gte(1).lte(87600).nullish()
+});
+
+/**
+ * Changed fields.
+ */
+export const zAiKeyPatch = z.strictObject({
+    name: z.string().min(1).max(100).optional(),
+    models: z.array(z.string().min(1).max(200)).min(1).max(100).nullish(),
+    requests_per_minute: z.int().gte(1).lte(1000000).nullish(),
+    tokens_per_minute: z.int().gte(1).lte(1000000000).nullish()
+});
+
+/**
+ * A key with its secret.
+ */
+export const zCreatedAiKey = z.object({
+    secret: z.string().max(100),
+    key: zAiKey
+});
+
+/**
+ * How long the old secret stays valid.
+ */
+export const zRotateAiKey = z.strictObject({
+    grace_hours: z.int().gte(0).lte(168).optional().default(24)
+});
+
+/**
+ * A request to the AI gateway. Its prompt and answer aren't stored.
+ */
+export const zAiRequest = z.object({
+    id: z.string().max(64),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    key_id: z.string().max(64),
+    key_name: z.string().max(100),
+    model: z.string().max(200),
+    endpoint: z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings'
+    ]),
+    status: z.int().gte(100).lte(599),
+    outcome: z.enum([
+        'completed',
+        'aborted',
+        'failed'
+    ]),
+    is_streamed: z.boolean(),
+    input_tokens: z.int().gte(0).lte(2147483647),
+    cached_tokens: z.int().gte(0).lte(2147483647),
+    output_tokens: z.int().gte(0).lte(2147483647),
+    reasoning_tokens: z.int().gte(0).lte(2147483647),
+    first_token_ms: z.int().gte(0).lte(2147483647).nullable(),
+    duration_ms: z.int().gte(0).lte(2147483647),
+    cost: z.string().max(40)
+});
+
+/**
+ * Requests, newest first.
+ */
+export const zAiRequestPage = z.object({
+    data: z.array(zAiRequest).max(100),
+    pagination: zPagination
+});
+
+/**
+ * Use of one model on one day.
+ */
+export const zAiUsageDay = z.object({
+    date: z.iso.date().max(10),
+    model: z.string().max(200),
+    requests: z.int().gte(0).lte(9007199254740991),
+    input_tokens: z.int().gte(0).lte(9007199254740991),
+    output_tokens: z.int().gte(0).lte(9007199254740991),
+    cost: z.string().max(40)
+});
+
+/**
+ * Use by day and model, oldest first.
+ */
+export const zAiUsage = z.object({
+    days: z.array(zAiUsageDay).max(20000)
+});
+
+/**
  * An empty object.
  */
 export const zCheckAppCvmsIsAllowedWritable = z.record(z.string(), z.unknown());
@@ -8618,6 +8775,11 @@ export const zBudgetIdPath = z.string().min(1).max(64);
  * Webhook ID.
  */
 export const zWebhookIdPath = z.string().min(1).max(64);
+
+/**
+ * aik_…
+ */
+export const zAiKeyIdPath = z.string().min(1).max(64);
 
 /**
  * Team slug.
@@ -14002,3 +14164,100 @@ export const zGetPublicAppEvidenceQuery = z.object({
  * The evidence.
  */
 export const zGetPublicAppEvidenceResponse = zPublicEvidence;
+
+export const zGetAiGatewayHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * The gateway with its models.
+ */
+export const zGetAiGatewayResponse = zAiGateway;
+
+export const zListAiKeysHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * Newest first. Only their first and last characters are shown.
+ */
+export const zListAiKeysResponse = zAiKeyList;
+
+export const zCreateAiKeyBody = zCreateAiKey;
+
+export const zCreateAiKeyHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * Created. The secret is shown only once.
+ */
+export const zCreateAiKeyResponse = zCreatedAiKey;
+
+export const zRevokeAiKeyHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zRevokeAiKeyPath = z.object({
+    ai_key_id: z.string().min(1).max(64)
+});
+
+/**
+ * Revoked.
+ */
+export const zRevokeAiKeyResponse = z.void();
+
+export const zUpdateAiKeyBody = zAiKeyPatch;
+
+export const zUpdateAiKeyHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateAiKeyPath = z.object({
+    ai_key_id: z.string().min(1).max(64)
+});
+
+/**
+ * Updated. Omitted fields don't change.
+ */
+export const zUpdateAiKeyResponse = zAiKey;
+
+export const zRotateAiKeyBody = zRotateAiKey;
+
+export const zRotateAiKeyHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zRotateAiKeyPath = z.object({
+    ai_key_id: z.string().min(1).max(64)
+});
+
+/**
+ * The new secret, shown only once.
+ */
+export const zRotateAiKeyResponse = zCreatedAiKey;
+
+export const zListAiRequestsHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zListAiRequestsQuery = z.object({
+    limit: z.int().gte(1).lte(100).optional().default(50),
+    cursor: z.string().min(1).max(100).optional(),
+    key_id: z.string().min(1).max(64).optional()
+});
+
+/**
+ * Newest first.
+ */
+export const zListAiRequestsResponse = zAiRequestPage;
+
+export const zGetAiUsageHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * Days without requests are left out.
+ */
+export const zGetAiUsageResponse = zAiUsage;

@@ -48,6 +48,7 @@ import { createAdminNode } from './hosts/createAdminNode';
 import { createAdminPromotionCode } from './billing/admin/createAdminPromotionCode';
 import { createAdminTeepod } from './hosts/createAdminTeepod';
 import { createAdminView } from './platform/lists/createAdminView';
+import { createAiKey } from './ai/createAiKey';
 import { createApiToken } from './teams/tokens/createApiToken';
 import { createAppInstance } from './apps/createAppInstance';
 import { createBudget } from './billing/budgets/createBudget';
@@ -165,6 +166,8 @@ import { getAdminUser } from './accounts/admin/getAdminUser';
 import { getAdminView } from './platform/lists/getAdminView';
 import { getAdminWorker } from './platform/getAdminWorker';
 import { getAdminWorkspace } from './teams/admin/getAdminWorkspace';
+import { getAiGateway } from './ai/getAiGateway';
+import { getAiUsage } from './ai/getAiUsage';
 import { getApp } from './apps/getApp';
 import { getAppAttestations } from './attestation/getAppAttestations';
 import { getAppDeviceAllowlist } from './apps/getAppDeviceAllowlist';
@@ -268,6 +271,8 @@ import { listAdminUsers } from './accounts/admin/listAdminUsers';
 import { listAdminViews } from './platform/lists/listAdminViews';
 import { listAdminWorkers } from './platform/listAdminWorkers';
 import { listAdminWorkspaces } from './teams/admin/listAdminWorkspaces';
+import { listAiKeys } from './ai/listAiKeys';
+import { listAiRequests } from './ai/listAiRequests';
 import { listAnnouncements } from './announcements/listAnnouncements';
 import { listAppCvms } from './apps/listAppCvms';
 import { listAppRevisions } from './apps/listAppRevisions';
@@ -353,8 +358,10 @@ import { retryAdminQueueJob } from './platform/retryAdminQueueJob';
 import { revealWebhookSecret } from './webhooks/revealWebhookSecret';
 import { reverseAdminPayment } from './billing/admin/reverseAdminPayment';
 import { revokeAdminCredit } from './billing/admin/revokeAdminCredit';
+import { revokeAiKey } from './ai/revokeAiKey';
 import { revokeApiToken } from './teams/tokens/revokeApiToken';
 import { revokeInvitation } from './teams/invitations/revokeInvitation';
+import { rotateAiKey } from './ai/rotateAiKey';
 import { rotateWebhookSecret } from './webhooks/rotateWebhookSecret';
 import { scheduleCvmDelete } from './cvms/settings/scheduleCvmDelete';
 import { scheduleCvmStop } from './cvms/settings/scheduleCvmStop';
@@ -400,6 +407,7 @@ import { updateAdminTeepod } from './hosts/updateAdminTeepod';
 import { updateAdminUser } from './accounts/admin/updateAdminUser';
 import { updateAdminView } from './platform/lists/updateAdminView';
 import { updateAdminWorkspace } from './teams/admin/updateAdminWorkspace';
+import { updateAiKey } from './ai/updateAiKey';
 import { updateApiToken } from './teams/tokens/updateApiToken';
 import { updateBillingDetails } from './billing/invoices/updateBillingDetails';
 import { updateBudget } from './billing/budgets/updateBudget';
@@ -474,6 +482,7 @@ export const handlers: Handlers = {
   createAdminPromotionCode,
   createAdminTeepod,
   createAdminView,
+  createAiKey,
   createApiToken,
   createAppInstance,
   createBudget,
@@ -591,6 +600,8 @@ export const handlers: Handlers = {
   getAdminView,
   getAdminWorker,
   getAdminWorkspace,
+  getAiGateway,
+  getAiUsage,
   getApp,
   getAppAttestations,
   getAppDeviceAllowlist,
@@ -694,6 +705,8 @@ export const handlers: Handlers = {
   listAdminViews,
   listAdminWorkers,
   listAdminWorkspaces,
+  listAiKeys,
+  listAiRequests,
   listAnnouncements,
   listAppCvms,
   listAppRevisions,
@@ -779,8 +792,10 @@ export const handlers: Handlers = {
   revealWebhookSecret,
   reverseAdminPayment,
   revokeAdminCredit,
+  revokeAiKey,
   revokeApiToken,
   revokeInvitation,
+  rotateAiKey,
   rotateWebhookSecret,
   scheduleCvmDelete,
   scheduleCvmStop,
@@ -826,6 +841,7 @@ export const handlers: Handlers = {
   updateAdminUser,
   updateAdminView,
   updateAdminWorkspace,
+  updateAiKey,
   updateApiToken,
   updateBillingDetails,
   updateBudget,

@@ -1,107 +1,18 @@
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { createTestClient, http, publicActions, walletActions, type Abi, type Address, type Hex } from 'viem';
-import { foundry } from 'viem/chains';
-import { ROOT } from '../root';
+import { startAnvil, type Anvil } from '../tools/chain/anvil';
+import { deployKms, type DeployedKms, type KmsVersion } from '../tools/chain/deploy';
 
-const require = createRequire(import.meta.url);
+export type TestContract = DeployedKms;
 
-export interface TestContract {
-  address: Address;
-  /** Sends a transaction and waits until it is in a block. */
-  send(functionName: string, args: readonly unknown[]): Promise<void>;
-}
-
-export interface TestChain {
-  url: string;
-  deployKms(): Promise<TestContract>;
-  stop(): Promise<void>;
+export interface TestChain extends Anvil {
+  deployKms(version?: KmsVersion): Promise<TestContract>;
 }
 
 /** Starts a separate chain (31337) on a free port: a real node, in memory, with one block per transaction. */
 export async function startTestChain(): Promise<TestChain> {
-  const anvil = require.resolve(`@foundry-rs/anvil-${process.platform}-${ARCH[process.arch]}/bin/anvil`);
-  const child = spawn(anvil, ['--host', '127.0.0.1', '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const address = await new Promise<string>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`anvil exited with ${code}`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const [, found] = /^Listening on (\S+)/.exec(line) ?? [];
-      if (found) resolve(found);
-    });
-  });
-  const url = `http://${address}`;
-  const client = createTestClient({ chain: foundry, mode: 'anvil', transport: http(url) })
-    .extend(publicActions)
-    .extend(walletActions);
-  const [account] = await client.getAddresses();
-  if (!account) throw new Error('anvil has no accounts');
-  return {
-    url,
-    async deployKms() {
-      const { abi, bytecode } = compiledKms();
-      const hash = await client.deployContract({ abi, bytecode, account });
-      const { contractAddress } = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
-      if (!contractAddress) throw new Error('the contract was not deployed');
-      return {
-        address: contractAddress,
-        async send(functionName, args) {
-          const sent = await client.writeContract({
-            abi,
-            address: contractAddress,
-            account,
-            functionName,
-            args,
-          });
-          await client.waitForTransactionReceipt({ hash: sent, pollingInterval: 20 });
-        },
-      };
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
-
-/** anvil's names for its packages. */
-const ARCH: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
-
-let compiled: { abi: Abi; bytecode: Hex } | undefined;
-
-/** TestKms.sol, compiled by the Solidity compiler; takes half a second the first time. */
-function compiledKms(): { abi: Abi; bytecode: Hex } {
-  if (compiled) return compiled;
-  const solc = require('solc') as { compile(input: string): string };
-  const content = readFileSync(join(ROOT, 'server/testing/TestKms.sol'), 'utf8');
-  const output = JSON.parse(
-    solc.compile(
-      JSON.stringify({
-        language: 'Solidity',
-        sources: { 'TestKms.sol': { content } },
-        settings: {
-          evmVersion: 'paris',
-          outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
-        },
-      }),
-    ),
-  ) as {
-    errors?: { severity: string; formattedMessage: string }[];
-    contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>;
-  };
-  const failed = output.errors?.find(({ severity }) => severity === 'error');
-  const made = output.contracts?.['TestKms.sol']?.TestKms;
-  if (failed || !made) throw new Error(failed?.formattedMessage ?? 'the contract did not compile');
-  compiled = { abi: made.abi, bytecode: `0x${made.evm.bytecode.object}` };
-  return compiled;
+  const anvil = await startAnvil();
+  return { ...anvil, deployKms: (version) => deployKms(anvil.client, version ? { version } : {}) };
 }
 
 export interface RpcGate {

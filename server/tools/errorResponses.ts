@@ -16,6 +16,8 @@ export const ERROR_RESPONSES: Readonly<Record<string, string>> = {
   429: 'TooManyRequests',
   465: 'HashRegistrationRequired',
   466: 'HashInvalid',
+  467: 'TransactionInvalid',
+  468: 'HashNotAllowed',
   500: 'InternalError',
   502: 'BadGateway',
   503: 'ServiceUnavailable',

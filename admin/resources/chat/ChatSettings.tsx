@@ -26,6 +26,7 @@ const KINDS: Record<AdminAlertKind, string> = {
   books_unbalanced: 'A ledger that does not balance',
   strays_held: 'Paused removals of leftover VMs',
   cvms_lost: 'Lost CVMs',
+  chain_rpc: 'Networks that can’t be read',
 };
 
 const Form = styled('form')({ display: 'grid', gap: space(4) });

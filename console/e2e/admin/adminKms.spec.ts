@@ -62,7 +62,7 @@ test('manages KMS keys, contracts and GPUs', async ({ page }) => {
     await expect(heading(page, label)).toBeVisible();
     await expect(main(page).getByText('Not responding').first()).toBeVisible();
     await expect(
-      main(page).getByText(/The RPC for the local chain \(127\.0\.0\.1:\d+\) isn't responding/),
+      main(page).getByText(/The RPC for Local development \(127\.0\.0\.1:\d+\) isn't responding/),
     ).toBeVisible();
     await expectAccessible(page);
   });

@@ -1,5 +1,6 @@
 import styled from '@emotion/styled';
 import type { CvmEvidence, EvidenceKms } from '../../../generated/api/types.gen';
+import { chainById } from '../../lib/kms/chains';
 import { CopyId } from '../../ui/data/CopyId';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -26,6 +27,9 @@ const STATES: Record<EvidenceKms['state'], { tone: Tone; glyph: Glyph; word: str
   retiring: { tone: 'attention', glyph: 'warning', word: 'Retiring' },
   retired: { tone: 'neutral', glyph: 'archived', word: 'Retired' },
 };
+
+const governedBy = (chain_id: number | null) =>
+  chain_id === null ? 'not on-chain' : `${chainById(chain_id)?.name ?? 'chain'} (${chain_id})`;
 
 /** Long keys are recognized by their first and last digits. */
 export const Key = ({ value, what }: { value: string | null | undefined; what: string }) =>
@@ -76,7 +80,7 @@ export function ServicePanel({ kms }: { kms: CvmEvidence['kms'] }) {
           { label: 'Kind', value: kms.type },
           { label: 'Version', value: kms.version || '—' },
           { label: 'Address', value: kms.url, wide: true },
-          { label: 'Governed by', value: kms.chain_id === null ? 'not on-chain' : `chain ${kms.chain_id}` },
+          { label: 'Governed by', value: governedBy(kms.chain_id) },
           {
             label: 'Contract',
             value: kms.kms_contract_address ? (

@@ -203,7 +203,7 @@ export const getAppFilterOptions = <ThrowOnError extends boolean = false>(option
 /**
  * Check whether an app allows a compose hash
  *
- * Tells whether the key service would release the app's keys to the compose hash: it must be that of one of the app's revisions.
+ * Tells whether the key service would release the app's keys to the compose hash: the app's contract must allow it, or, without a contract, it must be that of one of the app's revisions. If the network can't be read, the decision is no and `error` says why.
  */
 export const checkAppIsAllowed = <ThrowOnError extends boolean = false>(options: Options<CheckAppIsAllowedData, ThrowOnError>) => (options.client ?? client).post<CheckAppIsAllowedResponses, CheckAppIsAllowedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -241,7 +241,7 @@ export const checkAppCvmsIsAllowed = <ThrowOnError extends boolean = false>(opti
 /**
  * List an app's allowed devices
  *
- * Apps of this server have no contract, so the list is empty and every device is allowed.
+ * Returns which of the hosts' devices the app's contract allows, read from its chain now. Without a contract the list is empty and every device is allowed.
  */
 export const getAppDeviceAllowlist = <ThrowOnError extends boolean = false>(options: Options<GetAppDeviceAllowlistData, ThrowOnError>) => (options.client ?? client).get<GetAppDeviceAllowlistResponses, GetAppDeviceAllowlistErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -45,7 +45,7 @@ export const deployPreflight = <ThrowOnError extends boolean = false>(options: O
 /**
  * Deploy, step one: reserve a host and compute the hash
  *
- * Validates the Compose file, selects a host and holds its capacity for 14 days. Returns the compose hash and the key for encrypting the environment. createCvm commits it.
+ * Validates the Compose file, selects a host and holds its capacity for 14 days. Returns the compose hash and the key for encrypting the environment. createCvm commits it. With an on-chain key service, the app ID and key are null: deploy the app's contract with the compose hash and device ID, then get the key for its address.
  */
 export const provisionCvm = <ThrowOnError extends boolean = false>(options: Options<ProvisionCvmData, ThrowOnError>) => (options.client ?? client).post<ProvisionCvmResponses, ProvisionCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -79,7 +79,7 @@ export const listCvmsPaginated = <ThrowOnError extends boolean = false>(options?
 /**
  * Deploy, step two: commit
  *
- * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it. Committing the same app ID and compose hash again returns the existing CVM.
+ * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it. Committing the same app ID and compose hash again returns the existing CVM. With an on-chain key service, app_id is the address of the app's contract: the server reads the chain and refuses an app that is not registered, was deployed by another account, or doesn't allow the compose hash, device and OS image.
  */
 export const createCvm = <ThrowOnError extends boolean = false>(options: Options<CreateCvmData, ThrowOnError>) => (options.client ?? client).post<CreateCvmResponses, CreateCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -11,6 +11,8 @@ export interface AppsTable {
   name: string;
   /** Nonce the app ID was derived from; null if it was not derived. */
   nonce: number | null;
+  /** Who deployed its contract, 0x and lowercase; null without one. */
+  deployer_address: string | null;
   created_by: number | null;
   created_at: Generated<Date>;
   /** When its last CVM was deleted; null while it is in use. */

@@ -1,10 +1,45 @@
 import { sql } from 'kysely';
 import type { Db } from '../core/client';
+import type { KmsRow } from '../kms/kmsTable';
 
-/** Whether a provision or an app has this ID (40 hex digits, lowercase). */
-export async function isAppIdTaken(db: Db, app_id: string): Promise<boolean> {
+/** Whether a provision or an app, of this team or any, has this ID (40 hex digits, lowercase). */
+export async function isAppIdTaken(db: Db, app_id: string, team_id: number | null = null): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
-    select exists (select 1 from provisions where app_id = ${app_id})
-        or exists (select 1 from apps where app_id = ${app_id}) as taken`.execute(db);
+    select exists (select 1 from provisions where app_id = ${app_id} and team_id = coalesce(${team_id}, team_id))
+        or exists (select 1 from apps where app_id = ${app_id} and team_id = coalesce(${team_id}, team_id)) as taken`.execute(
+    db,
+  );
   return rows[0]?.taken ?? false;
+}
+
+export interface OnChainProvision {
+  id: number;
+  kms: KmsRow;
+  /** Of the host's machine. */
+  device_id: string | null;
+  os_image_hash: string | null;
+}
+
+/** Returns the team's newest provision that waits for its app's contract. */
+export async function openOnChainProvision(
+  db: Db,
+  team_id: number,
+  compose_hash: string,
+): Promise<OnChainProvision | undefined> {
+  const row = await db
+    .selectFrom('provisions')
+    .innerJoin('teepods', 'teepods.id', 'provisions.teepod_id')
+    .innerJoin('nodes', 'nodes.id', 'teepods.node_id')
+    .leftJoin('os_images', 'os_images.name', 'provisions.os_image')
+    .select(['provisions.id', 'provisions.kms_id', 'nodes.device_id', 'os_images.os_image_hash'])
+    .where('provisions.team_id', '=', team_id)
+    .where('provisions.compose_hash', '=', compose_hash)
+    .where('provisions.app_id', 'is', null)
+    .where('provisions.expires_at', '>', new Date())
+    .orderBy('provisions.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row || row.kms_id === null) return undefined;
+  const kms = await db.selectFrom('kms').selectAll().where('id', '=', row.kms_id).executeTakeFirst();
+  return kms && { id: row.id, kms, device_id: row.device_id, os_image_hash: row.os_image_hash };
 }

@@ -9,7 +9,8 @@ export interface ProvisionsTable {
   team_id: number;
   /** User who requested it. */
   user_id: number | null;
-  app_id: string;
+  /** Null until the CVM is created if a contract's address will be the ID. */
+  app_id: string | null;
   nonce: number | null;
   compose_hash: string;
   /** Exact bytes that were hashed. */
@@ -25,7 +26,8 @@ export interface ProvisionsTable {
   disk_gb: number;
   os_image: string;
   kms_id: number | null;
-  env_pubkey: string;
+  /** Null as long as the app ID is. */
+  env_pubkey: string | null;
   teepod_id: number;
   public_logs: boolean;
   public_sysinfo: boolean;

@@ -1,3 +1,4 @@
+import type { AiKeysTable, AiRequestsTable } from '../ai/aiTables';
 import type { BudgetsTable, BudgetStopsTable } from '../billing/budgetsTables';
 import type { DebtsTable, DebtStopsTable } from '../billing/debts';
 import type {
@@ -69,6 +70,8 @@ import type { CvmsTable } from '../cvms/cvmsTable';
 import type { CvmStateChangesTable } from '../cvms/cvmStateChangesTable';
 import type { DrainCvmsTable } from '../hosts/drainCvmsTable';
 import type { DrainsTable } from '../hosts/drainsTable';
+import type { ChainChecksTable } from '../kms/chainChecks';
+import type { TeepodKmsTable } from '../hosts/teepodKmsTable';
 import type { DuplicateVmsTable } from '../hosts/duplicateVms';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
 import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
@@ -122,6 +125,8 @@ import type { WebhooksTable } from '../webhooks/webhooksTable';
 
 /** Every table of the database as Kysely sees it. The columns of a table are declared beside its queries. */
 export interface Database {
+  ai_keys: AiKeysTable;
+  ai_requests: AiRequestsTable;
   users: UsersTable;
   teams: TeamsTable;
   memberships: MembershipsTable;
@@ -132,6 +137,7 @@ export interface Database {
   nodes: NodesTable;
   teepods: TeepodsTable;
   teepod_teams: TeepodTeamsTable;
+  teepod_kms: TeepodKmsTable;
   os_images: OsImagesTable;
   teepod_os_images: TeepodOsImagesTable;
   instance_types: InstanceTypesTable;
@@ -178,6 +184,7 @@ export interface Database {
   gpu_events: GpuEventsTable;
   given_up_vms: GivenUpVmsTable;
   duplicate_vms: DuplicateVmsTable;
+  chain_checks: ChainChecksTable;
   kms_contracts: KmsContractsTable;
   cvm_metric_samples: CvmMetricSamplesTable;
   cvm_metric_rollups: CvmMetricRollupsTable;

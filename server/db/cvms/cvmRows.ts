@@ -63,7 +63,9 @@ const BRIEF = {
     public_tcbinfo listed storage_fs boot_progress boot_error endpoints started_at observed_at missing_since created_by created_at
     updated_at deleted_at hostname protected movable scheduled_stop_at scheduled_delete_at stop_warned_at delete_warned_at
     purge_at gpus`),
-  app: words('id public_id app_id team_id kms_id name nonce created_by created_at archived_at'),
+  app: words(
+    'id public_id app_id team_id kms_id name nonce deployer_address created_by created_at archived_at',
+  ),
   revision: words('id public_id number compose_hash'),
   teepod: words('id name kind state reachable version engine gateway_base_domain'),
   node: words('id name region state device_id ppid'),

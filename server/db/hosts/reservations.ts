@@ -17,6 +17,10 @@ export interface TeepodCapacity extends Size {
   region: string | null;
   slots: number;
   kms_id: number | null;
+  /** Its own key service and further ones; see `teepod_kms`. */
+  kms_ids: number[];
+  /** Of its machine. */
+  device_id: string | null;
   reachable: boolean;
   /** Free GPUs a CVM of this team could have. */
   gpus: number;
@@ -36,7 +40,9 @@ export async function teepodCapacities(
   { team_id, teepod_id, include_closed }: CapacityQuery,
 ): Promise<TeepodCapacity[]> {
   const { rows } = await sql<TeepodCapacity>`
-    select t.id as teepod_id, t.node_id, t.name as teepod_name, t.kind, t.version, n.region, t.kms_id, t.reachable,
+    select t.id as teepod_id, t.node_id, t.name as teepod_name, t.kind, t.version, n.region, t.kms_id, n.device_id, t.reachable,
+           array(select t.kms_id::int where t.kms_id is not null
+             union select k.kms_id::int from teepod_kms k where k.teepod_id = t.id) as kms_ids,
            ${cvmSlots} - count(r.id)::int as slots,
            t.max_vcpu - coalesce(sum(r.vcpu), 0)::int as vcpu,
            t.max_memory_mb - coalesce(sum(r.memory_mb), 0)::int as memory_mb,

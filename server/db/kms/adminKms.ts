@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import type { AdminKms, AdminKmsContract } from '../../../generated/api/types.gen';
-import type { ChainName } from '../../domain/kms/chains';
+import { CHAINS, type ChainName } from '../../../console/lib/kms/chains';
 import type { AdminFieldKind, AdminListSource } from '../core/adminSource';
 import type { Tx } from '../core/client';
 import type { KmsRow } from './kmsTable';
 import type { KmsContractRow } from './kmsContractsTable';
 
-/** Like `chainName`, for sorting and filtering. */
+/** A chain's API name, for sorting and filtering. */
 const CHAIN = (column: string) => sql`case ${sql.ref(column)}
-  when 1 then 'ethereum' when 8453 then 'base' when 11155111 then 'sepolia' when 31337 then 'local' end`;
+  ${sql.join(
+    CHAINS.map(({ id, slug }) => sql`when ${sql.lit(id)} then ${sql.lit(slug)}`),
+    sql` `,
+  )} end`;
 
 export interface AdminKmsRow extends KmsRow {
   chain: ChainName | null;

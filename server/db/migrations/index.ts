@@ -52,6 +52,9 @@ import * as refunds from './0072_refunds';
 import * as bonusPayments from './0073_bonus_payments';
 import * as postponedDebts from './0074_postponed_debts';
 import * as reversedReceipts from './0075_reversed_receipts';
+import * as chainChecks from './0080_chain_checks';
+import * as onChainApps from './0081_on_chain_apps';
+import * as ai from './0085_ai';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +111,7 @@ export const migrations: Record<string, Migration> = {
   '0073_bonus_payments': bonusPayments,
   '0074_postponed_debts': postponedDebts,
   '0075_reversed_receipts': reversedReceipts,
+  '0080_chain_checks': chainChecks,
+  '0081_on_chain_apps': onChainApps,
+  '0085_ai': ai,
 };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AdminAlertKind } from '../../../generated/api/types.gen';
+import { chainById } from '../../../console/lib/kms/chains';
 import type { Db } from '../core/client';
 import { lateQueues } from './queueFigures';
 
@@ -31,6 +32,7 @@ export async function troublesOf(db: Db): Promise<Trouble[]> {
     books(db),
     strays(db),
     lost(db),
+    chains(db),
   ]);
   return found.flat();
 }
@@ -78,6 +80,25 @@ async function lost(db: Db): Promise<Trouble[]> {
     title: `The host ${name} lost ${count(cvms, 'CVM')}`,
     message: `It responds but doesn't list ${cvms === 1 ? `the VM of ${first}` : `their VMs, the first that of ${first}`}. Check that its VM, image and disk folders are mounted and readable. The CVMs recover when it lists their VMs again.`,
   }));
+}
+
+async function chains(db: Db): Promise<Trouble[]> {
+  const rows = await db
+    .selectFrom('chain_checks')
+    .select(['chain_id', 'usable', 'problem'])
+    .where('problem', 'is not', null)
+    .orderBy('chain_id')
+    .execute();
+  return rows.map(({ chain_id, usable, problem }) => {
+    const name = chainById(chain_id)?.name ?? `chain ${chain_id}`;
+    return {
+      kind: 'chain_rpc',
+      subject: `chain:${chain_id}`,
+      severity: usable ? 'warning' : 'critical',
+      title: usable ? `An RPC for ${name} can't be used` : `${name} can't be read`,
+      message: (problem ?? '').slice(0, 1000),
+    };
+  });
 }
 
 async function drains(db: Db): Promise<Trouble[]> {

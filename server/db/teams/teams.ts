@@ -260,6 +260,12 @@ export async function endTeam(trx: Tx, team_id: number): Promise<{ members: numb
     .execute();
   await denyApprovedLogins(trx, team_id, null);
   await trx.deleteFrom('sso_connections').where('team_id', '=', team_id).execute();
+  await trx
+    .updateTable('ai_keys')
+    .set({ revoked_at: now })
+    .where('team_id', '=', team_id)
+    .where('revoked_at', 'is', null)
+    .execute();
   // Deleting these stops deliveries and erases their secrets.
   await trx.deleteFrom('webhooks').where('team_id', '=', team_id).execute();
   await settleDefaults(

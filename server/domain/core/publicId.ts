@@ -28,6 +28,8 @@ export type PublicIdPrefix =
   | 'crt'
   | 'cre'
   | 'pay'
+  | 'aik'
+  | 'chatcmpl'
   | 'ref';
 
 /** Returns a new opaque public ID such as `cvm_7m2k…`: 80 random bits, not guessable or countable. */

@@ -63,7 +63,7 @@ export interface CvmFields {
     scheduled_delete_at: Date | null;
     missing_since: Date | null;
   };
-  app: { app_id: string };
+  app: { app_id: string; deployer_address: string | null };
   revision: { number: number; compose_hash: string };
   teepod: {
     id: number;
@@ -183,7 +183,7 @@ export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): Li
       dstack_kms_address: kms?.kms_contract_address ?? null,
       // With an on-chain KMS, the app ID is the address of the app's contract.
       dstack_app_address: kms?.chain_id ? `0x${app.app_id}` : null,
-      deployer_address: null,
+      deployer_address: app.deployer_address,
       rpc_endpoint: null,
       encrypted_env_pubkey: cvm.env_pubkey,
       k256_pubkey: kms?.k256_pubkey ?? null,

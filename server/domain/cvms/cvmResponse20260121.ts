@@ -21,6 +21,9 @@ import type {
 
 export type NumberedRefresh = InstanceIdRefresh & { cvm_number: number };
 export type NumberedIsAllowed = IsAllowed & { cvm_number?: number };
+export type NumberedAllowlist = Omit<DeviceAllowlist, 'devices'> & {
+  devices: (DeviceAllowlist['devices'][number] & { cvm_numbers?: number[] })[];
+};
 export type AppInstanceWithVm = AppInstance & { vm: CvmActionResult };
 
 export const vm20260121 = ({ numeric_id, ...vm }: CvmActionResult): CvmActionResult20260121 => ({
@@ -62,8 +65,7 @@ export const isAllowedList20260121 = (
   skipped_cvm_ids: [],
 });
 
-/** Only contracts list devices, and this server has none, so there are no IDs to convert. */
-export const allowlist20260121 = (list: DeviceAllowlist): DeviceAllowlist20260121 => ({
+export const allowlist20260121 = (list: NumberedAllowlist): DeviceAllowlist20260121 => ({
   ...list,
-  devices: [],
+  devices: list.devices.map(({ cvm_numbers = [], ...device }) => ({ ...device, cvm_ids: cvm_numbers })),
 });

@@ -45,6 +45,6 @@ export function toCommitVm(
   return {
     ...toVm(row, operation),
     app_auth_contract_address: row.kms?.chain_id ? `0x${row.app.app_id}` : null,
-    deployer_address: null,
+    deployer_address: row.app.deployer_address,
   };
 }

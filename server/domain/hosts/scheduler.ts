@@ -19,6 +19,12 @@ export interface Candidate extends Size {
   gpus: number;
 }
 
+/** Whether a host can run CVMs of this key service; null is a CVM without one. */
+export const usesKms = (
+  host: { kms_id: number | null; kms_ids: readonly number[] },
+  kms_id: number | null,
+): boolean => (kms_id === null ? host.kms_id === null : host.kms_ids.includes(kms_id));
+
 export interface Wish {
   size: Size;
   /** How many; none when absent. */

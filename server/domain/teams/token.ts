@@ -45,7 +45,7 @@ export function isWellFormedToken(text: string): boolean {
 }
 
 /** For logs: URLs of pages such as `/reset-password/thk_lnk_…` contain a token as sensitive as a password. */
-export const withoutTokens = (text: string) => text.replace(/thk_([a-z]{3})_\w+/g, 'thk_$1_[redacted]');
+export const withoutTokens = (text: string) => text.replace(/thk_([a-z]{2,3})_\w+/g, 'thk_$1_[redacted]');
 
 /** The stored form. The token has 190 random bits, so a fast hash is enough and one indexed query finds it. */
 export function hashToken(token: string): Buffer {

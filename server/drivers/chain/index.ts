@@ -1,3 +1,4 @@
+import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
 
 export type ChainErrorKind =
@@ -46,8 +47,37 @@ interface AppVerdict {
   block_at: Date;
 }
 
+/** What to read of an app's contract. Hex in any form that `bytes32` takes. */
+export interface AppQuestion {
+  app_id: string;
+  compose_hashes: readonly string[];
+  device_ids: readonly string[];
+  /** Boots to try against the KMS contract. */
+  boots: readonly AppBoot[];
+}
+
+/** An app's contract and its registration, all at one block. Addresses have 0x and are lowercase. */
+export interface AppReading {
+  /** There is a contract at the app's address. */
+  code_present: boolean;
+  /** The KMS contract knows the app. */
+  registered: boolean;
+  owner: string | null;
+  /** Who sent the transaction that deployed it; null if it came from elsewhere or the RPC offers no events. */
+  deployer: string | null;
+  allow_any_device: boolean;
+  /** In the order of the question. */
+  compose_hashes: readonly boolean[];
+  device_ids: readonly boolean[];
+  verdicts: readonly { allowed: boolean; reason: string }[];
+  block_number: number;
+  block_at: Date;
+}
+
 /** Reads chains; never sends a transaction. Throws ChainError. */
 export interface ChainDriver {
+  /** The networks with this installation's RPCs, whose URLs may contain access keys. */
+  readonly chains: readonly ChainDefinition[];
   /**
    * Returns a KMS contract's state at one block. Its lists can't be enumerated: they are assembled from its events,
    * and from what is `known` here if an RPC offers no events.
@@ -66,4 +96,12 @@ export interface ChainDriver {
     boot: AppBoot,
     signal?: AbortSignal,
   ): Promise<AppVerdict>;
+  /** Returns an app's policy and registration. @param contract the KMS contract */
+  readApp(
+    contract: { chain_id: number; address: string },
+    question: AppQuestion,
+    signal?: AbortSignal,
+  ): Promise<AppReading>;
+  /** Asks every RPC of a chain which chain it serves. `usable`: at least one serves the intended chain. */
+  checkRpcs(chain_id: number, signal?: AbortSignal): Promise<{ usable: boolean; errors: ChainError[] }>;
 }

@@ -6,12 +6,15 @@ import {
   type TestChain,
   type TestContract,
 } from '../../testing/chain';
+import { configureChains } from '../../../console/lib/kms/chains';
 import { ChainError, type ChainDriver } from './index';
 import { createChainDriver } from './rpc';
 
 const word = (digit: string) => `0x${digit.repeat(64)}`;
 const K256 = '02a771f773b0d2df8bc892e87134685b084dc620c0306af27936c4e9d1aa9d8538';
 const none = { os_image_hashes: [], device_ids: [] };
+
+const rpc = (...http: string[]) => ({ http, webSocket: [] });
 
 let chain: TestChain;
 let gate: RpcGate;
@@ -23,11 +26,13 @@ beforeAll(async () => {
   chain = await startTestChain();
   gate = await startRpcGate(chain);
   contract = await chain.deployKms();
-  driver = createChainDriver({
-    31337: { name: 'the local chain', url: gate.url },
-    11155111: { name: 'Sepolia', url: gate.url },
-    8453: { name: 'Base', url: 'http://127.0.0.1:9/v2/secret-key' },
-  });
+  driver = createChainDriver(
+    configureChains({
+      local: rpc(gate.url),
+      sepolia: rpc(gate.url),
+      base: rpc('http://127.0.0.1:9/v2/secret-key'),
+    }).filter(({ slug }) => slug !== 'ethereum'),
+  );
   await contract.send('setKmsInfo', [
     { k256Pubkey: `0x${K256}`, caPubkey: '0x3059', quote: '0x', eventlog: '0x' },
   ]);
@@ -71,7 +76,7 @@ describe('a KMS contract', () => {
       ]),
     );
     expect(facts.os_images).toHaveLength(3);
-    expect(block_number).toBe(9);
+    expect(block_number).toBe(Number(await chain.client.getBlockNumber()));
     expect(Math.abs(block_at.getTime() - Date.now())).toBeLessThan(60_000);
   });
 
@@ -128,5 +133,22 @@ describe('a chain that cannot be read', () => {
     const reading = driver.readKms(at(), none, AbortSignal.timeout(100));
     await expect(reading).rejects.toThrow(/timeout/i);
     gate.mode = 'open';
+  });
+
+  it('is read through the next RPC while one is unreachable or serves another chain', async () => {
+    const fallback = createChainDriver(
+      configureChains({ local: rpc('http://127.0.0.1:9/secret-key', gate.url) }),
+    );
+    expect((await fallback.readKms(at(), none)).facts.code_present).toBe(true);
+    const { usable, errors } = await fallback.checkRpcs(31337);
+    expect(usable).toBe(true);
+    expect(errors.map(({ message }) => message)).toEqual([
+      "The RPC for Local development (127.0.0.1:9) isn't responding.",
+    ]);
+    const wrong = createChainDriver(configureChains({ sepolia: rpc(gate.url, chain.url) }));
+    expect(await wrong.checkRpcs(11155111)).toMatchObject({
+      usable: false,
+      errors: [{ kind: 'wrong_chain' }, { kind: 'wrong_chain' }],
+    });
   });
 });

@@ -69,6 +69,8 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       select d.id from webhooks w cross join lateral (
         select id from webhook_deliveries where webhook_id = w.id order by id desc offset 10000) d
       where w.last_leased_at > now() - interval '10 minutes' limit 5000)`,
+    sql`delete from ai_requests where id in (select id from ai_requests where created_at < now() - interval '90 days' limit 5000)`,
+    sql`update ai_keys set previous_hash = null, previous_until = null where previous_until < now()`,
     sql`delete from notifications where id in (
       select id from notifications where updated_at < now() - interval '90 days' limit 5000)`,
     // Only for users notified recently: the number for the others has not grown.

@@ -24,6 +24,7 @@ import { announce } from '../announcements/announce';
 import type { BulkRunner } from '../platform/bulkJobs';
 import type { ChatBot } from '../platform/chatBot';
 import type { DomainChecker } from '../network/checkDomains';
+import { checkChains } from '../kms/checkChains';
 import { checkDueKms } from '../kms/checkKms';
 import type { MetricsCollector } from '../metrics/collectMetrics';
 import { sweepDrains } from '../hosts/drains';
@@ -109,6 +110,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ['domains', 'Domain checks', 2_000, 'shard', () => domains.sweep()],
     ['key_management_services', 'KMS checks', 15_000, 'shard', () => checkDueKms({ db, kms, log })],
     ['kms_contracts', 'KMS contracts', 15_000, 'shard', () => readDueContracts({ db, chain, log })],
+    ['chains', 'Network checks', 300_000, 'installation', () => checkChains({ db, chain, log })],
     [
       'single_sign_on_domains',
       'Single sign-on domains',

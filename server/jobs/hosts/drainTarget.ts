@@ -6,7 +6,7 @@ import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { guestFieldsIn, unsupportedField } from '../../domain/hosts/guestSupport';
 import { hasGpus, whyNoGpus, type GpuModel } from '../../domain/hosts/gpuFit';
-import { rank, shortage } from '../../domain/hosts/scheduler';
+import { rank, shortage, usesKms } from '../../domain/hosts/scheduler';
 import { drainText } from '../../../console/lib/texts/drainTexts';
 import type { Text } from '../../../console/lib/texts/text';
 
@@ -24,7 +24,7 @@ export async function takeTarget(
     (host) => host.teepod_id !== source.id,
   );
   if (all.length === 0) return { why: drainText('no_other_host') };
-  const sameKms = all.filter((host) => host.kms_id === cvm.kms_id);
+  const sameKms = all.filter((host) => usesKms(host, cvm.kms_id));
   if (sameKms.length === 0) return { why: drainText('no_kms_host') };
   const gateways = await trx
     .selectFrom('teepods')

@@ -1,5 +1,4 @@
 import { cvmsOfApps } from '../../db/cvms/cvmQueries';
-import { knownHashes } from '../../db/apps/isAllowed';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { appOf } from './appId';
@@ -10,27 +9,28 @@ const MAX_CVMS = 1000;
 export const checkAppCvmsIsAllowed: Handler<'checkAppCvmsIsAllowed'> = async ({ path, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);
   const rows = (await cvmsOfApps(ctx.db, teamOf(ctx).id, [app.id], MAX_CVMS)).get(app.id) ?? [];
-  const known = await knownHashes(
-    ctx.db,
-    app.id,
-    rows.map(({ revision }) => revision.compose_hash),
+  const { is_onchain, decisions } = await decideIsAllowed(
+    ctx,
+    app,
+    rows.map(({ cvm, revision, node, os }) => ({
+      compose_hash: revision.compose_hash,
+      device_id: node.device_id ?? '',
+      os_image_hash: os?.os_image_hash ?? null,
+      cvm,
+    })),
   );
-  const results = rows.map(({ cvm, revision, node }) =>
-    decideIsAllowed(
-      { app: app.id, compose_hash: revision.compose_hash, device_id: node.device_id ?? '', cvm },
-      known.has(revision.compose_hash),
-    ),
-  );
-  const allowed_count = results.filter((one) => one.is_allowed).length;
+  const allowed_count = decisions.filter((one) => one.is_allowed).length;
+  // Without an answer of the chain nothing is allowed, but nothing was denied either.
+  const error_count = decisions.filter((one) => one.device_id_allowed === null).length;
   return {
     status: 200,
     body: {
-      is_onchain: false,
-      results,
-      total: results.length,
+      is_onchain,
+      results: decisions,
+      total: decisions.length,
       allowed_count,
-      denied_count: results.length - allowed_count,
-      error_count: 0,
+      denied_count: decisions.length - allowed_count - error_count,
+      error_count,
       skipped_cvm_ids: [],
     },
   };

@@ -1,37 +1,127 @@
-import { deviceOfTeepod } from '../../db/apps/isAllowed';
+import { bytes32 } from '../../../console/lib/kms/words';
+import { deviceOfTeepod, knownHashes } from '../../db/apps/isAllowed';
+import { findKmsById } from '../../db/hosts/fleet';
+import { Problem } from '../../domain/core/problem';
 import type { NumberedIsAllowed } from '../../domain/cvms/cvmResponse20260121';
+import type { AppBoot, AppReading } from '../../drivers/chain';
 import { teamOf } from '../core/caller';
+import { governedBy, readApp, type GoverningContract } from '../kms/onChain';
 import type { Context } from '../types';
 
-interface Question {
+interface App {
   /** Row id. */
-  app: number;
+  id: number;
+  app_id: string;
+  kms_id: number | null;
+}
+
+export interface Question {
   compose_hash: string;
   device_id: string;
+  /** Of the image it boots, when that is known. */
+  os_image_hash?: string | null;
   cvm?: { id: number; public_id: string };
 }
 
 export const bareHash = (hash: string) => hash.toLowerCase().replace(/^(0x|sha256:)/, '');
 
-/**
- * Decides as the centralized key management service does: it gives keys to every revision this server
- * created, on every device. There is no contract to ask.
- */
-export function decideIsAllowed(
-  { compose_hash, device_id, cvm }: Question,
-  known: boolean,
-): NumberedIsAllowed {
+/** Returns the contract that guards an app's keys; null if none does. */
+export async function contractOf(ctx: Context, app: App): Promise<GoverningContract | null> {
+  return governedBy(app.kms_id === null ? null : await findKmsById(ctx.db, app.kms_id));
+}
+
+/** Returns whether the key service would release the app's keys, in the order of the questions. */
+export async function decideIsAllowed(
+  ctx: Context,
+  app: App,
+  questions: readonly Question[],
+): Promise<{ is_onchain: boolean; decisions: NumberedIsAllowed[] }> {
+  const contract = await contractOf(ctx, app);
+  if (contract) return { is_onchain: true, decisions: await askContract(ctx, app, contract, questions) };
+  const known = await knownHashes(
+    ctx.db,
+    app.id,
+    questions.map(({ compose_hash }) => compose_hash),
+  );
+  return { is_onchain: false, decisions: questions.map((one) => centralDecision(one, known)) };
+}
+
+/** A centralized key service gives keys to every revision this server created, on every device. */
+function centralDecision(question: Question, known: ReadonlySet<string>): NumberedIsAllowed {
+  const allowed = known.has(question.compose_hash);
   return {
-    ...(cvm === undefined ? {} : { cvm_id: cvm.public_id, cvm_number: cvm.id }),
+    ...subject(question),
     app_contract_address: '',
-    compose_hash,
-    device_id,
-    compose_hash_allowed: known,
+    compose_hash_allowed: allowed,
     allow_any_device: true,
     device_id_allowed: true,
-    is_allowed: known,
-    error: known ? null : 'No revision of the app has this compose hash.',
+    is_allowed: allowed,
+    error: allowed ? null : 'No revision of the app has this compose hash.',
   };
+}
+
+async function askContract(
+  ctx: Context,
+  { app_id }: App,
+  contract: GoverningContract,
+  questions: readonly Question[],
+): Promise<NumberedIsAllowed[]> {
+  const compose_hashes = [...new Set(questions.map(({ compose_hash }) => compose_hash))];
+  const device_ids = [...new Set(questions.map(({ device_id }) => device_id))];
+  const boots = questions.flatMap((one) => bootOf(app_id, one) ?? []);
+  const reading = await readApp(ctx, contract, { app_id, compose_hashes, device_ids, boots }).catch(
+    (error: unknown) => {
+      if (error instanceof Problem && error.code === 'ERR-00-048') return error;
+      throw error;
+    },
+  );
+  let tried = 0;
+  return questions.map((question) => {
+    const about = { ...subject(question), app_contract_address: `0x${app_id}` };
+    if (reading instanceof Problem)
+      return { ...about, ...NOTHING, device_id_allowed: null, error: reading.message.slice(0, 500) };
+    const compose_hash_allowed =
+      reading.compose_hashes[compose_hashes.indexOf(question.compose_hash)] === true;
+    const device_id_allowed = reading.device_ids[device_ids.indexOf(question.device_id)] === true;
+    const verdict = bootOf(app_id, question) && reading.verdicts[tried++];
+    const refusal = verdict
+      ? verdict.allowed
+        ? null
+        : verdict.reason
+      : refusalOf(reading, { compose_hash_allowed, device_id_allowed });
+    return {
+      ...about,
+      compose_hash_allowed,
+      allow_any_device: reading.allow_any_device,
+      device_id_allowed,
+      is_allowed: refusal === null,
+      error: refusal,
+    };
+  });
+}
+
+const NOTHING = { compose_hash_allowed: false, allow_any_device: false, is_allowed: false };
+
+const subject = ({ compose_hash, device_id, cvm }: Question) => ({
+  ...(cvm === undefined ? {} : { cvm_id: cvm.public_id, cvm_number: cvm.id }),
+  compose_hash,
+  device_id,
+});
+
+/** What the KMS would ask. Without the OS image it can't be asked: contracts allow images too. */
+const bootOf = (app_id: string, { compose_hash, device_id, os_image_hash }: Question): AppBoot | null =>
+  os_image_hash ? { app_id, compose_hash, device_id, os_image_hash, tcb_status: 'UpToDate' } : null;
+
+/** In the contract's own words and order. */
+function refusalOf(
+  { code_present, registered, allow_any_device }: AppReading,
+  allowed: { compose_hash_allowed: boolean; device_id_allowed: boolean },
+): string | null {
+  if (!registered) return 'App not registered';
+  if (!code_present) return 'App not deployed or invalid address';
+  if (!allowed.compose_hash_allowed) return 'Compose hash not allowed';
+  if (!allow_any_device && !allowed.device_id_allowed) return 'Device not allowed';
+  return null;
 }
 
 export async function deviceOf(
@@ -43,3 +133,6 @@ export async function deviceOf(
   if (target.node_id === undefined) return own;
   return (await deviceOfTeepod(ctx.db, teamOf(ctx).id, target.node_id)) ?? '';
 }
+
+/** Whether two device IDs are the same to a contract. */
+export const sameDevice = (a: string, b: string): boolean => bytes32(a) !== null && bytes32(a) === bytes32(b);

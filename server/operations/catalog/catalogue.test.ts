@@ -1,3 +1,4 @@
+import { CHAINS } from '../../../console/lib/kms/chains';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -262,6 +263,10 @@ describe('key management services, before they were contracts', () => {
     });
     const none = await alice.call('getKmsOnChain', { path: { chain: 'ethereum' } });
     expect(none.body).toEqual({ chain_name: 'ethereum', chain_id: 1, contracts: [] });
+    for (const { id, slug } of CHAINS) {
+      const answer = await alice.call('getKmsOnChain', { path: { chain: slug } });
+      expect(answer).toMatchObject({ status: 200, body: { chain_name: slug, chain_id: id } });
+    }
     const unknown = await alice.call('getKmsOnChain', { path: { chain: 'constructor' } });
     expect(unknown).toMatchObject({ status: 400, body: { code: 'ERR-00-030' } });
   });

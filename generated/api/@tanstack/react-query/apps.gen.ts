@@ -333,7 +333,7 @@ export const getAppFilterOptionsOptions = (options?: Options<GetAppFilterOptions
 /**
  * Check whether an app allows a compose hash
  *
- * Tells whether the key service would release the app's keys to the compose hash: it must be that of one of the app's revisions.
+ * Tells whether the key service would release the app's keys to the compose hash: the app's contract must allow it, or, without a contract, it must be that of one of the app's revisions. If the network can't be read, the decision is no and `error` says why.
  */
 export const checkAppIsAllowedMutation = (options?: Partial<Options<CheckAppIsAllowedData>>): UseMutationOptions<CheckAppIsAllowedResponse, CheckAppIsAllowedError, Options<CheckAppIsAllowedData>> => {
     const mutationOptions: UseMutationOptions<CheckAppIsAllowedResponse, CheckAppIsAllowedError, Options<CheckAppIsAllowedData>> = {
@@ -373,7 +373,7 @@ export const getAppDeviceAllowlistQueryKey = (options: Options<GetAppDeviceAllow
 /**
  * List an app's allowed devices
  *
- * Apps of this server have no contract, so the list is empty and every device is allowed.
+ * Returns which of the hosts' devices the app's contract allows, read from its chain now. Without a contract the list is empty and every device is allowed.
  */
 export const getAppDeviceAllowlistOptions = (options: Options<GetAppDeviceAllowlistData>) => queryOptions<GetAppDeviceAllowlistResponse, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, ReturnType<typeof getAppDeviceAllowlistQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

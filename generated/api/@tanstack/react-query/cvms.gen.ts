@@ -48,7 +48,7 @@ export const deployPreflightMutation = (options?: Partial<Options<DeployPrefligh
 /**
  * Deploy, step one: reserve a host and compute the hash
  *
- * Validates the Compose file, selects a host and holds its capacity for 14 days. Returns the compose hash and the key for encrypting the environment. createCvm commits it.
+ * Validates the Compose file, selects a host and holds its capacity for 14 days. Returns the compose hash and the key for encrypting the environment. createCvm commits it. With an on-chain key service, the app ID and key are null: deploy the app's contract with the compose hash and device ID, then get the key for its address.
  */
 export const provisionCvmMutation = (options?: Partial<Options<ProvisionCvmData>>): UseMutationOptions<ProvisionCvmResponse, ProvisionCvmError, Options<ProvisionCvmData>> => {
     const mutationOptions: UseMutationOptions<ProvisionCvmResponse, ProvisionCvmError, Options<ProvisionCvmData>> = {
@@ -116,7 +116,7 @@ export const listCvmsPaginatedInfiniteOptions = (options?: Options<ListCvmsPagin
 /**
  * Deploy, step two: commit
  *
- * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it. Committing the same app ID and compose hash again returns the existing CVM.
+ * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; the operation with the returned correlation ID boots it. Committing the same app ID and compose hash again returns the existing CVM. With an on-chain key service, app_id is the address of the app's contract: the server reads the chain and refuses an app that is not registered, was deployed by another account, or doesn't allow the compose hash, device and OS image.
  */
 export const createCvmMutation = (options?: Partial<Options<CreateCvmData>>): UseMutationOptions<CreateCvmResponse, CreateCvmError, Options<CreateCvmData>> => {
     const mutationOptions: UseMutationOptions<CreateCvmResponse, CreateCvmError, Options<CreateCvmData>> = {

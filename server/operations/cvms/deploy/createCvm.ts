@@ -12,6 +12,7 @@ import { publicId } from '../../../domain/core/publicId';
 import { toCommitVm } from '../../../domain/cvms/vmResponse';
 import type { Context, Handler, Write } from '../../types';
 import { checkedEnv } from './encryptedEnv';
+import { approveOnChain, type OnChainApproval } from './onChainApproval';
 import { quotaRefusal } from './plan';
 import { duplicateName } from './provisionCvm';
 import { teamOf } from '../../core/caller';
@@ -28,9 +29,12 @@ export const createCvm: Handler<'createCvm'> = async ({ body, ctx }) => {
   const app_id = body.app_id.toLowerCase().replace(/^(app_|0x)/, '');
   const compose_hash = body.compose_hash.toLowerCase().replace(/^(0x|sha256:)/, '');
   const encrypted_env = checkedEnv(body.encrypted_env);
+  // Not in the transaction, as the chain may be slow.
+  const approval = await approveOnChain(ctx, body, app_id, compose_hash);
   try {
     return await ctx.write(async (write) => {
       const { trx, audit } = write;
+      if (approval) await nameProvision(write, approval, app_id);
       const provision = await trx
         .selectFrom('provisions')
         .selectAll()
@@ -51,12 +55,18 @@ export const createCvm: Handler<'createCvm'> = async ({ body, ctx }) => {
         });
       }
       if (!provision.committed_at) {
-        const public_id = await commit(ctx, write, provision, encrypted_env);
+        const made = { ...provision, app_id, deployer_address: approval?.deployer_address ?? null };
+        const public_id = await commit(ctx, write, made, encrypted_env);
         await audit({
           action: 'cvm.create',
           target_kind: 'cvm',
           target_id: public_id,
-          after: { name: provision.name, app_id, compose_hash },
+          after: {
+            name: provision.name,
+            app_id,
+            compose_hash,
+            ...(approval ? { deployer_address: approval.deployer_address } : {}),
+          },
         });
       } else {
         await audit({ action: 'cvm.create.repeated', target_kind: 'app', target_id: app_id });
@@ -83,7 +93,11 @@ export const createCvm: Handler<'createCvm'> = async ({ body, ctx }) => {
       return { status: 200 as const, body: toCommitVm(row, row.latest_operation) };
     });
   } catch (error) {
-    if (brokenConstraint(error) !== 'cvms_team_name') throw error;
+    const broken = brokenConstraint(error);
+    // Another team has committed the same contract.
+    if (broken === 'provisions_app_id_key' || broken === 'apps_app_id_key')
+      throw new Problem('CVM_APP_ID_CONFLICT', { cause: error });
+    if (broken !== 'cvms_team_name') throw error;
     const { name } = await ctx.db
       .selectFrom('provisions')
       .select('name')
@@ -94,10 +108,24 @@ export const createCvm: Handler<'createCvm'> = async ({ body, ctx }) => {
   }
 };
 
+/** Gives the provision the contract's address as its ID, unless another request was faster. */
+async function nameProvision(
+  { trx }: Write,
+  { provision_id, env_pubkey }: OnChainApproval,
+  app_id: string,
+): Promise<void> {
+  await trx
+    .updateTable('provisions')
+    .set({ app_id, env_pubkey })
+    .where('id', '=', provision_id)
+    .where('app_id', 'is', null)
+    .execute();
+}
+
 async function commit(
   ctx: Context,
   { trx }: Write,
-  provision: ProvisionRow,
+  provision: ProvisionRow & { app_id: string; deployer_address: string | null },
   encrypted_env: string | null,
 ): Promise<string> {
   const user_id = ctx.caller.user?.id ?? null;
@@ -111,6 +139,7 @@ async function commit(
       kms_id: provision.kms_id,
       name: provision.name,
       nonce: provision.nonce,
+      deployer_address: provision.deployer_address,
       created_by: user_id,
     })
     .returning('id')

@@ -13,7 +13,7 @@ import { compareVersions } from '../../../domain/cvms/imageVersion';
 import { customHourlyRate } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
-import { fits, rank, type Size, type Wish } from '../../../domain/hosts/scheduler';
+import { fits, rank, usesKms, type Size, type Wish } from '../../../domain/hosts/scheduler';
 import { capacityRefusal, noHostRefusal } from './noHost';
 import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
@@ -59,10 +59,12 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
   const kms = await kmsOf(db, body, wanted === undefined ? null : (all[0]?.kms_id ?? null));
   checkGuestFields(compose, kms, COMPOSE_FILE);
   if (wanted && all.length === 0) await explainMissing(db, team, wanted);
-  const ofKms = all.filter((host) => host.kms_id === kms.id);
+  const ofKms = all.filter((host) => usesKms(host, kms.id));
+  const placeable = kms.chain_id === null ? ofKms : ofKms.filter((host) => host.device_id !== null);
+  if (placeable.length === 0 && ofKms.length > 0) throw noDevice();
   const images = await imagesOf(
     db,
-    ofKms.map((host) => host.teepod_id),
+    placeable.map((host) => host.teepod_id),
   );
   const wantedImages = images.filter((image) => isWanted(image, body, gpus > 0));
   if (images.length > 0 && wantedImages.length === 0) {
@@ -73,8 +75,8 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
       suggestions: [`Use one of ${[...new Set(images.map((image) => image.name))].slice(0, 10).join(', ')}.`],
     });
   }
-  const matching = supporting(compose, ofKms, wantedImages);
-  const withImage = ofKms.filter((host) => matching.some((image) => image.teepod_id === host.teepod_id));
+  const matching = supporting(compose, placeable, wantedImages);
+  const withImage = placeable.filter((host) => matching.some((image) => image.teepod_id === host.teepod_id));
   const wish = { size, gpus, region: body.region };
   const hosts = rank(withImage, wish).map((host) => ({
     host,
@@ -249,12 +251,15 @@ async function kmsOf(db: Db, body: ProvisionCvm, of_host: number | null): Promis
       message: `The key management service “${kms.slug}” is ${kms.state} and takes no new apps.`,
       details: [{ field, value: name }],
     });
-  if (kms.chain_id !== null)
-    throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: "This key management service authorizes apps on chain, which this server doesn't support yet.",
-    });
   return kms;
 }
+
+/** Contracts allow devices by their ID. */
+const noDevice = () =>
+  new Problem('INCOMPATIBLE_CONFIG', {
+    message: 'No host of this key management service has a device ID, so no contract can allow it.',
+    suggestions: ["Ask an administrator to enter the device ID of the host's machine."],
+  });
 
 async function explainMissing(db: Db, team: CallerTeam, teepod_id: number): Promise<never> {
   const [closed] = await teepodCapacities(db, { team_id: team.id, teepod_id, include_closed: true });

@@ -34,8 +34,9 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
   if (await releaseOpenProvisions(ctx.db, team.id, body.name)) plan = await planDeploy(ctx, body);
   await refuseTakenName(ctx, body.name);
   if (plan.refusal) plan = await afterPurge(ctx, body, plan, plan.refusal);
-  const { app_id, nonce } = await chooseAppId(ctx, body);
-  const key = await envPubkey(ctx, plan.kms, app_id);
+  // With a contract, the app ID is its address, which isn't known yet.
+  const own = plan.kms.chain_id === null ? await chooseAppId(ctx, body) : null;
+  const key = own && (await envPubkey(ctx, plan.kms, own.app_id));
   const expires_at = new Date(Date.now() + RESERVED_SECONDS * 1000);
   return ctx.write(async ({ trx, audit }) => {
     const budgets = await lockTeamToDeploy(trx, team.id);
@@ -50,8 +51,8 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
       .values({
         team_id: team.id,
         user_id: ctx.caller.user?.id ?? null,
-        app_id,
-        nonce,
+        app_id: own?.app_id ?? null,
+        nonce: own?.nonce ?? null,
         compose_hash: plan.app_compose.compose_hash,
         app_compose: plan.app_compose.bytes,
         docker_compose_file: plan.compose.docker_compose_file,
@@ -63,7 +64,7 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
         gpus: plan.gpus,
         os_image: first.image.name,
         kms_id: plan.kms.id,
-        env_pubkey: key.public_key,
+        env_pubkey: key?.public_key ?? null,
         teepod_id: first.host.teepod_id,
         public_logs: plan.app_compose.app_compose.public_logs,
         public_sysinfo: plan.app_compose.app_compose.public_sysinfo,
@@ -97,21 +98,21 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
     await audit({
       action: 'cvm.provision',
       target_kind: 'app',
-      target_id: app_id,
+      target_id: own?.app_id ?? plan.app_compose.compose_hash,
       after: { name: body.name, compose_hash: plan.app_compose.compose_hash, teepod: host.host.teepod_name },
     });
     return {
       status: 200 as const,
       body: {
         compose_hash: plan.app_compose.compose_hash,
-        app_id,
-        app_env_encrypt_pubkey: key.public_key,
-        app_env_encrypt_pubkey_signature: key.signature,
-        app_env_encrypt_pubkey_signature_v1: key.signature_v1 || null,
-        app_env_encrypt_pubkey_timestamp: key.timestamp || null,
+        app_id: own?.app_id ?? null,
+        app_env_encrypt_pubkey: key?.public_key ?? null,
+        app_env_encrypt_pubkey_signature: key?.signature ?? null,
+        app_env_encrypt_pubkey_signature_v1: key?.signature_v1 || null,
+        app_env_encrypt_pubkey_timestamp: key?.timestamp || null,
         kms_info: kmsOut(plan.kms),
         fmspc: null,
-        device_id: null,
+        device_id: host.host.device_id,
         os_image_hash: host.image.os_image_hash,
         instance_type: plan.instance_type?.id ?? null,
         teepod_id: host.host.teepod_id,

@@ -11,7 +11,7 @@ import type { RevisionRow } from '../../../db/apps/revisionsTable';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
 import { guestFieldsIn, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
-import { rank } from '../../../domain/hosts/scheduler';
+import { rank, usesKms } from '../../../domain/hosts/scheduler';
 import { checkRollout } from '../../core/rolloutConflict';
 import { teamOf } from '../../core/caller';
 import { claimFunds } from '../../core/funds';
@@ -124,7 +124,7 @@ async function hostFor(
       message: `Your team has no host ${wanted} that accepts new CVMs.`,
       details: [{ field: 'node_id', value: wanted }],
     });
-  const sameKms = all.filter((host) => host.kms_id === cvm.kms_id);
+  const sameKms = all.filter((host) => usesKms(host, cvm.kms_id));
   const images = await imagesOf(
     trx,
     sameKms.map((host) => host.teepod_id),

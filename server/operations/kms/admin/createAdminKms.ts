@@ -1,6 +1,6 @@
 import { adminOne } from '../../../db/core/adminList';
 import { adminKms } from '../../../db/kms/adminKms';
-import { CHAIN_IDS } from '../../../domain/kms/chains';
+import { chainIdOf } from '../../../../console/lib/kms/chains';
 import { publicId } from '../../../domain/core/publicId';
 import { adminKmsOut } from '../../../domain/kms/adminKmsResponse';
 import { checkKms } from '../../../jobs/kms/checkKms';
@@ -16,7 +16,7 @@ export const createAdminKms: Handler<'createAdminKms'> = async ({ body, ctx }) =
   // The same reply as for a repeated request; the KMS isn't queried while holding a lock.
   const reply = await namingConflict(KMS_NAMES, () =>
     ctx.write(async ({ trx, audit }) => {
-      const chain_id = chain ? CHAIN_IDS[chain] : null;
+      const chain_id = chain ? chainIdOf(chain) : null;
       const { id } = await trx
         .insertInto('kms')
         .values({ ...rest, chain_id, public_id: publicId('kms') })

@@ -1,7 +1,7 @@
 import { adminKmsContracts } from '../../../db/kms/adminKms';
 import { adminOne } from '../../../db/core/adminList';
 import { exists } from '../../../db/hosts/adminTeepods';
-import { CHAIN_IDS } from '../../../domain/kms/chains';
+import { chainIdOf } from '../../../../console/lib/kms/chains';
 import { adminKmsContractOut } from '../../../domain/kms/adminKmsResponse';
 import { readContract } from '../../../jobs/kms/readContracts';
 import type { Context, Handler } from '../../types';
@@ -18,7 +18,7 @@ const ADDRESSES = {
 
 export const createAdminKmsContract: Handler<'createAdminKmsContract'> = async ({ body, ctx }) => {
   const { chain, ...rest } = body;
-  const values = { ...rest, chain_id: CHAIN_IDS[chain], address: body.address.toLowerCase() };
+  const values = { ...rest, chain_id: chainIdOf(chain), address: body.address.toLowerCase() };
   await checkKmsId(ctx, body.kms_id);
   const reply = await namingConflict(ADDRESSES, () =>
     ctx.write(async ({ trx, audit }) => {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminKms, AdminKmsContract } from '../../../../generated/api/types.gen';
 import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
+import { troublesOf } from '../../../db/platform/alertTroubles';
+import { checkChains } from '../../../jobs/kms/checkChains';
 import { checkDueKms } from '../../../jobs/kms/checkKms';
 import { readDueContracts } from '../../../jobs/kms/readContracts';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
@@ -162,10 +164,9 @@ describe('a KMS contract', () => {
 
   beforeAll(async () => {
     kms = await made({ k256_pubkey: fakeKmsRoot.k256_pubkey });
-    contract = await chain.deployKms();
+    contract = await chain.deployKms('0.5.9');
     const info = { k256Pubkey: `0x${fakeKmsRoot.k256_pubkey}`, caPubkey: '0x', quote: '0x', eventlog: '0x' };
     await contract.send('setKmsInfo', [info]);
-    await contract.send('setAppImplementation', [contract.address]);
     await contract.send('addOsImageHash', [`0x${'cd'.repeat(32)}`]);
   });
 
@@ -211,7 +212,8 @@ describe('a KMS contract', () => {
       return [body.verdict, body.reason];
     };
     expect(await verdict()).toEqual(['refused', 'App not registered']);
-    await contract.send('deployAndRegisterApp', [`0x${compose_hash}`, `0x${device_id}`]);
+    const policy = [contract.owner, false, true, false, `0x${device_id}`, `0x${compose_hash}`];
+    await contract.send('deployAndRegisterApp', policy);
     expect(await verdict()).toEqual(['allowed', null]);
     const forms = { app_id: `app_${app_id.toUpperCase()}`, compose_hash: `0x${compose_hash}` };
     expect(await verdict(forms)).toEqual(['allowed', null]);
@@ -249,11 +251,29 @@ describe('a KMS contract', () => {
     expect(await read()).toMatchObject({ health: 'ok', last_error: null });
   });
 
+  it('is named in an alert while the RPC of its network cannot be used', async () => {
+    const alerts = async () => {
+      await checkChains(server.services);
+      const troubles = await troublesOf(server.services.db);
+      return troubles.filter(({ kind }) => kind === 'chain_rpc');
+    };
+    gate.mode = 'status_500';
+    expect(await alerts()).toMatchObject([
+      {
+        subject: 'chain:31337',
+        severity: 'critical',
+        message: expect.stringContaining('status 500') as string,
+      },
+    ]);
+    gate.mode = 'open';
+    expect(await alerts()).toEqual([]);
+  });
+
   it('records changes, and raises an alarm for different keys', async () => {
-    await contract.send('transferOwnership', [`0x${'7'.repeat(40)}`]);
     await contract.send('setGatewayAppId', ['any']);
     const other = { k256Pubkey: `0x${OTHER_KEY}`, caPubkey: '0x', quote: '0x', eventlog: '0x' };
     await contract.send('setKmsInfo', [other]);
+    await contract.send('transferOwnership', [`0x${'7'.repeat(40)}`]);
     await server.services.db.updateTable('kms_contracts').set({ attempted_at: null }).execute();
     await readDueContracts(server.services);
     const row = (await admin.call('getAdminKmsContract', { path: { id } })).body as AdminKmsContract;

@@ -1,7 +1,7 @@
 import { kmsUse, lockKms } from '../../../db/kms/adminKms';
 import { adminOne } from '../../../db/core/adminList';
 import { adminKms } from '../../../db/kms/adminKms';
-import { CHAIN_IDS } from '../../../domain/kms/chains';
+import { chainIdOf } from '../../../../console/lib/kms/chains';
 import { Problem } from '../../../domain/core/problem';
 import { adminKmsOut } from '../../../domain/kms/adminKmsResponse';
 import { checkKms } from '../../../jobs/kms/checkKms';
@@ -28,7 +28,7 @@ export const updateAdminKms: Handler<'updateAdminKms'> = async ({ path, body, ct
       kind: 'kms',
       patch: {
         ...lowerKeys(rest),
-        ...(chain === undefined ? {} : { chain_id: chain === null ? null : CHAIN_IDS[chain] }),
+        ...(chain === undefined ? {} : { chain_id: chain === null ? null : chainIdOf(chain) }),
       },
       lock: lockKms,
       async check(trx, changes, before) {

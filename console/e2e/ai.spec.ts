@@ -1,0 +1,78 @@
+import { expect, test } from './browser';
+import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from './support';
+
+test('a developer creates an AI key, tries the API and sees the usage', async ({ page, baseURL }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'ai');
+  let secret = '';
+
+  await test.step('the page says where the gateway runs and how to connect', async () => {
+    await page.goto(`/${slug}`);
+    await page.getByRole('link', { name: 'Confidential AI' }).click();
+    await expect(page.getByRole('heading', { name: 'Confidential AI', level: 1 })).toBeVisible();
+    await expect(page.getByText('This gateway doesn’t run in a TEE.')).toBeVisible();
+    await expect(page.getByLabel('Base URL', { exact: true })).toHaveText(`${baseURL}/v1`);
+    await page.getByLabel('Example for').selectOption('Python, openai');
+    await expect(page.getByLabel('Python, openai', { exact: true })).toContainText('client.chat.completions');
+    await expect(page.getByText('No AI keys yet', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('a key is shown once and works', async () => {
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await expect(dialog.getByText('Enter a name.')).toBeVisible();
+    await dialog.getByLabel('Name').fill('Support bot');
+    await dialog.getByLabel('Requests per minute').fill('60');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    secret = (await page.getByRole('dialog').getByLabel('Support bot', { exact: true }).textContent()) ?? '';
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'I’ve copied it' }).click();
+    await expect(page.getByRole('row', { name: /Support bot/ })).toContainText('60 requests/min');
+    const answer = await page.request.post('/v1/chat/completions', {
+      headers: { authorization: `Bearer ${secret}` },
+      data: { model: 'teehouse/echo', messages: [{ role: 'user', content: 'From a program' }] },
+    });
+    expect(answer.status()).toBe(200);
+  });
+
+  await test.step('the playground streams an answer and counts its tokens', async () => {
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello there');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const turns = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
+    await expect(turns).toHaveCount(2);
+    await expect(turns.last()).toContainText('Hello there');
+    await expect(turns.last()).toContainText('2 input tokens, 2 output tokens');
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await test.step('usage lists both requests', async () => {
+    await page
+      .getByRole('navigation', { name: 'Confidential AI' })
+      .getByRole('link', { name: 'Usage' })
+      .click();
+    const requests = page.getByRole('region', { name: 'Requests' });
+    await expect(requests.getByRole('row', { name: /Playground/ })).toContainText('2 / 2');
+    await expect(requests.getByRole('row', { name: /Support bot/ })).toContainText('3 / 3');
+    await expectAccessible(page);
+  });
+
+  await test.step('a revoked key is refused', async () => {
+    await page
+      .getByRole('navigation', { name: 'Confidential AI' })
+      .getByRole('link', { name: 'Connect' })
+      .click();
+    await page.getByRole('button', { name: 'Actions for Support bot' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await expect(page.getByRole('row', { name: /Support bot/ })).toContainText('Revoked');
+    const refused = await page.request.get('/v1/models', { headers: { authorization: `Bearer ${secret}` } });
+    expect(refused.status()).toBe(401);
+  });
+  expect(complaints).toEqual([]);
+});

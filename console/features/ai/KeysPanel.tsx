@@ -1,0 +1,137 @@
+import PlusIcon from 'lucide-react/icons/plus';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AiKey } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { useMay } from '../../api/session';
+import { Button } from '../../ui/controls/Button';
+import { ShutButton } from '../../ui/controls/ShutButton';
+import { DataTable, type Column } from '../../ui/data/DataTable';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { ToneChip } from '../../ui/feedback/StatusChip';
+import { Panel } from '../../ui/layout/Panel';
+import { CreateKeyDialog, EditKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './KeyDialogs';
+import { keysOptions } from './queries';
+
+const endOf = ({ revoked_at, expires_at }: AiKey): 'revoked' | 'expired' | null => {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at !== null && Date.parse(expires_at) < Date.now() ? 'expired' : null;
+};
+
+const limits = ({ requests_per_minute, tokens_per_minute }: AiKey): string => {
+  const parts = [
+    requests_per_minute === null ? null : `${requests_per_minute.toLocaleString('en-US')} requests/min`,
+    tokens_per_minute === null ? null : `${tokens_per_minute.toLocaleString('en-US')} tokens/min`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? 'None' : parts.join(', ');
+};
+
+const columns: Column<AiKey>[] = [
+  { id: 'name', header: 'Name', cell: ({ name }) => name },
+  {
+    id: 'state',
+    header: 'Status',
+    width: 112,
+    phone: 'end',
+    cell: (key) => {
+      const end = endOf(key);
+      if (end === null)
+        return (
+          <ToneChip quiet tone="ok" glyph="check">
+            Active
+          </ToneChip>
+        );
+      return (
+        <ToneChip quiet tone="neutral" glyph="archived">
+          {end === 'revoked' ? 'Revoked' : 'Expired'}
+        </ToneChip>
+      );
+    },
+  },
+  { id: 'hint', header: 'Key', width: 176, phone: 'meta', cell: ({ hint }) => <code>{hint}</code> },
+  { id: 'limits', header: 'Limits', priority: 2, phone: 'hide', cell: limits },
+  {
+    id: 'used',
+    header: 'Last used',
+    width: 120,
+    phone: 'meta',
+    cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <RelativeTime at={last_used_at} />),
+  },
+  {
+    id: 'expires',
+    header: 'Expires',
+    width: 120,
+    priority: 2,
+    phone: 'hide',
+    cell: ({ expires_at }) => (expires_at === null ? 'Never' : <RelativeTime at={expires_at} />),
+  },
+];
+
+type Opened = { kind: 'edit' | 'rotate' | 'revoke'; aiKey: AiKey } | { kind: 'create' } | null;
+
+/** The team's keys for the gateway. */
+export function KeysPanel({ teamSlug }: { teamSlug: string }) {
+  const { data, error, refetch } = useQuery(keysOptions(teamSlug));
+  const may = useMay('ai.write', teamSlug);
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = () => setOpened(null);
+  const look = { variant: 'contained', startIcon: <PlusIcon /> } as const;
+  const create = may.allowed ? (
+    <Button {...look} onClick={() => setOpened({ kind: 'create' })}>
+      Create key
+    </Button>
+  ) : (
+    <ShutButton {...look} reason={may.reason ?? ''}>
+      Create key
+    </ShutButton>
+  );
+  const actions = (row: AiKey) => {
+    const ended = endOf(row);
+    const shut = may.allowed
+      ? ended === null
+        ? {}
+        : { disabledReason: `The key ${ended === 'revoked' ? 'was revoked' : 'has expired'}` }
+      : { disabledReason: may.reason ?? '' };
+    const entry = (kind: 'edit' | 'rotate' | 'revoke', label: string) => ({
+      id: kind,
+      label,
+      ...(kind === 'revoke' ? { danger: true } : {}),
+      ...shut,
+      onSelect: () => setOpened({ kind, aiKey: row }),
+    });
+    return [entry('edit', 'Change'), entry('rotate', 'Rotate'), entry('revoke', 'Revoke')];
+  };
+  return (
+    <Panel
+      title="Keys"
+      subtitle="Each program gets its own, so that you can limit, follow and revoke it."
+      actions={data !== undefined && data.length > 0 && create}
+    >
+      <DataTable
+        id="ai-keys"
+        label={data?.length === 1 ? 'key' : 'keys'}
+        columns={columns}
+        rows={data}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        rowActions={actions}
+        skeletonRows={3}
+        problem={problemOf(data ? null : error, 'Couldn’t load the keys', () => void refetch())}
+        empty={
+          <EmptyState picture="tokens" title="No AI keys yet" action={create}>
+            A key lets a program send requests to the gateway and counts what it uses.
+          </EmptyState>
+        }
+      />
+      {opened?.kind === 'create' && <CreateKeyDialog teamSlug={teamSlug} onClose={close} />}
+      {opened?.kind === 'edit' && <EditKeyDialog teamSlug={teamSlug} aiKey={opened.aiKey} onClose={close} />}
+      {opened?.kind === 'rotate' && (
+        <RotateKeyDialog teamSlug={teamSlug} aiKey={opened.aiKey} onClose={close} />
+      )}
+      {opened?.kind === 'revoke' && (
+        <RevokeKeyDialog teamSlug={teamSlug} aiKey={opened.aiKey} onClose={close} />
+      )}
+    </Panel>
+  );
+}

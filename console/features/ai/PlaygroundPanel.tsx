@@ -1,0 +1,115 @@
+import styled from '@emotion/styled';
+import { useState, type FormEvent } from 'react';
+import type { AiGateway } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { useMay } from '../../api/session';
+import { Button } from '../../ui/controls/Button';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { SelectInput } from '../../ui/forms/SelectInput';
+import { TextArea, TextInput } from '../../ui/forms/TextInput';
+import { Panel } from '../../ui/layout/Panel';
+import { below, space } from '../../ui/theme';
+import { limitError } from './keyForm';
+import { Turn } from './Turn';
+import { usePlayground } from './usePlayground';
+
+const Columns = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) 260px',
+  gap: space(6),
+  alignItems: 'start',
+  [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+});
+const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
+const Turns = styled('ol')({ display: 'grid', gap: space(3), margin: 0, padding: 0, listStyle: 'none' });
+const Actions = styled('div')({ display: 'flex', gap: space(2), justifyContent: 'flex-end' });
+
+/** A conversation with a model through the gateway, as a program would have it. */
+export function PlaygroundPanel({ teamSlug, gateway }: { teamSlug: string; gateway: AiGateway }) {
+  const may = useMay('ai.write', teamSlug);
+  const { turns, send, stop, clear } = usePlayground(teamSlug, gateway);
+  const [model, setModel] = useState(gateway.models[0]?.id ?? '');
+  const [system, setSystem] = useState('');
+  const [most, setMost] = useState('');
+  const [text, setText] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() === '' || limitError(most) || send.isPending) return;
+    send.mutate(
+      { model, system, text, max_tokens: most.trim() === '' ? null : Number(most) },
+      { onError: () => setText(text) },
+    );
+    setText('');
+  };
+  if (!may.allowed)
+    return (
+      <Panel title="Playground">
+        <EmptyState title="Your role can’t create AI keys">{may.reason}</EmptyState>
+      </Panel>
+    );
+  const problem = problemOf(send.error, 'No answer');
+  return (
+    <Panel
+      title="Playground"
+      subtitle="Uses a key named Playground that expires after an hour. The conversation stays in this page."
+      actions={turns.length > 0 && <Button onClick={clear}>Clear</Button>}
+    >
+      <Columns>
+        <Stack>
+          <Turns aria-label="Conversation" aria-live="polite" aria-busy={send.isPending}>
+            {turns.map((turn) => (
+              <Turn key={turn.id} turn={turn} />
+            ))}
+          </Turns>
+          {problem && <ErrorNotice problem={problem} />}
+          <form onSubmit={submit} aria-label="Message">
+            <Stack>
+              <TextArea
+                label="Message"
+                rows={3}
+                value={text}
+                maxLength={30_000}
+                onChange={(event) => setText(event.target.value)}
+              />
+              <Actions>
+                {send.isPending ? (
+                  <Button onClick={stop}>Stop</Button>
+                ) : (
+                  <Button type="submit" variant="contained" disabled={text.trim() === ''}>
+                    Send
+                  </Button>
+                )}
+              </Actions>
+            </Stack>
+          </form>
+        </Stack>
+        <Stack>
+          <SelectInput
+            label="Model"
+            value={model}
+            choices={gateway.models.map(({ id }) => ({ value: id, label: id }))}
+            onChange={(event) => setModel(event.target.value)}
+          />
+          <TextArea
+            label="System message"
+            optional
+            rows={3}
+            value={system}
+            maxLength={30_000}
+            onChange={(event) => setSystem(event.target.value)}
+          />
+          <TextInput
+            label="Most tokens of an answer"
+            optional
+            inputMode="numeric"
+            value={most}
+            autoComplete="off"
+            onChange={(event) => setMost(event.target.value)}
+            error={limitError(most)}
+          />
+        </Stack>
+      </Columns>
+    </Panel>
+  );
+}

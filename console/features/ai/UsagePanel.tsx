@@ -1,0 +1,157 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { AiRequest, AiUsageDay } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { Button } from '../../ui/controls/Button';
+import { dollars } from '../../ui/data/Cost';
+import { DataTable, type Column } from '../../ui/data/DataTable';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { ToneChip } from '../../ui/feedback/StatusChip';
+import { Panel } from '../../ui/layout/Panel';
+import { Sections } from '../../ui/layout/Sections';
+import { requestsOptions, usageOptions } from './queries';
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+const dayColumns: Column<AiUsageDay>[] = [
+  { id: 'date', header: 'Day (UTC)', width: 128, cell: ({ date }) => date },
+  { id: 'model', header: 'Model', phone: 'meta', cell: ({ model }) => <code>{model}</code> },
+  {
+    id: 'requests',
+    header: 'Requests',
+    width: 104,
+    align: 'right',
+    phone: 'meta',
+    labelled: true,
+    cell: (day) => number(day.requests),
+  },
+  {
+    id: 'input',
+    header: 'Input tokens',
+    width: 128,
+    align: 'right',
+    phone: 'hide',
+    cell: (day) => number(day.input_tokens),
+  },
+  {
+    id: 'output',
+    header: 'Output tokens',
+    width: 128,
+    align: 'right',
+    phone: 'hide',
+    cell: (day) => number(day.output_tokens),
+  },
+  { id: 'cost', header: 'Cost', width: 112, align: 'right', phone: 'end', cell: ({ cost }) => dollars(cost) },
+];
+
+const OUTCOMES: Record<
+  AiRequest['outcome'],
+  { tone: 'ok' | 'neutral' | 'error'; glyph: 'check' | 'stopped' | 'cross'; word: string }
+> = {
+  completed: { tone: 'ok', glyph: 'check', word: 'Completed' },
+  aborted: { tone: 'neutral', glyph: 'stopped', word: 'Aborted' },
+  failed: { tone: 'error', glyph: 'cross', word: 'Failed' },
+};
+
+const requestColumns: Column<AiRequest>[] = [
+  { id: 'at', header: 'Time', width: 120, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  {
+    id: 'outcome',
+    header: 'Result',
+    width: 128,
+    phone: 'end',
+    cell: ({ outcome, status }) => {
+      const { tone, glyph, word } = OUTCOMES[outcome];
+      return (
+        <ToneChip quiet tone={tone} glyph={glyph} title={`Status ${status}`}>
+          {word}
+        </ToneChip>
+      );
+    },
+  },
+  { id: 'key', header: 'Key', phone: 'meta', cell: ({ key_name }) => key_name },
+  { id: 'model', header: 'Model', priority: 2, phone: 'hide', cell: ({ model }) => <code>{model}</code> },
+  {
+    id: 'tokens',
+    header: 'Tokens in / out',
+    width: 136,
+    align: 'right',
+    phone: 'meta',
+    cell: ({ input_tokens, output_tokens }) => `${number(input_tokens)} / ${number(output_tokens)}`,
+  },
+  {
+    id: 'first',
+    header: 'First token',
+    width: 112,
+    align: 'right',
+    priority: 2,
+    phone: 'hide',
+    cell: ({ first_token_ms }) => (first_token_ms === null ? 'None' : `${number(first_token_ms)} ms`),
+  },
+  {
+    id: 'duration',
+    header: 'Duration',
+    width: 112,
+    align: 'right',
+    priority: 3,
+    phone: 'hide',
+    cell: ({ duration_ms }) => `${number(duration_ms)} ms`,
+  },
+  { id: 'cost', header: 'Cost', width: 96, align: 'right', phone: 'hide', cell: ({ cost }) => dollars(cost) },
+];
+
+const NOTHING = (
+  <EmptyState picture="search" title="No requests yet">
+    Requests appear here when a key is used. Prompts and answers aren’t stored.
+  </EmptyState>
+);
+
+/** What the team's keys used, by day and request. */
+export function UsagePanel({ teamSlug }: { teamSlug: string }) {
+  const usage = useQuery(usageOptions(teamSlug));
+  const requests = useInfiniteQuery(requestsOptions(teamSlug));
+  return (
+    <Sections>
+      <Panel title="Last 30 days">
+        <DataTable
+          id="ai-usage"
+          label="days"
+          columns={dayColumns}
+          rows={usage.data && [...usage.data.days].reverse()}
+          rowId={({ date, model }) => `${date} ${model}`}
+          rowName={({ date, model }) => `${model} on ${date}`}
+          bare
+          skeletonRows={3}
+          problem={problemOf(
+            usage.data ? null : usage.error,
+            'Couldn’t load the usage',
+            () => void usage.refetch(),
+          )}
+          empty={NOTHING}
+        />
+      </Panel>
+      <Panel title="Requests" subtitle="Prompts and answers aren’t stored. Requests are kept for 90 days.">
+        <DataTable
+          id="ai-requests"
+          label="requests"
+          columns={requestColumns}
+          rows={requests.data?.pages.flatMap(({ data }) => data)}
+          rowId={({ id }) => id}
+          rowName={({ id }) => id}
+          skeletonRows={5}
+          problem={problemOf(
+            requests.data ? null : requests.error,
+            'Couldn’t load the requests',
+            () => void requests.refetch(),
+          )}
+          empty="No requests in the last 90 days."
+        />
+        {requests.hasNextPage && (
+          <Button disabled={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>
+            {requests.isFetchingNextPage ? 'Loading…' : 'Show older'}
+          </Button>
+        )}
+      </Panel>
+    </Sections>
+  );
+}

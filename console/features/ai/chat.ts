@@ -1,0 +1,86 @@
+/** A small client of the gateway: the page talks to it as any program would. */
+
+export interface ChatTurn {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+export interface ChatUsage {
+  input_tokens: number;
+  output_tokens: number;
+}
+
+interface Chunk {
+  choices?: { delta?: { content?: string | null } }[];
+  usage?: { prompt_tokens: number; completion_tokens: number } | null;
+  error?: { message?: string };
+}
+
+interface ChatCall {
+  base_url: string;
+  key: string;
+  model: string;
+  messages: readonly ChatTurn[];
+  max_tokens: number | null;
+  signal: AbortSignal;
+  onText: (text: string) => void;
+}
+
+/**
+ * Streams an answer. @returns the tokens it used; null if the model doesn't tell
+ * @throws {Error} with a sentence for the reader, or an AbortError
+ */
+export async function streamChat(call: ChatCall): Promise<ChatUsage | null> {
+  const response = await fetch(`${call.base_url}/chat/completions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${call.key}`, 'Content-Type': 'application/json' },
+    credentials: 'omit',
+    signal: call.signal,
+    body: JSON.stringify({
+      model: call.model,
+      messages: call.messages,
+      stream: true,
+      stream_options: { include_usage: true },
+      ...(call.max_tokens === null ? {} : { max_tokens: call.max_tokens }),
+    }),
+  });
+  if (!response.ok || response.body === null) throw new Error(await refusalOf(response));
+  let usage: ChatUsage | null = null;
+  let is_complete = false;
+  for await (const data of eventsOf(response.body)) {
+    if (data === '[DONE]') is_complete = true;
+    else {
+      const chunk = JSON.parse(data) as Chunk;
+      if (chunk.error) throw new Error(chunk.error.message ?? 'The model failed.');
+      call.onText(chunk.choices?.[0]?.delta?.content ?? '');
+      if (chunk.usage)
+        usage = { input_tokens: chunk.usage.prompt_tokens, output_tokens: chunk.usage.completion_tokens };
+    }
+  }
+  if (!is_complete) throw new Error('The answer broke off. Send the message again.');
+  return usage;
+}
+
+async function refusalOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => null)) as Chunk | null;
+  return body?.error?.message ?? `The gateway answered with status ${response.status}.`;
+}
+
+/** Yields the data of each server-sent event, however the bytes are cut. */
+export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      rest += decoder.decode(value, { stream: !done });
+      const lines = rest.split(/\r?\n/);
+      rest = done ? '' : (lines.pop() ?? '');
+      for (const line of lines) if (line.startsWith('data:')) yield line.slice(5).trim();
+      if (done) return;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,36 @@
+import {
+  getAiGatewayOptions,
+  getAiUsageOptions,
+  listAiKeysOptions,
+  listAiRequestsInfiniteOptions,
+} from '../../../generated/api/@tanstack/react-query.gen';
+import { inTeam } from '../../api/client';
+
+const WATCH_MS = 15_000;
+
+export const gatewayOptions = (slug: string) => ({
+  ...getAiGatewayOptions({ ...inTeam(slug) }),
+  staleTime: 60_000,
+});
+
+export const keysOptions = (slug: string) => ({
+  ...listAiKeysOptions({ ...inTeam(slug) }),
+  staleTime: 5_000,
+  refetchInterval: WATCH_MS,
+});
+
+export const requestsOptions = (slug: string) => ({
+  ...listAiRequestsInfiniteOptions({ ...inTeam(slug), query: { limit: 50 } }),
+  // An object, because an empty cursor is not a cursor.
+  initialPageParam: { query: {} },
+  getNextPageParam: ({ pagination }: { pagination: { next_cursor: string | null } }) =>
+    pagination.next_cursor,
+  staleTime: 2_000,
+  refetchInterval: WATCH_MS,
+});
+
+export const usageOptions = (slug: string) => ({
+  ...getAiUsageOptions({ ...inTeam(slug) }),
+  staleTime: 2_000,
+  refetchInterval: WATCH_MS,
+});

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { prepared, type Db, type Tx } from '../core/client';
+import type { AiKeyRow } from './aiTables';
+
+const MOST_LISTED = 500;
+
+export type NamedAiKey = AiKeyRow & { created_by_username: string | null };
+
+const named = (db: Db | Tx, team_id: number) =>
+  db
+    .selectFrom('ai_keys as k')
+    .leftJoin('users as u', 'u.id', 'k.created_by')
+    .selectAll('k')
+    .select('u.username as created_by_username')
+    .where('k.team_id', '=', team_id);
+
+/** Returns the team's keys, newest first, without those that ended more than 30 days ago. */
+export const listAiKeys = (db: Db, team_id: number): Promise<NamedAiKey[]> =>
+  named(db, team_id)
+    .where(sql<boolean>`coalesce(least(k.revoked_at, k.expires_at), 'infinity') > now() - interval '30 days'`)
+    .orderBy('k.id', 'desc')
+    .limit(MOST_LISTED)
+    .execute();
+
+export const findAiKey = (db: Db | Tx, team_id: number, public_id: string): Promise<NamedAiKey | undefined> =>
+  named(db, team_id).where('k.public_id', '=', public_id).executeTakeFirst();
+
+/** Locked until the transaction ends: of two concurrent changes, the second builds on the first. */
+export const lockAiKey = (trx: Tx, team_id: number, public_id: string): Promise<NamedAiKey | undefined> =>
+  named(trx, team_id).where('k.public_id', '=', public_id).forUpdate('k').executeTakeFirst();
+
+export async function countLiveAiKeys(trx: Tx, team_id: number): Promise<number> {
+  const { n } = await trx
+    .selectFrom('ai_keys')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('team_id', '=', team_id)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+type NewAiKey = Pick<
+  AiKeyRow,
+  | 'public_id'
+  | 'team_id'
+  | 'name'
+  | 'secret_hash'
+  | 'secret_prefix'
+  | 'secret_last4'
+  | 'models'
+  | 'requests_per_minute'
+  | 'tokens_per_minute'
+  | 'created_by'
+  | 'expires_at'
+>;
+
+export async function insertAiKey(trx: Tx, key: NewAiKey): Promise<void> {
+  await trx.insertInto('ai_keys').values(key).execute();
+}
+
+export async function changeAiKey(
+  trx: Tx,
+  id: number,
+  change: Partial<Omit<AiKeyRow, 'id' | 'public_id' | 'team_id' | 'created_at'>>,
+): Promise<void> {
+  await trx.updateTable('ai_keys').set(change).where('id', '=', id).execute();
+}
+
+/** What the gateway needs of a key that works. */
+export interface LiveAiKey {
+  id: number;
+  team_id: number;
+  models: string[] | null;
+  requests_per_minute: number | null;
+  tokens_per_minute: number | null;
+  /** Whether the last use was recorded more than a minute ago. */
+  stale_use: boolean;
+}
+
+/** Returns the key with this secret, or with it as previous secret in its grace period, unless it has ended. */
+export async function findLiveAiKey(db: Db, secret_hash: Buffer): Promise<LiveAiKey | undefined> {
+  const { rows } = await sql<LiveAiKey>`${prepared}
+    select k.id, k.team_id, k.models, k.requests_per_minute, k.tokens_per_minute,
+           k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale_use
+    from ai_keys k
+    join teams t on t.id = k.team_id and t.deleted_at is null
+    where (k.secret_hash = ${secret_hash} or (k.previous_hash = ${secret_hash} and k.previous_until > now()))
+      and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`.execute(db);
+  return rows[0];
+}
+
+export async function noteAiKeyUse(db: Db, id: number): Promise<void> {
+  await sql`update ai_keys set last_used_at = now() where id = ${id}`.execute(db);
+}

@@ -1,0 +1,49 @@
+import { sql, type Insertable } from 'kysely';
+import type { Db } from '../core/client';
+import type { AiRequestsTable } from './aiTables';
+
+export async function insertAiRequest(db: Db, request: Insertable<AiRequestsTable>): Promise<void> {
+  await db.insertInto('ai_requests').values(request).execute();
+}
+
+/** Returns a team's requests, newest first. */
+export const listAiRequests = (
+  db: Db,
+  { team_id, key_id, before, limit }: { team_id: number; key_id?: string; before?: number; limit: number },
+) =>
+  db
+    .selectFrom('ai_requests as r')
+    .innerJoin('ai_keys as k', 'k.id', 'r.key_id')
+    .selectAll('r')
+    .select(['k.public_id as key_public_id', 'k.name as key_name'])
+    .where('r.team_id', '=', team_id)
+    .$if(key_id !== undefined, (query) => query.where('k.public_id', '=', key_id ?? ''))
+    .$if(before !== undefined, (query) => query.where('r.id', '<', before ?? 0))
+    .orderBy('r.id', 'desc')
+    .limit(limit)
+    .execute();
+
+export interface AiUsageRow {
+  date: string;
+  model: string;
+  requests: number;
+  input_tokens: number;
+  output_tokens: number;
+  cost_picos: string;
+}
+
+/** Returns use by day (UTC) and model, oldest first. @param since start of the first day */
+export async function aiUsageByDay(
+  db: Db,
+  team_id: number,
+  since: Date,
+  limit: number,
+): Promise<AiUsageRow[]> {
+  const { rows } = await sql<AiUsageRow>`
+    select (created_at at time zone 'utc')::date as date, model, count(*) as requests,
+           sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens, sum(cost_picos)::text as cost_picos
+    from ai_requests
+    where team_id = ${team_id} and created_at >= ${since}
+    group by 1, 2 order by 1, 2 limit ${limit}`.execute(db);
+  return rows;
+}

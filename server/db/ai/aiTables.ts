@@ -1,0 +1,55 @@
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { AiRequest } from '../../../generated/api/types.gen';
+
+/** One row per key of a team for the AI gateway. Written by members; `last_used_at` by the gateway (migration 0085_ai). */
+export interface AiKeysTable {
+  id: GeneratedAlways<number>;
+  public_id: string;
+  team_id: number;
+  name: string;
+  secret_hash: Buffer;
+  /** Displayed, like `secret_last4`. */
+  secret_prefix: string;
+  secret_last4: string;
+  /** The secret before the last rotation, until its grace period ends. */
+  previous_hash: Buffer | null;
+  previous_until: Date | null;
+  /** Null: every model. */
+  models: string[] | null;
+  /** Null: no limit, as below. */
+  requests_per_minute: number | null;
+  tokens_per_minute: number | null;
+  created_by: number | null;
+  created_at: Generated<Date>;
+  last_used_at: Date | null;
+  /** Null: never. */
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export type AiKeyRow = Selectable<AiKeysTable>;
+
+/** One row per request that the gateway answered, without prompt and answer. Kept for 90 days (migration 0085_ai). */
+export interface AiRequestsTable {
+  id: GeneratedAlways<number>;
+  /** The answer's `id`. */
+  public_id: string;
+  team_id: number;
+  key_id: number;
+  created_at: Generated<Date>;
+  model: string;
+  endpoint: AiRequest['endpoint'];
+  status: number;
+  outcome: AiRequest['outcome'];
+  is_streamed: boolean;
+  input_tokens: number;
+  /** Part of `input_tokens`. */
+  cached_tokens: number;
+  output_tokens: number;
+  /** Part of `output_tokens`. */
+  reasoning_tokens: number;
+  first_token_ms: number | null;
+  duration_ms: number;
+  /** Exact cost in millionths of a micro-dollar. */
+  cost_picos: number;
+}

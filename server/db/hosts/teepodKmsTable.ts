@@ -1,0 +1,8 @@
+/**
+ * Key services whose CVMs a host runs besides those of its own: it passes their addresses to the guest (migration
+ * 0081_on_chain_apps).
+ */
+export interface TeepodKmsTable {
+  teepod_id: number;
+  kms_id: number;
+}

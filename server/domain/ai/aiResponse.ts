@@ -1,0 +1,95 @@
+import type { AiKey, AiModel, AiRequest, AiUsageDay } from '../../../generated/api/types.gen';
+import { formatMicros } from '../../../console/lib/billing/money';
+import { defineVersion } from '../core/version';
+import type { ServedModel } from './models';
+import { formatPicos } from './usage';
+
+interface EditedAiKey {
+  name: string;
+  models: readonly string[] | null;
+  requests_per_minute: number | null;
+  tokens_per_minute: number | null;
+  revoked_at: Date | null;
+}
+
+export const aiKeyVersion = defineVersion<EditedAiKey>('a1', [
+  { field: 'name', value: ({ name }) => name },
+  { field: 'models', value: ({ models }) => models },
+  { field: 'requests_per_minute', value: (key) => key.requests_per_minute },
+  { field: 'tokens_per_minute', value: (key) => key.tokens_per_minute },
+  { field: 'revoked_at', value: ({ revoked_at }) => revoked_at },
+]);
+
+interface AiKeyFields extends EditedAiKey {
+  public_id: string;
+  secret_prefix: string;
+  secret_last4: string;
+  models: string[] | null;
+  previous_until: Date | null;
+  created_at: Date;
+  created_by_username: string | null;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+}
+
+export function aiKeyOut(row: AiKeyFields, now = new Date()): AiKey {
+  const shown = {
+    id: row.public_id,
+    name: row.name,
+    hint: `${row.secret_prefix}…${row.secret_last4}`,
+    models: row.models,
+    requests_per_minute: row.requests_per_minute,
+    tokens_per_minute: row.tokens_per_minute,
+    created_at: row.created_at.toISOString(),
+    created_by: row.created_by_username,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    previous_secret_until:
+      row.previous_until !== null && row.previous_until > now ? row.previous_until.toISOString() : null,
+  };
+  return { ...shown, etag: aiKeyVersion.etag(row, shown) };
+}
+
+export const aiModelOut = (model: ServedModel): AiModel => ({
+  id: model.id,
+  name: model.name,
+  description: model.description,
+  context_length: model.context_length,
+  endpoints: [...model.endpoints],
+  price_per_million: {
+    input: formatMicros(model.prices.input),
+    cached_input: formatMicros(model.prices.cached_input),
+    output: formatMicros(model.prices.output),
+  },
+  is_built_in: model.is_built_in,
+  is_in_tee: model.is_in_tee,
+});
+
+interface AiRequestFields extends Omit<AiRequest, 'id' | 'created_at' | 'key_id' | 'cost'> {
+  public_id: string;
+  created_at: Date;
+  key_public_id: string;
+  cost_picos: number;
+}
+
+export const aiRequestOut = ({ public_id, key_public_id, ...row }: AiRequestFields): AiRequest => ({
+  ...row,
+  id: public_id,
+  created_at: row.created_at.toISOString(),
+  key_id: key_public_id,
+  cost: formatPicos(BigInt(row.cost_picos)),
+});
+
+interface AiUsageFields extends Omit<AiUsageDay, 'cost'> {
+  cost_picos: string;
+}
+
+export const aiUsageDayOut = (row: AiUsageFields): AiUsageDay => ({
+  date: row.date,
+  model: row.model,
+  requests: Number(row.requests),
+  input_tokens: Number(row.input_tokens),
+  output_tokens: Number(row.output_tokens),
+  cost: formatPicos(BigInt(row.cost_picos)),
+});

@@ -1,0 +1,35 @@
+import type { AiRequest } from '../../../generated/api/types.gen';
+
+/** Micro-dollars per million tokens. */
+export interface TokenPrices {
+  input: number;
+  cached_input: number;
+  output: number;
+}
+
+export interface ServedModel {
+  /** `model` of a request. */
+  id: string;
+  name: string;
+  description: string;
+  /** Tokens, input and output together. */
+  context_length: number;
+  endpoints: readonly AiRequest['endpoint'][];
+  prices: TokenPrices;
+  is_built_in: boolean;
+  is_in_tee: boolean;
+  created_at: Date;
+}
+
+/** The model that comes with the server, so that the API can be tried without a GPU. */
+export const ECHO: ServedModel = {
+  id: 'teehouse/echo',
+  name: 'Echo',
+  description: 'Repeats the last message. For trying the API; not a language model.',
+  context_length: 8192,
+  endpoints: ['chat.completions'],
+  prices: { input: 0, cached_input: 0, output: 0 },
+  is_built_in: true,
+  is_in_tee: false,
+  created_at: new Date('2026-11-25T00:00:00Z'),
+};

@@ -1,0 +1,39 @@
+import type { RequestHandler } from 'express';
+
+/** Headers that OpenAI clients send from browsers. */
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'OpenAI-Organization',
+  'OpenAI-Project',
+  'X-Stainless-Arch',
+  'X-Stainless-Helper-Method',
+  'X-Stainless-Lang',
+  'X-Stainless-OS',
+  'X-Stainless-Package-Version',
+  'X-Stainless-Retry-Count',
+  'X-Stainless-Runtime',
+  'X-Stainless-Runtime-Version',
+  'X-Stainless-Timeout',
+].join(', ');
+const EXPOSED = [
+  'Retry-After',
+  'X-Request-Id',
+  'X-Teehouse-Gateway',
+  ...['Limit', 'Remaining', 'Reset'].flatMap((what) => [
+    `X-RateLimit-${what}-Requests`,
+    `X-RateLimit-${what}-Tokens`,
+  ]),
+].join(', ');
+
+/** Any page may call the gateway: what counts is the key, which no browser sends unasked, and cookies are ignored. */
+export const cors: RequestHandler = (req, res, next) => {
+  res.setHeader('Access-Control-Allow-Origin', '*');
+  res.setHeader('Access-Control-Expose-Headers', EXPOSED);
+  res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  if (req.method !== 'OPTIONS') return next();
+  res.setHeader('Access-Control-Allow-Methods', 'GET, POST');
+  res.setHeader('Access-Control-Allow-Headers', ALLOWED);
+  res.setHeader('Access-Control-Max-Age', '7200');
+  res.status(204).end();
+};

@@ -1,0 +1,145 @@
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import { AiError } from '../../domain/ai/aiError';
+import { parseChatRequest } from '../../domain/ai/chatRequest';
+import { ECHO, type ServedModel } from '../../domain/ai/models';
+import { publicId } from '../../domain/core/publicId';
+import type { LiveAiKey } from '../../db/ai/aiKeys';
+import { echoUpstream } from '../../drivers/ai/echo';
+import type { AiReply } from '../../drivers/ai';
+import type { Services } from '../../operations/types';
+import { answer } from './answer';
+import { cors } from './cors';
+import { createKeyReader } from './key';
+import { createAiLimits } from './limits';
+
+/** Bytes of a request: images travel in it, encoded. */
+const MAX_BODY = 32 * 1024 * 1024;
+
+/** In every response, because the operator of this server could read what passes through it. */
+const LABEL = 'built-in; not in a TEE';
+
+const MODELS: readonly ServedModel[] = [ECHO];
+
+interface Admitted {
+  key: LiveAiKey;
+  leave: () => void;
+}
+
+/**
+ * `/v1`: the OpenAI-compatible gateway inside this server. Requests carry an AI key. Prompts and answers pass through
+ * and are neither stored nor logged.
+ */
+export function mountAiGateway(app: Express, services: Services): void {
+  const readKey = createKeyReader(services);
+  const limits = createAiLimits();
+  const admitted = new WeakMap<Request, Admitted>();
+  const gateway = express.Router({ strict: false });
+
+  gateway.use(cors, (_req, res, next) => {
+    res.setHeader('X-Teehouse-Gateway', LABEL);
+    res.setHeader('Cache-Control', 'no-store, no-transform');
+    next();
+  });
+
+  gateway.get('/models', async (req, res) => {
+    const key = await readKey(req);
+    res.json({ object: 'list', data: MODELS.filter(({ id }) => mayUse(key, id)).map(modelOut) });
+  });
+
+  gateway.get('/models/{*model}', async (req, res) => {
+    const key = await readKey(req);
+    res.json(modelOut(modelOf(key, ([] as string[]).concat(req.params.model ?? []).join('/'))));
+  });
+
+  gateway.post(
+    '/chat/completions',
+    // Before the body is read: only a key that works may have this server hold 32 MiB.
+    async (req, res, next) => {
+      const key = await readKey(req);
+      const { headers, leave } = await limits.enter(key);
+      res.once('close', leave);
+      res.set(headers);
+      admitted.set(req, { key, leave });
+      next();
+    },
+    express.raw({ type: () => true, limit: MAX_BODY }),
+    async (req, res) => {
+      const { key } = admitted.get(req) ?? {};
+      if (!key) throw new Error('a request was not admitted');
+      const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+      const request = parseChatRequest(body);
+      const model = modelOf(key, request.model);
+      const id = publicId('chatcmpl').replace('_', '-');
+      await answer(services, limits, res, {
+        id,
+        key,
+        model,
+        endpoint: 'chat.completions',
+        is_streamed: request.stream === true,
+        complete: (signal): Promise<AiReply> => echoUpstream.complete({ id, request, body, signal }),
+      });
+    },
+  );
+
+  gateway.use((req) => {
+    throw new AiError(
+      404,
+      'not_found_error',
+      'unknown_url',
+      `Unknown request: ${req.method} /v1${req.path.slice(0, 200)}. This gateway answers GET /v1/models and POST /v1/chat/completions.`,
+    );
+  });
+  gateway.use(errorHandler(services));
+  app.use('/v1', gateway);
+}
+
+const mayUse = ({ models }: LiveAiKey, id: string) => models === null || models.includes(id);
+
+/** @throws {AiError} 404, the same for a model that doesn't exist and one that the key may not use */
+function modelOf(key: LiveAiKey, id: string): ServedModel {
+  const model = MODELS.find((one) => one.id === id);
+  if (model && mayUse(key, id)) return model;
+  throw new AiError(
+    404,
+    'not_found_error',
+    'model_not_found',
+    `The model “${id.slice(0, 200)}” doesn't exist, or this key may not use it.`,
+    { param: 'model' },
+  );
+}
+
+const modelOut = (model: ServedModel) => ({
+  id: model.id,
+  object: 'model',
+  created: Math.floor(model.created_at.getTime() / 1000),
+  owned_by: 'teehouse',
+  name: model.name,
+  description: model.description,
+  context_length: model.context_length,
+  is_tee: model.is_in_tee,
+});
+
+const errorHandler =
+  ({ log }: Pick<Services, 'log'>): ErrorRequestHandler =>
+  (error: unknown, _req, res: Response, next) => {
+    if (res.headersSent) return next(error);
+    const known = error instanceof AiError ? error : bodyError(error);
+    if (known.status >= 500) log.error({ err: error }, 'the AI gateway failed');
+    if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
+    res.status(known.status).json(known.body);
+  };
+
+/** What the body parser refuses, and everything unexpected. */
+function bodyError(error: unknown): AiError {
+  const type = (error as { type?: unknown } | null)?.type;
+  if (type === 'entity.too.large')
+    return new AiError(413, 'invalid_request_error', 'request_too_large', 'The body is larger than 32 MiB.');
+  if (type === 'encoding.unsupported' || type === 'request.aborted' || type === 'request.size.invalid')
+    return new AiError(400, 'invalid_request_error', null, 'The body could not be read.');
+  return new AiError(
+    500,
+    'server_error',
+    null,
+    'The gateway failed. Try again; the server logged the cause.',
+  );
+}

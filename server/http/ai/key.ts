@@ -1,0 +1,49 @@
+import type { Request } from 'express';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { findLiveAiKey, noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
+import { AiError } from '../../domain/ai/aiError';
+import { addressGroup } from '../../domain/core/address';
+import { hashToken, isWellFormedToken } from '../../domain/teams/token';
+import type { Services } from '../../operations/types';
+
+/** Requests per address and minute with a key that doesn't work. */
+const MOST_REFUSED = 60;
+
+export type KeyReader = (req: Request) => Promise<LiveAiKey>;
+
+/**
+ * Finds the key of a request's bearer token. One indexed query per request and nothing cached, so a revoked key is
+ * refused on its next request.
+ */
+export function createKeyReader({ db, log }: Pick<Services, 'db' | 'log'>): KeyReader {
+  const refused = new RateLimiterMemory({ points: MOST_REFUSED, duration: 60 });
+  return async (req) => {
+    const secret = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1]?.trim();
+    if (secret === undefined) throw unauthorized('Send an AI key: Authorization: Bearer thk_ai_….');
+    const address = addressGroup(req.ip ?? '');
+    if (((await refused.get(address))?.consumedPoints ?? 0) >= MOST_REFUSED)
+      throw new AiError(
+        429,
+        'rate_limit_error',
+        'rate_limit_exceeded',
+        'Too many requests with invalid keys from this address.',
+        { retryAfter: 60 },
+      );
+    const key = isWellFormedToken(secret) ? await findLiveAiKey(db, hashToken(secret)) : undefined;
+    if (!key) {
+      await refused.consume(address).catch(() => undefined);
+      throw unauthorized(
+        secret.startsWith('thk_api_') || secret.startsWith('thk_cli_')
+          ? 'This is an API token. The AI gateway takes AI keys (thk_ai_…).'
+          : 'This AI key is not valid. It may have been revoked, or have expired.',
+      );
+    }
+    if (key.stale_use)
+      noteAiKeyUse(db, key.id).catch((error: unknown) =>
+        log.warn({ err: error }, "couldn't record a key's use"),
+      );
+    return key;
+  };
+}
+
+const unauthorized = (text: string) => new AiError(401, 'authentication_error', 'invalid_api_key', text);

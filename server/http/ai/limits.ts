@@ -1,0 +1,86 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { LiveAiKey } from '../../db/ai/aiKeys';
+import { AiError } from '../../domain/ai/aiError';
+
+const MINUTE = 60;
+/** Answers in progress, per process: each may hold a body of `MAX_BODY` in memory. */
+const MOST_IN_PROGRESS = 200;
+const MOST_PER_KEY = 50;
+
+export interface AiLimits {
+  /**
+   * Admits a request and counts it.
+   * @returns headers for its response, and `leave` to call when it has ended
+   * @throws {AiError} 429, or 503 when the server is busy
+   */
+  enter(key: LiveAiKey): Promise<{ headers: Record<string, string>; leave: () => void }>;
+  /** Counts the tokens of an answer, known only at its end: a minute may exceed its limit by the answers in progress. */
+  countTokens(key: LiveAiKey, tokens: number): Promise<void>;
+}
+
+/** Counts each key's use of the current minute, in this process. */
+export function createAiLimits(): AiLimits {
+  // The limits are the keys' own; here everything is only counted.
+  const counter = () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: MINUTE });
+  const [requests, tokens] = [counter(), counter()];
+  const inProgress = new Map<number, number>();
+  let total = 0;
+
+  return {
+    async enter(key) {
+      const own = inProgress.get(key.id) ?? 0;
+      if (own >= MOST_PER_KEY)
+        throw tooMany('too_many_concurrent_requests', `This key has ${own} requests in progress.`, 1);
+      if (total >= MOST_IN_PROGRESS)
+        throw new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
+          retryAfter: 1,
+        });
+      const used = await tokens.get(String(key.id));
+      if (key.tokens_per_minute !== null && (used?.consumedPoints ?? 0) >= key.tokens_per_minute)
+        throw tooMany(
+          'rate_limit_exceeded',
+          `This key may use ${key.tokens_per_minute} tokens per minute.`,
+          secondsOf(used),
+        );
+      const counted = await requests.consume(String(key.id));
+      if (key.requests_per_minute !== null && counted.consumedPoints > key.requests_per_minute)
+        throw tooMany(
+          'rate_limit_exceeded',
+          `This key may send ${key.requests_per_minute} requests per minute.`,
+          secondsOf(counted),
+        );
+      inProgress.set(key.id, own + 1);
+      total++;
+      return {
+        headers: {
+          ...shown('requests', key.requests_per_minute, counted),
+          ...shown('tokens', key.tokens_per_minute, used),
+        },
+        leave() {
+          total--;
+          const left = (inProgress.get(key.id) ?? 1) - 1;
+          if (left === 0) inProgress.delete(key.id);
+          else inProgress.set(key.id, left);
+        },
+      };
+    },
+    async countTokens(key, used) {
+      if (used > 0) await tokens.penalty(String(key.id), used);
+    },
+  };
+}
+
+const tooMany = (code: string, text: string, retryAfter: number) =>
+  new AiError(429, 'rate_limit_error', code, text, { retryAfter });
+
+const secondsOf = (used: RateLimiterRes | null) => Math.max(1, Math.ceil((used?.msBeforeNext ?? 0) / 1000));
+
+/** The headers OpenAI clients read; none for what has no limit. */
+function shown(name: string, limit: number | null, used: RateLimiterRes | null): Record<string, string> {
+  if (limit === null) return {};
+  return {
+    [`x-ratelimit-limit-${name}`]: String(limit),
+    [`x-ratelimit-remaining-${name}`]: String(Math.max(0, limit - (used?.consumedPoints ?? 0))),
+    [`x-ratelimit-reset-${name}`]: `${Math.max(0, used?.msBeforeNext ?? 0)}ms`,
+  };
+}

@@ -1,0 +1,42 @@
+import { countLiveAiKeys, insertAiKey } from '../../db/ai/aiKeys';
+import { aiKeyOut } from '../../domain/ai/aiResponse';
+import { Problem } from '../../domain/core/problem';
+import { publicId } from '../../domain/core/publicId';
+import { holdTeam, userOf } from '../core/caller';
+import { requireVerified } from '../core/requireVerified';
+import { checkedName } from '../teams/names';
+import type { Handler } from '../types';
+import { auditOf, auditView, checkedModels, holdAiKey, newAiSecret } from './aiKey';
+
+const MOST_KEYS = 100;
+const HOUR_MS = 3_600_000;
+
+export const createAiKey: Handler<'createAiKey'> = async ({ body, ctx }) => {
+  requireVerified(ctx);
+  const name = checkedName(body.name);
+  const models = checkedModels(body.models);
+  const { secret, stored } = newAiSecret();
+  const public_id = publicId('aik');
+  return ctx.write(async ({ trx, audit }) => {
+    // Locked, so that concurrent requests count each other's keys.
+    const { team } = await holdTeam(trx, ctx, 'ai.write');
+    if ((await countLiveAiKeys(trx, team.id)) >= MOST_KEYS)
+      throw new Problem('AI_KEY_LIMIT', {
+        message: `${team.name} has reached the limit of ${MOST_KEYS} AI keys.`,
+      });
+    await insertAiKey(trx, {
+      ...stored,
+      public_id,
+      team_id: team.id,
+      name,
+      models,
+      requests_per_minute: body.requests_per_minute ?? null,
+      tokens_per_minute: body.tokens_per_minute ?? null,
+      created_by: userOf(ctx).id,
+      expires_at: body.expires_in_hours ? new Date(Date.now() + body.expires_in_hours * HOUR_MS) : null,
+    });
+    const row = await holdAiKey(trx, ctx, public_id);
+    await audit({ ...auditOf(row, 'create'), after: auditView(row) });
+    return { status: 201, body: { secret, key: aiKeyOut(row) } } as const;
+  });
+};

@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import { decodeEventLog, type Address } from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
+import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
+import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
+import {
+  startRpcGate,
+  startTestChain,
+  type RpcGate,
+  type TestChain,
+  type TestContract,
+} from '../../../testing/chain';
+import { insertHost, type TestHost } from '../../../testing/cvmFixtures';
+import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+
+/** Deployments whose keys a contract guards: what the chain says decides, whatever a client claims. */
+const DEVICE = 'd1'.repeat(32);
+const IMAGE = 'cd'.repeat(32);
+let server: TestServer;
+let fake: FakeVmm;
+let chain: TestChain;
+let gate: RpcGate;
+let contract: TestContract;
+let accounts: readonly Address[];
+let host: TestHost;
+let member: TestClient;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  gate = await startRpcGate(chain);
+  accounts = await chain.client.getAddresses();
+  contract = await chain.deployKms('0.5.9');
+  await contract.send('addOsImageHash', [`0x${IMAGE}`]);
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', LOCAL_CHAIN_RPC_URL: gate.url } });
+  fake = await startFakeVmm();
+  const { db } = server.services;
+  host = await insertHost(db, { url: fake.url, chain_id: 31337 });
+  await db
+    .updateTable('kms')
+    .set({
+      url: `${fake.url}/kms`,
+      k256_pubkey: fakeKmsRoot.k256_pubkey,
+      kms_contract_address: contract.address,
+    })
+    .where('id', '=', host.kms.id)
+    .execute();
+  await sql`insert into teepod_os_images (teepod_id, os_image_id) select ${host.teepod.id}, id from os_images where name = 'dstack-0.6.0'`.execute(
+    db,
+  );
+  await db.updateTable('nodes').set({ device_id: DEVICE }).where('id', '=', host.teepod.node_id).execute();
+  member = await server.register();
+});
+afterAll(async () => {
+  await server?.stop();
+  await fake?.close();
+  await gate?.close();
+  await chain?.stop();
+});
+
+const provision = async (name: string) => {
+  const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
+  const reply = await member.call('provisionCvm', { body: { name, compose_file, kms: 'BASE' } });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  return reply.body as Provision;
+};
+
+/** As the published command line does: the app's owner is the account that deploys it. */
+async function deployApp(compose_hash: string, change: { device_id?: string; from?: Address } = {}) {
+  const { device_id = DEVICE, from = accounts[1] as Address } = change;
+  const args = [from, false, false, `0x${device_id}`, `0x${compose_hash}`];
+  const { logs } = await contract.send('deployAndRegisterApp', args, from);
+  for (const log of logs.filter((one) => one.address === contract.address.toLowerCase())) {
+    const { eventName, args: found } = decodeEventLog({ abi: contract.abi, ...log });
+    if (eventName === 'AppDeployedViaFactory') return (found as unknown as { appId: Address }).appId;
+  }
+  throw new Error('no app was deployed');
+}
+
+const commit = (body: Record<string, unknown>, by = member) => by.call('createCvm', { body });
+
+it('deploys an app whose contract allows it, once', async () => {
+  const made = await provision('guarded');
+  expect(made).toMatchObject({
+    app_id: null,
+    app_env_encrypt_pubkey: null,
+    device_id: DEVICE,
+    os_image_hash: IMAGE,
+    kms_info: { chain_id: 31337, kms_contract_address: contract.address },
+  });
+  const { compose_hash } = made;
+  const address = await deployApp(compose_hash);
+  const body = {
+    app_id: address,
+    compose_hash: `0x${compose_hash.toUpperCase()}`,
+    contract_address: address,
+    deployer_address: accounts[1],
+  };
+  const reply = await commit(body);
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  const cvm = reply.body as CommitCvm;
+  expect(cvm).toMatchObject({
+    app_id: address.slice(2).toLowerCase(),
+    app_auth_contract_address: address.toLowerCase(),
+    deployer_address: accounts[1]?.toLowerCase(),
+    encrypted_env_pubkey: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+  });
+  expect((await commit(body)).body).toMatchObject({ vm_uuid: cvm.vm_uuid });
+  const stranger = await server.register();
+  expect((await commit(body, stranger)).status).toBe(409);
+});
+
+it('refuses what the chain does not confirm, with its reason', async () => {
+  const { compose_hash } = await provision('refused');
+  const refusal = async (app_id: string, more: Record<string, unknown> = {}) => {
+    const { status, body } = await commit({ app_id, compose_hash, ...more });
+    return [status, (body as unknown as { message: string }).message];
+  };
+  expect(await refusal(accounts[5] as string)).toEqual([467, expect.stringContaining('no contract')]);
+  expect(await refusal(contract.address)).toEqual([467, expect.stringContaining('not registered')]);
+  const other = await deployApp('33'.repeat(32));
+  expect(await refusal(other)).toEqual([468, expect.stringContaining('Compose hash not allowed')]);
+  const elsewhere = await deployApp(compose_hash, { device_id: 'd2'.repeat(32) });
+  expect(await refusal(elsewhere)).toEqual([468, expect.stringContaining('Device not allowed')]);
+  const good = await deployApp(compose_hash);
+  expect(await refusal(good, { deployer_address: accounts[7] })).toEqual([
+    467,
+    expect.stringContaining('deployer_address'),
+  ]);
+  expect(await refusal(good, { contract_address: accounts[7] })).toEqual([
+    467,
+    expect.stringContaining('contract_address'),
+  ]);
+  await contract.send('removeOsImageHash', [`0x${IMAGE}`]);
+  expect(await refusal(good)).toEqual([468, expect.stringContaining('OS image is not allowed')]);
+  await contract.send('addOsImageHash', [`0x${IMAGE}`]);
+  gate.mode = 'status_500';
+  const [status, message] = await refusal(good);
+  gate.mode = 'open';
+  expect([status, message]).toEqual([502, expect.stringContaining('status 500')]);
+  expect(message).not.toContain('key-9f3a');
+  // The provision survived every refusal.
+  expect((await commit({ app_id: good, compose_hash })).status).toBe(200);
+});
+
+it('says what the contract allows now: hashes, devices and CVMs', async () => {
+  const { compose_hash } = await provision('asked');
+  const address = await deployApp(compose_hash);
+  expect((await commit({ app_id: address, compose_hash })).status).toBe(200);
+  const path = { app_id: address };
+  const ask = async (body: { compose_hash: string; device_id?: string }) =>
+    (await member.call('checkAppIsAllowed', { path, body })).body;
+  const device_id = `0x${DEVICE.toUpperCase()}`;
+  expect(await ask({ compose_hash, device_id })).toMatchObject({
+    app_contract_address: address.toLowerCase(),
+    compose_hash_allowed: true,
+    allow_any_device: false,
+    device_id_allowed: true,
+    is_allowed: true,
+    error: null,
+  });
+  expect(await ask({ compose_hash: '44'.repeat(32), device_id })).toMatchObject({
+    is_allowed: false,
+    error: 'Compose hash not allowed',
+  });
+  expect(await ask({ compose_hash, device_id: 'd9' })).toMatchObject({ error: 'Device not allowed' });
+  const cvms = async () => (await member.call('checkAppCvmsIsAllowed', { path, body: {} })).body;
+  expect(await cvms()).toMatchObject({ is_onchain: true, total: 1, allowed_count: 1, error_count: 0 });
+  const list = async () => member.call('getAppDeviceAllowlist', { path });
+  expect((await list()).body).toMatchObject({
+    is_onchain_kms: true,
+    allow_any_device: false,
+    chain_id: 31337,
+    app_contract_address: address.toLowerCase(),
+    devices: [{ device_id: DEVICE, allowed_onchain: true, status: 'allowed' }],
+  });
+  const app = contract.appAt(address);
+  await app.send('removeDevice', [`0x${DEVICE}`], accounts[1]);
+  expect((await list()).body).toMatchObject({ devices: [{ allowed_onchain: false, status: 'not_allowed' }] });
+  expect(await cvms()).toMatchObject({ denied_count: 1, results: [{ error: 'Device not allowed' }] });
+  // An unreachable chain allows nothing, whatever it said before.
+  gate.mode = 'status_500';
+  const silent = await Promise.all([ask({ compose_hash, device_id }), cvms(), list()]);
+  gate.mode = 'open';
+  expect(silent[0]).toMatchObject({ is_allowed: false, device_id_allowed: null });
+  expect(silent[1]).toMatchObject({ allowed_count: 0, denied_count: 0, error_count: 1 });
+  expect(silent[2].status).toBe(502);
+  const stranger = await server.register();
+  expect((await stranger.call('getAppDeviceAllowlist', { path })).status).toBe(404);
+});

@@ -1,0 +1,102 @@
+import type { CreateCvm } from '../../../../generated/api/types.gen';
+import { isAppIdTaken, openOnChainProvision } from '../../../db/apps/provisions';
+import { Problem } from '../../../domain/core/problem';
+import { teamOf } from '../../core/caller';
+import { envPubkey } from '../../kms/envPubkey';
+import { governedBy, readApp, type GoverningContract } from '../../kms/onChain';
+import type { Context } from '../../types';
+
+/** What the chain and the KMS added to a provision whose app ID is a contract's address. */
+export interface OnChainApproval {
+  provision_id: number;
+  env_pubkey: string;
+  deployer_address: string;
+}
+
+/**
+ * Checks a commit against the chain: nothing a client says about its contract is taken on trust. Returns null if no
+ * open provision waits for a contract.
+ * @param app_id the contract's address, 40 lowercase hex digits
+ */
+export async function approveOnChain(
+  ctx: Context,
+  body: CreateCvm,
+  app_id: string,
+  compose_hash: string,
+): Promise<OnChainApproval | null> {
+  const team_id = teamOf(ctx).id;
+  if (await isAppIdTaken(ctx.db, app_id, team_id)) return null;
+  const provision = await openOnChainProvision(ctx.db, team_id, compose_hash);
+  if (!provision) return null;
+  if (await isAppIdTaken(ctx.db, app_id)) throw new Problem('CVM_APP_ID_CONFLICT');
+  const { kms, device_id, os_image_hash } = provision;
+  const contract = governedBy(kms);
+  if (!contract) return null;
+  checkAddress(body, app_id, contract);
+  const found = await readApp(ctx, contract, {
+    app_id,
+    compose_hashes: [],
+    device_ids: [],
+    boots: [
+      {
+        app_id,
+        compose_hash,
+        device_id: device_id ?? undefined,
+        os_image_hash: os_image_hash ?? undefined,
+        tcb_status: 'UpToDate',
+      },
+    ],
+  });
+  if (!found.code_present)
+    throw notDeployed(`There is no contract at 0x${app_id} on chain ${contract.chain_id} yet.`);
+  if (!found.registered)
+    throw notDeployed(
+      `The contract 0x${app_id} is not registered with the KMS contract ${contract.address}.`,
+    );
+  const [verdict] = found.verdicts;
+  if (!verdict?.allowed)
+    throw new Problem('HASH_NOT_ALLOWED', {
+      message: `The contract refuses this app: ${verdict?.reason ?? 'no answer'}.`,
+      details: [
+        { field: 'compose_hash', value: compose_hash },
+        { field: 'device_id', value: device_id },
+        { field: 'os_image_hash', value: os_image_hash },
+      ],
+      suggestions: ['Allow what the reason names in the contract, then commit again.'],
+    });
+  const deployer_address = deployerOf(body, found);
+  const { public_key } = await envPubkey(ctx, kms, app_id);
+  return { provision_id: provision.id, env_pubkey: public_key, deployer_address };
+}
+
+const notDeployed = (message: string) =>
+  new Problem('TX_VERIFICATION_FAILED', {
+    message,
+    suggestions: ['Wait until the transaction that deploys the app is in a block, then commit again.'],
+  });
+
+/** Clients send the app's contract, some the KMS contract. */
+function checkAddress({ contract_address }: CreateCvm, app_id: string, kms: GoverningContract): void {
+  if (contract_address === undefined) return;
+  if ([`0x${app_id}`, kms.address].includes(contract_address.toLowerCase())) return;
+  throw new Problem('TX_VERIFICATION_FAILED', {
+    message: `contract_address is neither the app's contract nor ${kms.address}, the KMS contract it was provisioned for.`,
+    details: [{ field: 'contract_address', value: contract_address }],
+  });
+}
+
+/** The account named as deployer must be the one that deployed the contract, or own it by now. */
+function deployerOf(
+  { deployer_address }: CreateCvm,
+  { deployer, owner }: { deployer: string | null; owner: string | null },
+): string {
+  const known = [deployer, owner].filter((one) => one !== null);
+  const named = deployer_address?.toLowerCase() ?? known[0];
+  if (named === undefined || !known.includes(named))
+    throw new Problem('TX_VERIFICATION_FAILED', {
+      message: "deployer_address neither deployed nor owns the app's contract.",
+      details: [{ field: 'deployer_address', value: deployer_address ?? null }],
+      suggestions: ['Send the account that signed the transaction.'],
+    });
+  return named;
+}

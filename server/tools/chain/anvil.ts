@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import {
+  createTestClient,
+  http,
+  publicActions,
+  walletActions,
+  type Account,
+  type Chain,
+  type PublicActions,
+  type TestClient,
+  type Transport,
+  type WalletActions,
+} from 'viem';
+import { foundry } from 'viem/chains';
+
+const require = createRequire(import.meta.url);
+
+export type AnvilClient = TestClient<'anvil', Transport, Chain, Account | undefined> &
+  PublicActions<Transport, Chain> &
+  WalletActions<Chain>;
+
+export interface Anvil {
+  url: string;
+  /** Its accounts are funded and unlocked. */
+  client: AnvilClient;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a chain of its own (31337): a real node with one block per transaction, and the funded accounts that every
+ * development tool knows.
+ * @param port 0 for a free one
+ * @param state file that keeps the chain; without it, it is in memory only
+ */
+export async function startAnvil({
+  port = 0,
+  state,
+}: { port?: number; state?: string } = {}): Promise<Anvil> {
+  const anvil = require.resolve(`@foundry-rs/anvil-${process.platform}-${ARCH[process.arch]}/bin/anvil`);
+  const child = spawn(
+    anvil,
+    ['--host', '127.0.0.1', '--port', String(port), ...(state === undefined ? [] : ['--state', state])],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-2000)));
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const address = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`anvil exited with ${code}: ${said.trim()}`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const [, found] = /^Listening on (\S+)/.exec(line) ?? [];
+      if (found) resolve(found);
+    });
+  });
+  const url = `http://${address}`;
+  // A development chain ends with its process, however that ends.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  return {
+    url,
+    client: createTestClient({ chain: foundry, mode: 'anvil', transport: http(url), pollingInterval: 20 })
+      .extend(publicActions)
+      .extend(walletActions),
+    async stop() {
+      process.removeListener('exit', kill);
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** anvil's names for its packages. */
+const ARCH: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };

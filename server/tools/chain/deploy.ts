@@ -1,0 +1,74 @@
+import { encodeFunctionData, type Abi, type Address, type TransactionReceipt } from 'viem';
+import type { AnvilClient } from './anvil';
+import { compiledContract, type CompiledContract } from './compile';
+
+/** Which dstack release the contracts behave like: see contracts/. */
+export type KmsVersion = '0.5.3' | '0.5.9' | 'next';
+
+const CONTRACTS: Record<KmsVersion, { kms: string; app: string }> = {
+  '0.5.3': { kms: 'DstackKms053', app: 'DstackApp053' },
+  '0.5.9': { kms: 'DstackKms059', app: 'DstackApp059' },
+  next: { kms: 'DstackKms', app: 'DstackApp' },
+};
+
+export interface DeployedContract {
+  address: Address;
+  abi: Abi;
+  /** Sends a transaction and waits until it is in a block. @throws if it reverts */
+  send(functionName: string, args: readonly unknown[], from?: Address): Promise<TransactionReceipt>;
+}
+
+export interface DeployedKms extends DeployedContract {
+  /** The account that owns the contract. */
+  owner: Address;
+  app: CompiledContract;
+  /** Returns an app's contract at an address. */
+  appAt(address: Address): DeployedContract;
+}
+
+/** Deploys a KMS contract behind a proxy, with an implementation for its apps. */
+export async function deployKms(
+  client: AnvilClient,
+  { version = 'next', owner }: { version?: KmsVersion; owner?: Address } = {},
+): Promise<DeployedKms> {
+  const account = owner ?? (await client.getAddresses())[0];
+  if (!account) throw new Error('anvil has no accounts');
+  const kms = compiledContract(CONTRACTS[version].kms);
+  const app = compiledContract(CONTRACTS[version].app);
+  const create = async ({ abi, bytecode }: CompiledContract, args: readonly unknown[] = []) => {
+    const hash = await client.deployContract({ abi, bytecode, account, args });
+    const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+    if (!contractAddress) throw new Error('a contract was not deployed');
+    return contractAddress;
+  };
+  const appImplementation = await create(app);
+  const kmsImplementation = await create(kms);
+  const initialize = encodeFunctionData({
+    abi: kms.abi,
+    functionName: 'initialize',
+    args: [account, appImplementation],
+  });
+  const address = await create(compiledContract('ERC1967Proxy'), [kmsImplementation, initialize]);
+  return {
+    ...contractAt(client, address, kms.abi, account),
+    owner: account,
+    app,
+    appAt: (at) => contractAt(client, at, app.abi, account),
+  };
+}
+
+export function contractAt(
+  client: AnvilClient,
+  address: Address,
+  abi: Abi,
+  account: Address,
+): DeployedContract {
+  return {
+    address,
+    abi,
+    async send(functionName, args, from = account) {
+      const { request } = await client.simulateContract({ abi, address, account: from, functionName, args });
+      return client.waitForTransactionReceipt({ hash: await client.writeContract(request) });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { getContractAddress, type Address } from 'viem';
+import { startAnvil, type Anvil } from './anvil';
+import { compiledContract } from './compile';
+import { contractAt, deployKms, type DeployedContract } from './deploy';
+
+/** Where wallets and command lines look for a development chain. */
+export const DEV_CHAIN_PORT = 8545;
+
+export interface DevChain extends Anvil {
+  /** Owned by anvil's first account. */
+  kms: DeployedContract;
+}
+
+/**
+ * Starts the development chain with a KMS contract. The chain is kept in `dir`, so that apps deployed on it are still
+ * there at the next start.
+ */
+export async function startDevChain({ dir, port }: { dir: string; port: number }): Promise<DevChain> {
+  mkdirSync(dir, { recursive: true });
+  const state = path.join(dir, 'state.json');
+  // Another chain may use the port.
+  const anvil = await startAnvil({ port, state }).catch(() => startAnvil({ state }));
+  return { ...anvil, kms: await kmsOf(anvil) };
+}
+
+/** The contract is in the first account's third transaction: always at the same address. */
+async function kmsOf({ client }: Anvil): Promise<DeployedContract> {
+  const [owner] = await client.getAddresses();
+  if (!owner) throw new Error('anvil has no accounts');
+  const address = getContractAddress({ from: owner, nonce: 2n }).toLowerCase() as Address;
+  if ((await client.getCode({ address })) === undefined) return deployKms(client, { owner });
+  return contractAt(client, address, compiledContract('DstackKms').abi, owner);
+}
