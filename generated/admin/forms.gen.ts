@@ -667,7 +667,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 1000,
-        "description": "Leave empty for any number."
+        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number."
       },
       "new_teams_days": {
         "type": [
@@ -1801,7 +1801,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 1000,
         "default": 1,
-        "description": "Leave empty for any number."
+        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number."
       },
       "new_teams_days": {
         "type": [

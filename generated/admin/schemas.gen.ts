@@ -5794,7 +5794,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 1000,
-        "description": "Leave empty for any number."
+        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number."
       },
       "new_teams_days": {
         "type": [

@@ -9221,7 +9221,7 @@ export type AdminPromotionCode = {
      */
     max_uses: number | null;
     /**
-     * Leave empty for any number.
+     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
      */
     max_uses_per_team: number | null;
     /**
@@ -9274,7 +9274,7 @@ export type CreateAdminPromotionCode = {
      */
     max_uses?: number | null;
     /**
-     * Leave empty for any number.
+     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
      */
     max_uses_per_team?: number | null;
     /**
@@ -9302,7 +9302,7 @@ export type AdminPromotionCodePatch = {
      */
     max_uses?: number | null;
     /**
-     * Leave empty for any number.
+     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
      */
     max_uses_per_team?: number | null;
     /**
@@ -10185,7 +10185,7 @@ export type AdminPromotionCodeWritable = {
      */
     max_uses: number | null;
     /**
-     * Leave empty for any number.
+     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
      */
     max_uses_per_team: number | null;
     /**

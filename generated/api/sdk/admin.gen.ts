@@ -2546,7 +2546,7 @@ export const confirmAdminPayment = <ThrowOnError extends boolean = false>(option
 /**
  * Refund a card payment
  *
- * Gives money of a card payment back to the card and takes it from the team's prepaid funds, at most what is left of both. Requires an Idempotency-Key.
+ * Gives money of a card payment back to the card and takes it from the team's prepaid funds, at most what is left of both. The amount is set aside until Stripe has paid it out. A bonus that the payment brought is taken back in proportion. Requires an Idempotency-Key.
  */
 export const refundAdminPayment = <ThrowOnError extends boolean = false>(options: Options<RefundAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<RefundAdminPaymentResponses, RefundAdminPaymentErrors, ThrowOnError>({
     security: [{

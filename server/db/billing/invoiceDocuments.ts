@@ -37,9 +37,14 @@ export async function ensureDocument(db: Db, invoice_id: number): Promise<Stored
 }
 
 /** Renders an invoice; one that can't be is tried again later, with growing delay. */
-export async function renderLater(db: Db, invoice_id: number, now: Date): Promise<void> {
+export async function renderLater(
+  db: Db,
+  invoice_id: number,
+  now: Date,
+  make: (db: Db, invoice_id: number) => Promise<unknown> = ensureDocument,
+): Promise<void> {
   try {
-    await ensureDocument(db, invoice_id);
+    await make(db, invoice_id);
   } catch (error) {
     await sql`insert into invoice_render_failures as f (invoice_id, tries, due_at)
       values (${invoice_id}, 1, ${now}::timestamptz + make_interval(mins => ${FIRST_DELAY}))

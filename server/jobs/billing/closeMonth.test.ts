@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderLater, withoutDocument } from '../../db/billing/invoiceDocuments';
 import { draftInvoice, linesOfInvoice, lockInvoice, setInvoice } from '../../db/billing/invoices';
 import {
   creditableCents,
@@ -115,6 +116,24 @@ describe('the monthly close', () => {
       .where('invoice_id', '=', invoice?.id ?? 0)
       .execute();
     expect(files.map(({ content }) => content.subarray(0, 5).toString())).toEqual(['%PDF-']);
+  });
+
+  it('tries a PDF that could not be rendered again, ever more rarely', async () => {
+    const { db } = database;
+    const team = await charged(hours('03T10:00:00', '03T12:00:00'));
+    const { id } = await issue((await draft(team))!.id);
+    const isDue = async (at: number) =>
+      (await withoutDocument(db, new Date(at), { after: id - 1, limit: 1 })).includes(id);
+    let at = NOW.getTime();
+    for (const minutes of [1, 2, 4, 8]) {
+      expect(await isDue(at)).toBe(true);
+      const failed = renderLater(db, id, new Date(at), () => Promise.reject(new Error('no font')));
+      await expect(failed).rejects.toThrow('no font');
+      expect(await isDue(at + minutes * 60_000 - 1)).toBe(false);
+      at += minutes * 60_000;
+    }
+    await renderLater(db, id, new Date(at));
+    expect(await isDue(at)).toBe(false);
   });
 
   it('13: seconds on both sides of midnight UTC are on the invoices of their months', async () => {

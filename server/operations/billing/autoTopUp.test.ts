@@ -258,6 +258,14 @@ describe('automatic payments', () => {
       await team.handleEvents();
       return (await settings()).card?.last4 === '4242';
     });
+    // Both events of the payment name the card; it is noted once.
+    const saved = await team.server.services.db
+      .selectFrom('audit_log')
+      .select(({ fn }) => ['target_id', fn.countAll<number>().as('count')])
+      .where('action', '=', 'card.save')
+      .groupBy('target_id')
+      .execute();
+    expect(saved.filter(({ count }) => Number(count) > 1)).toEqual([]);
     const off = await owner.call('setAutoTopUp', { body: { enabled: false } });
     expect(off.body).toMatchObject({ auto_top_up: { enabled: false } });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
+  AdminCredit,
   AdminPayment,
   Billing,
   CreditList,
@@ -9,6 +10,9 @@ import type {
 } from '../../../generated/api/types.gen';
 import { checkBooks } from '../../db/billing/checkBooks';
 import { newDebtors } from '../../db/billing/debts';
+import { lockLedger, post } from '../../db/billing/ledger';
+import { withTransaction } from '../../db/core/client';
+import { transfer, type LedgerEntry } from '../../domain/billing/ledger';
 import { identityOf } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
@@ -27,10 +31,23 @@ afterAll(async () => {
 });
 
 const once = () => ({ 'idempotency-key': `back-${++keys}` });
+const book = (team_id: number, entries: readonly LedgerEntry[]) =>
+  withTransaction(server.services.db, async (trx) => {
+    await lockLedger(trx, team_id);
+    await post(trx, {
+      team_id,
+      kind: 'adjustment',
+      source_type: 'test',
+      source_id: String(++keys),
+      description: 'Test',
+      effective_at: new Date(),
+      entries,
+    });
+  });
 const billing = async (client: TestClient) => (await client.call('getBilling')).body as Billing;
 const redeem = (client: TestClient, code: string) =>
   client.call('redeemPromotionCode', { body: { code }, headers: once() });
-async function transfer(client: TestClient, amount: string): Promise<AdminPayment> {
+async function startTransfer(client: TestClient, amount: string): Promise<AdminPayment> {
   const { body } = await client.call('createTopUp', { body: { amount }, headers: once() });
   const found = await admin.call('listAdminPayments', {
     query: { filter: JSON.stringify({ q: (body as Payment).id }) },
@@ -50,7 +67,7 @@ describe('a bank transfer that was confirmed by mistake', () => {
     const [wrong, right] = [await server.register(), await server.register()];
     await admin.call('createAdminPromotionCode', { body: { code: 'TENTH', percent: 10, cap: '100' } });
     expect((await redeem(wrong, 'TENTH')).status).toBe(201);
-    const mistaken = await transfer(wrong, '50');
+    const mistaken = await startTransfer(wrong, '50');
     expect((await confirm(mistaken, '50', 'bank-77')).status).toBe(200);
     expect(await billing(wrong)).toMatchObject({ prepaid: '50.00', credits: '5.00' });
 
@@ -82,7 +99,7 @@ describe('a bank transfer that was confirmed by mistake', () => {
       expect.objectContaining({ kind: 'payment', title: 'A bank transfer was taken back' }),
     );
 
-    const meant = await transfer(right, '50');
+    const meant = await startTransfer(right, '50');
     expect((await confirm(meant, '50', 'bank-77')).body).toMatchObject({ state: 'paid' });
   });
 
@@ -90,35 +107,36 @@ describe('a bank transfer that was confirmed by mistake', () => {
     const { db } = server.services;
     const client = await server.register();
     const { team_id } = await identityOf(db, client.email!);
-    const payment = await transfer(client, '20');
+    const payment = await startTransfer(client, '20');
     await confirm(payment, '20', 'bank-80');
     await db.updateTable('payments').set({ returned_micros: 1 }).where('id', '=', payment.id).execute();
     expect((await reverse(payment, 'bank-80')).status).toBe(409);
     await db.updateTable('payments').set({ returned_micros: 0 }).where('id', '=', payment.id).execute();
-    const tax = await transfer(client, '1');
+    const tax = await startTransfer(client, '1');
     await confirm(tax, '1', 'bank-81');
     expect((await reverse(payment, 'bank-80')).status).toBe(200);
     expect((await newDebtors(db, 1000)).map(({ id }) => id)).not.toContain(team_id);
-    const spent = JSON.stringify([
-      { account: 'prepaid', amount: -5_000_000 },
-      { account: 'adjustment', amount: 5_000_000 },
-    ]);
-    await db
-      .insertInto('ledger_transactions')
-      .values({
-        public_id: 'crt_spent',
-        team_id,
-        kind: 'adjustment',
-        source_type: 'test',
-        source_id: 'spent',
-        description: 'Spent',
-        effective_at: new Date(),
-        entries: spent,
-      })
-      .execute();
+    await book(team_id, transfer('prepaid', 'adjustment', 5_000_000));
     expect((await reverse(tax, 'bank-81')).status).toBe(200);
     expect((await newDebtors(db, 1000)).map(({ id }) => id)).toContain(team_id);
   });
+});
+
+it('a credit that was reopened after it was revoked is revoked again', async () => {
+  const client = await server.register();
+  const { team_id } = await identityOf(server.services.db, client.email!);
+  const body = { team_id, amount: '5', reason: 'Sorry' };
+  const credit = (await admin.call('createAdminCredit', { body, headers: once() })).body as AdminCredit;
+  const revoke = () =>
+    admin.call('revokeAdminCredit', { path: { id: credit.id }, body: { reason: 'A mistake' } });
+  expect((await revoke()).status).toBe(200);
+  await book(team_id, [
+    { account: 'promotion', amount: -2_000_000 },
+    { account: 'credits', amount: 2_000_000, grant: credit.public_id },
+  ]);
+  expect(await revoke()).toMatchObject({ status: 200, body: { remaining: '0.00' } });
+  expect(await billing(client)).toMatchObject({ credits: '0.00' });
+  expect((await revoke()).status).toBe(409);
 });
 
 describe('a promotion code', () => {

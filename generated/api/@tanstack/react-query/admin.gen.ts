@@ -3068,7 +3068,7 @@ export const confirmAdminPaymentMutation = (options?: Partial<Options<ConfirmAdm
 /**
  * Refund a card payment
  *
- * Gives money of a card payment back to the card and takes it from the team's prepaid funds, at most what is left of both. Requires an Idempotency-Key.
+ * Gives money of a card payment back to the card and takes it from the team's prepaid funds, at most what is left of both. The amount is set aside until Stripe has paid it out. A bonus that the payment brought is taken back in proportion. Requires an Idempotency-Key.
  */
 export const refundAdminPaymentMutation = (options?: Partial<Options<RefundAdminPaymentData>>): UseMutationOptions<RefundAdminPaymentResponse, RefundAdminPaymentError, Options<RefundAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<RefundAdminPaymentResponse, RefundAdminPaymentError, Options<RefundAdminPaymentData>> = {
