@@ -91,6 +91,8 @@ function toConfig(values: Values, warnings: string[]) {
       vcpu: values.LOCAL_TEEPOD_VCPU,
       memoryMb: values.LOCAL_TEEPOD_MEMORY_MB,
       diskGb: values.LOCAL_TEEPOD_DISK_GB,
+      /** 0x and lowercase; null without one. */
+      kmsContract: values.LOCAL_TEEPOD_KMS_CONTRACT ?? null,
     },
     agentFramework: values.AGENT_FRAMEWORK,
     /** Where to report vulnerabilities; null if not published. */

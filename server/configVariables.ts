@@ -194,6 +194,16 @@ export const VARIABLES = {
       .transform((value) => value.split(',').map((entry) => entry.trim().toLowerCase()))
       .refine((entries) => entries.every(isRegistryEntry)),
   }),
+  LOCAL_TEEPOD_KMS_CONTRACT: variable({
+    what: 'KMS contract on the local chain (31337). A second KMS of the local teepod asks it before it releases keys.',
+    expected: 'an address: 0x and 40 hex digits',
+    schema: optional(
+      z
+        .string()
+        .regex(/^0x[0-9a-fA-F]{40}$/)
+        .transform((value) => value.toLowerCase()),
+    ),
+  }),
   LOCAL_TEEPOD_MAX_CVMS: variable({
     what: 'Maximum number of CVMs. Applies to the first start; later, change it in the admin area.',
     default: '16',

@@ -13,6 +13,10 @@ export interface LocalTeepodReady {
   listen: string;
   gateway_port: number;
   engine: 'docker' | 'simulated';
+  /** Of its machine, 64 hex digits. */
+  device_id: string;
+  /** What its second KMS asks; null without one. */
+  kms_contract: { address: string; chain_id: number } | null;
 }
 
 export interface LocalTeepod {
@@ -26,7 +30,7 @@ export interface LocalTeepod {
  * take down the other. It restarts when it dies and exits when this process does, for any reason.
  */
 export function superviseLocalTeepod(
-  config: Pick<Config, 'dataDir' | 'localTeepod'>,
+  config: Pick<Config, 'dataDir' | 'localTeepod' | 'chains'>,
   log: Logger,
   onReady: (ready: LocalTeepodReady) => Promise<void>,
 ): LocalTeepod {
@@ -60,6 +64,7 @@ export function superviseLocalTeepod(
         TEEPOD_MAX_CVMS: String(maxCvms),
         TEEPOD_VCPU: String(vcpu),
         TEEPOD_MEMORY_MB: String(memoryMb),
+        ...contractOf(config),
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // A separate process group: Ctrl-C goes to the server, which then stops it in order.
@@ -127,6 +132,17 @@ function jsonLine(line: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+/** The contract is on the local chain: a local teepod is for development. */
+function contractOf({ localTeepod, chains }: Pick<Config, 'localTeepod' | 'chains'>): Record<string, string> {
+  const chain = chains.find(({ slug }) => slug === 'local');
+  if (localTeepod.kmsContract === null || !chain) return {};
+  return {
+    TEEPOD_KMS_CONTRACT: localTeepod.kmsContract,
+    TEEPOD_KMS_CHAIN_ID: String(chain.id),
+    TEEPOD_KMS_RPC_URLS: chain.rpcUrls.default.http.join(','),
+  };
 }
 
 function entry(): string {

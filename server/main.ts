@@ -238,6 +238,7 @@ async function registerLocal({ config, db, vmm, log }: Services, ready: LocalTee
   // Asks the KMS directly, before anything is registered under its name.
   const probe = createKmsDriver({ url: `${url}:/kms` });
   const { k256_pubkey, bootstrap_info } = await probe.getMeta().finally(() => probe.close());
+  const chain_kms = ready.kms_contract && (await chainKmsOf(url, ready.kms_contract));
   const { pinned } = await registerLocalHost(db, {
     url,
     engine: ready.engine,
@@ -249,6 +250,8 @@ async function registerLocal({ config, db, vmm, log }: Services, ready: LocalTee
     max_memory_mb: config.localTeepod.memoryMb,
     max_disk_gb: config.localTeepod.diskGb,
     all_teams: config.localTeepod.teams === 'all',
+    device_id: ready.device_id,
+    chain_kms,
   });
   if (pinned !== k256_pubkey)
     log.error(
@@ -265,6 +268,13 @@ async function registerLocal({ config, db, vmm, log }: Services, ready: LocalTee
     { engine: ready.engine },
     `local teepod ready (no hardware TEE, containers ${ready.engine === 'docker' ? 'run on Docker' : 'are simulated'})`,
   );
+}
+
+async function chainKmsOf(teepod: string, contract: { address: string; chain_id: number }) {
+  const url = `${teepod}:/kms-chain`;
+  const probe = createKmsDriver({ url });
+  const { k256_pubkey, bootstrap_info } = await probe.getMeta().finally(() => probe.close());
+  return { url, k256_pubkey, ca_pubkey: bootstrap_info?.ca_pubkey ?? null, ...contract };
 }
 
 function listen(http: Server, port: number, host: string): Promise<void> {

@@ -47,6 +47,7 @@ export function simulatedTcbInfo(
   appId: string,
   instanceId: string,
   kmsKeyId: string,
+  deviceId: string,
 ): Record<string, unknown> {
   const app = readAppCompose(boot.compose_file);
   const hash = composeHash(boot.compose_file);
@@ -79,7 +80,7 @@ export function simulatedTcbInfo(
     mr_aggregated: '00'.repeat(32),
     os_image_hash: imageHash(boot.image),
     compose_hash: hash,
-    device_id: '00'.repeat(32),
+    device_id: deviceId,
     app_compose: boot.compose_file,
     event_log: eventLog,
   };

@@ -5,6 +5,9 @@ import { composeHash, readAppCompose } from './appCompose';
 import type { CvmLimits } from './compose/plan';
 import type { Engine } from './engine/types';
 import { openEnvironment, redactor } from './env';
+import { imageHash } from './attestation';
+import type { ChainKms } from './chainKms';
+import { isGoverned, kmsOf } from './keyServices';
 import type { Kms } from './kms';
 import type { Mutex } from './mutex';
 import type { Planner } from './planner';
@@ -16,6 +19,10 @@ export interface BootTools {
   store: Store;
   engine: Engine;
   kms: Kms;
+  /** Only with a contract. */
+  chainKms?: ChainKms | undefined;
+  /** Of this machine, 64 hex digits. */
+  device_id: string;
   planner: Planner;
 }
 
@@ -27,12 +34,8 @@ const PIDS_PER_VCPU = 256;
  * Ends with progress `done`, or with boot_error set while the CVM stays up, like a real host. Rejects only if
  * stopped.
  */
-export async function bootVm(
-  vm: Vm,
-  { store, engine, kms, planner }: BootTools,
-  turns: Mutex,
-  signal: AbortSignal,
-): Promise<void> {
+export async function bootVm(vm: Vm, tools: BootTools, turns: Mutex, signal: AbortSignal): Promise<void> {
+  const { store, engine, planner } = tools;
   const config = vm.config;
   const boot: BootRecord = {
     boots: (vm.boot?.boots ?? 0) + 1,
@@ -64,6 +67,16 @@ export async function bootVm(
     if (config.encrypted_env !== '' && app.key_provider !== 'kms') {
       say('warning: the environment is encrypted but the key provider is not kms');
     }
+    const kms = kmsOf(tools, config);
+    if (isGoverned(config) && app.key_provider === 'kms')
+      await tools.chainKms?.authorize(
+        {
+          app_id: vm.record.app_id,
+          compose_hash: composeHash(config.compose_file),
+          os_image_hash: imageHash(config.image),
+        },
+        signal,
+      );
     const env = openEnvironment(config.encrypted_env, kms.envSecret(vm.record.app_id), app.allowed_envs, say);
     redact = redactor(env);
     say(`environment: ${env.size} variable${env.size === 1 ? '' : 's'}`);

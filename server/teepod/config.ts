@@ -1,5 +1,6 @@
 /** The teepod's configuration. Only this file reads process.env in this program. */
 import { resolve } from 'node:path';
+import type { ChainContract } from './keyServices';
 import { DEFAULT_REGISTRIES, isRegistryEntry } from './engine/registries';
 
 type EngineChoice = 'auto' | 'docker' | 'simulate';
@@ -26,6 +27,8 @@ export interface TeepodConfig {
   images: string[];
   /** Registries images may be pulled from; see engine/registries.ts. */
   registries: string[];
+  /** The contract that a second KMS asks before it releases keys; null without one. */
+  kms_contract: ChainContract | null;
 }
 
 /** @throws one Error that lists every mistake. */
@@ -54,6 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv): TeepodConfig {
     .filter(Boolean);
   if (!registries.every(isRegistryEntry))
     mistakes.push('TEEPOD_REGISTRIES must be host names, optionally with a port, *.domain or *');
+  const kms_contract = readContract(env, mistakes);
   const config = {
     dir: resolve(dir),
     listen: listen ?? { host: '127.0.0.1', port: 0 },
@@ -71,10 +75,25 @@ export function readConfig(env: NodeJS.ProcessEnv): TeepodConfig {
       .split(',')
       .map((name) => name.trim()),
     registries,
+    kms_contract,
   };
   if (mistakes.length > 0) throw new Error(mistakes.join('; '));
   return config;
 }
+
+function readContract(env: NodeJS.ProcessEnv, mistakes: string[]): ChainContract | null {
+  const address = (env['TEEPOD_KMS_CONTRACT'] ?? '').toLowerCase();
+  if (address === '') return null;
+  const chain_id = Number(env['TEEPOD_KMS_CHAIN_ID'] ?? '');
+  const rpc_urls = (env['TEEPOD_KMS_RPC_URLS'] ?? '').split(',').filter(Boolean);
+  if (!isAddress(address)) mistakes.push('TEEPOD_KMS_CONTRACT must be 0x and 40 hex digits');
+  if (!Number.isInteger(chain_id) || chain_id < 1) mistakes.push('TEEPOD_KMS_CHAIN_ID must be a chain ID');
+  if (rpc_urls.length === 0 || !rpc_urls.every((url) => URL.canParse(url)))
+    mistakes.push('TEEPOD_KMS_RPC_URLS must be URLs separated by commas');
+  return isAddress(address) ? { address, chain_id, rpc_urls } : null;
+}
+
+const isAddress = (text: string): text is `0x${string}` => /^0x[0-9a-f]{40}$/.test(text);
 
 function isEngine(value: string): value is EngineChoice {
   return value === 'auto' || value === 'docker' || value === 'simulate';

@@ -149,7 +149,7 @@ class Router {
       return serveContainerLogs(this.surroundings, vm.id, decodeURIComponent(logs), url.searchParams, res);
     }
     if (/^\/prpc\/(Worker\.)?Info$/.test(url.pathname)) {
-      return send(res, 200, publicInfo(vm, this.surroundings.manager.tools.kms.caSpki));
+      return send(res, 200, publicInfo(vm, this.surroundings.manager.tools));
     }
     send(res, 404, { error: 'Not found' });
   }

@@ -4,8 +4,11 @@ import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import { simulatedTcbInfo } from './attestation';
 import { composeHash, readAppCompose } from './appCompose';
+import type { BootTools } from './boot';
+import { kmsOf } from './keyServices';
 import type { EngineContainer, Usage } from './engine/types';
 import type { Manager } from './manager';
+import type { BootRecord } from './store';
 import type { Vm } from './vm';
 import { RpcError } from './wire';
 
@@ -18,9 +21,12 @@ function guestUp(vm: Vm): NonNullable<Vm['boot']> {
   return vm.boot;
 }
 
-export function guestInfo(vm: Vm, kmsKeyId: string): Record<string, unknown> {
+const tcbInfoOf = ({ record, config }: Vm, boot: BootRecord, tools: BootTools): Record<string, unknown> =>
+  simulatedTcbInfo(boot, record.app_id, record.instance_id, kmsOf(tools, config).caSpki, tools.device_id);
+
+export function guestInfo(vm: Vm, tools: BootTools): Record<string, unknown> {
   const boot = guestUp(vm);
-  const tcb = simulatedTcbInfo(boot, vm.record.app_id, vm.record.instance_id, kmsKeyId);
+  const tcb = tcbInfoOf(vm, boot, tools);
   return {
     version: AGENT_VERSION,
     app_id: vm.record.app_id,
@@ -33,16 +39,17 @@ export function guestInfo(vm: Vm, kmsKeyId: string): Record<string, unknown> {
 }
 
 /** `Worker.Info` of the agent's public port. */
-export function publicInfo(vm: Vm, kmsKeyId: string): Record<string, unknown> {
+export function publicInfo(vm: Vm, tools: BootTools): Record<string, unknown> {
   const boot = guestUp(vm);
+  const kmsKeyId = kmsOf(tools, vm.config).caSpki;
   const app = readAppCompose(boot.compose_file);
-  const info = guestInfo(vm, kmsKeyId);
+  const info = guestInfo(vm, tools);
   return {
     ...info,
     tcb_info: app.public_tcbinfo ? info['tcb_info'] : '',
     app_name: app.name,
     mr_aggregated: '00'.repeat(32),
-    os_image_hash: simulatedTcbInfo(boot, vm.record.app_id, vm.record.instance_id, kmsKeyId)['os_image_hash'],
+    os_image_hash: tcbInfoOf(vm, boot, tools)['os_image_hash'],
     key_provider_info: JSON.stringify({
       name: app.key_provider,
       id: app.key_provider === 'kms' ? kmsKeyId : '',

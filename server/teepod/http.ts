@@ -4,7 +4,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { containerLogs, flag, parseLogQuery } from './containerLogs';
 import { findContainer } from './guest';
-import { call, guestMethods, kmsMethods, VERSION, vmmMethods, type Method, type Surroundings } from './rpc';
+import { CHAIN_KMS_PATH } from './keyServices';
+import {
+  call,
+  chainKmsMethods,
+  guestMethods,
+  kmsMethods,
+  VERSION,
+  vmmMethods,
+  type Method,
+  type Surroundings,
+} from './rpc';
 import { CHANNELS } from './vmLog';
 import { RpcError } from './wire';
 
@@ -16,6 +26,7 @@ export function teepodServer(surroundings: Surroundings): Server {
   const tables: [string, Record<string, Method>][] = [
     ['/prpc/', vmmMethods(surroundings)],
     ['/kms/prpc/', kmsMethods(surroundings)],
+    [`${CHAIN_KMS_PATH}/prpc/`, chainKmsMethods(surroundings)],
     ['/guest/', guestMethods(surroundings)],
   ];
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -59,7 +70,10 @@ export function teepodServer(surroundings: Surroundings): Server {
 }
 
 function trims(prefix: string, found: string): boolean {
-  return (prefix === '/prpc/' && found === 'Teepod.') || (prefix === '/kms/prpc/' && found === 'KMS.');
+  return (
+    (prefix === '/prpc/' && found === 'Teepod.') ||
+    (prefix !== '/guest/' && prefix !== '/prpc/' && found === 'KMS.')
+  );
 }
 
 export function send(res: ServerResponse, status: number, body: unknown): void {

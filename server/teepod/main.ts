@@ -33,14 +33,14 @@ process.on('unhandledRejection', (reason) => {
 
 try {
   teepod = await startTeepod(readConfig(process.env));
-  const { listen, gateway_port, engine, engine_note } = teepod;
+  const { listen, gateway_port, engine, engine_note, device_id, kms_contract } = teepod;
   say('info', 'local teepod, no hardware TEE', {
     listen,
     gateway_port,
     engine,
     ...(engine_note ? { note: engine_note } : {}),
   });
-  process.send?.({ ready: true, listen, gateway_port, engine });
+  process.send?.({ ready: true, listen, gateway_port, engine, device_id, kms_contract });
 } catch (error) {
   say('error', error instanceof Error ? error.message : String(error));
   process.send?.({ ready: false, error: error instanceof Error ? error.message : String(error) });

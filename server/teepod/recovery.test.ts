@@ -144,5 +144,8 @@ async function quietManager(): Promise<{ engine: SimulatedEngine; manager: Manag
   const engine = await SimulatedEngine.open(store.root);
   const kms = await Kms.open(join(dir.path, 'kms'));
   const config = readConfig({ TEEPOD_DIR: dir.path, TEEPOD_POLL_MS: '50' });
-  return { engine, manager: new Manager(config, { store, engine, kms, planner: new Planner() }) };
+  return {
+    engine,
+    manager: new Manager(config, { store, engine, kms, device_id: '', planner: new Planner() }),
+  };
 }

@@ -132,12 +132,21 @@ export function kmsMethods({ manager }: Surroundings): Record<string, Method> {
   };
 }
 
+/** The KMS with a contract; without one there are no methods. */
+export function chainKmsMethods({ manager }: Surroundings): Record<string, Method> {
+  const { chainKms } = manager.tools;
+  if (!chainKms) return {};
+  return {
+    GetMeta: () => chainKms.meta(),
+    GetAppEnvEncryptPubKey: (request) => chainKms.kms.envKey(hexBytes(request, 'app_id')),
+  };
+}
+
 /** Relayed to the guest agent of the VM with this `id`. */
 export function guestMethods({ manager }: Surroundings): Record<string, Method> {
-  const { kms } = manager.tools;
   const vm = (request: Fields): ReturnType<Manager['get']> => manager.get(str(request, 'id'));
   return {
-    Info: (request) => guestInfo(vm(request), kms.caSpki),
+    Info: (request) => guestInfo(vm(request), manager.tools),
     SysInfo: (request) => sysInfo(vm(request), manager),
     NetworkInfo: (request) => networkInfo(vm(request), manager),
     ListContainers: (request) => listContainers(vm(request), manager),

@@ -1,5 +1,5 @@
 /** Wires the parts together: state, engine, listener, gateway. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, type AddressInfo, type Server } from 'node:net';
@@ -13,6 +13,7 @@ import { Registries } from './engine/registries';
 import type { Engine } from './engine/types';
 import { gatewayServer } from './gateway';
 import { teepodServer } from './http';
+import type { ChainKms } from './chainKms';
 import { Kms } from './kms';
 import { say } from './log';
 import { Manager } from './manager';
@@ -27,6 +28,10 @@ export interface Teepod {
   engine: Engine['kind'];
   /** Why containers are simulated; empty when Docker is used. */
   engine_note: string;
+  /** Of this machine as contracts know it, 64 hex digits. */
+  device_id: string;
+  /** The contract its second KMS asks; null without one. */
+  kms_contract: { address: string; chain_id: number } | null;
   manager: Manager;
   /** Containers keep running. */
   close(): Promise<void>;
@@ -42,7 +47,9 @@ export async function startTeepod(config: TeepodConfig): Promise<Teepod> {
     const store = await Store.open(config.dir);
     const kms = await Kms.open(join(config.dir, 'kms'));
     const { engine, note } = await openEngine(config, store);
-    const manager = new Manager(config, { store, engine, kms, planner: new Planner() });
+    const device_id = await deviceId(config.dir);
+    const chainKms = await openChainKms(config, device_id);
+    const manager = new Manager(config, { store, engine, kms, chainKms, device_id, planner: new Planner() });
     await manager.load();
     const surroundings: Surroundings = {
       manager,
@@ -65,6 +72,11 @@ export async function startTeepod(config: TeepodConfig): Promise<Teepod> {
       gateway_port: surroundings.gateway.port,
       engine: engine.kind,
       engine_note: note,
+      device_id,
+      kms_contract: config.kms_contract && {
+        address: config.kms_contract.address,
+        chain_id: config.kms_contract.chain_id,
+      },
       manager,
       close: async () => {
         for (const one of [server, gateway]) {
@@ -82,6 +94,23 @@ export async function startTeepod(config: TeepodConfig): Promise<Teepod> {
     await unlock();
     throw error;
   }
+}
+
+async function openChainKms(
+  { dir, kms_contract }: TeepodConfig,
+  device_id: string,
+): Promise<ChainKms | undefined> {
+  if (!kms_contract) return undefined;
+  // viem is needed only here, and takes as long to load as the rest of this program.
+  const { ChainKms } = await import('./chainKms');
+  return new ChainKms(await Kms.open(join(dir, 'kms-chain')), kms_contract, device_id);
+}
+
+/** There is no hardware to identify this machine, so its state directory does. */
+async function deviceId(dir: string): Promise<string> {
+  return createHash('sha256')
+    .update(`teehouse local teepod, simulated device ${await identity(dir)}`)
+    .digest('hex');
 }
 
 async function openEngine(config: TeepodConfig, store: Store): Promise<{ engine: Engine; note: string }> {

@@ -6,7 +6,7 @@ import { ROOT, bin } from './run';
 /**
  * `npm run dev`: runs the server from source and restarts it when one of its files changes. devServer.ts mounts both
  * apps' development server inside it, so there is one address and pages reload without a restart. A development chain
- * with a KMS contract runs next to it, unless LOCAL_CHAIN_RPC_URL names another one.
+ * with a KMS contract, which the local teepod's second KMS asks, runs next to it, unless LOCAL_CHAIN_RPC_URL names another one.
  */
 const chain = process.env.LOCAL_CHAIN_RPC_URL ? null : await devChain();
 const child = spawn(
@@ -15,7 +15,11 @@ const child = spawn(
   {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...process.env, TEEHOUSE_DEV: 'on', ...(chain ? { LOCAL_CHAIN_RPC_URL: chain.url } : {}) },
+    env: {
+      ...process.env,
+      TEEHOUSE_DEV: 'on',
+      ...(chain ? { LOCAL_CHAIN_RPC_URL: chain.url, LOCAL_TEEPOD_KMS_CONTRACT: chain.kms.address } : {}),
+    },
   },
 );
 process.on('SIGTERM', () => child.kill('SIGTERM'));

@@ -81,7 +81,6 @@ export interface HostRow {
   max_memory_mb: number;
   kms_id: number | null;
   kms_slug: string | null;
-  kms_chain_id: number | null;
   gateway_base_domain: string | null;
 }
 
@@ -92,7 +91,7 @@ const hosts = (team_id: number) => sql`
 const HOST_COLUMNS = sql`
   t.id as teepod_id, t.name, t.kind, t.listed, t.state as teepod_state, n.state as node_state, t.reachable, t.version,
   n.region, n.fmspc, n.device_id, n.ppid, ${cvmSlots} as max_cvms, t.max_vcpu, t.max_memory_mb,
-  k.id as kms_id, k.slug as kms_slug, k.chain_id as kms_chain_id,
+  k.id as kms_id, k.slug as kms_slug,
   t.gateway_base_domain`;
 
 /** Returns every teepod the team may use, in any state. */

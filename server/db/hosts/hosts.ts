@@ -4,6 +4,7 @@ import { appendAudit } from '../audit/auditLog';
 import type { Db, Tx } from '../core/client';
 import { allowLocalTeepod } from './teepodTeams';
 import { lockFirstAccount } from '../accounts/users';
+import { registerChainKms, type LocalChainKms } from './localChainKms';
 
 export interface LocalHost {
   url: string;
@@ -18,6 +19,10 @@ export interface LocalHost {
   max_disk_gb: number;
   /** Applies at the first start; false: only platform administrators' teams. */
   all_teams: boolean;
+  /** 64 hex digits. */
+  device_id: string;
+  /** Its second KMS, which asks a contract; null without one. */
+  chain_kms: LocalChainKms | null;
 }
 
 /**
@@ -29,8 +34,15 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinn
     await sql`select pg_advisory_xact_lock(hashtext('register_local_host'))`.execute(trx);
     const node = await trx
       .insertInto('nodes')
-      .values({ name: 'local', region: 'local', notes: 'This machine. No hardware TEE.' })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ updated_at: new Date() }))
+      .values({
+        name: 'local',
+        region: 'local',
+        notes: 'This machine. No hardware TEE.',
+        device_id: host.device_id,
+      })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet({ device_id: host.device_id, updated_at: new Date() }),
+      )
       .returning('id')
       .executeTakeFirstOrThrow();
     const kms = await trx
@@ -79,9 +91,10 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinn
       .values({ name: 'local-teepod', kind: 'local', ...values, ...capacity })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
       // xmax is 0 in an inserted row.
-      .returning(sql<boolean>`xmax = 0`.as('first_start'))
+      .returning(['id', sql<boolean>`xmax = 0`.as('first_start')])
       .executeTakeFirstOrThrow();
     if (made.first_start) await allowLocalTeepod(trx);
+    await registerChainKms(trx, made.id, host.chain_kms);
     await appendAudit(trx, [
       {
         actor_kind: 'system',

@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
+import { chainIdOf } from '../../../console/lib/kms/chains';
 import type { Db } from '../core/client';
 import type { KmsRow } from './kmsTable';
 
 /** KMS types that clients use to name the only service of a kind. */
 const TYPES: ReadonlySet<string> = new Set(['phala', 'ethereum', 'base', 'legacy']);
+/** Types whose place a KMS on the development chain takes where there is none: clients can't name that chain. */
+const ON_CHAIN: ReadonlySet<string> = new Set(['ethereum', 'base']);
+const LOCAL = chainIdOf('local');
 
 /** A KMS with the public ID of the oldest one in its contract, by the rule of `kmsGroups`. */
 export interface FoundKms extends KmsRow {
@@ -27,8 +31,8 @@ export async function findKms(db: Db, name: string): Promise<FoundKms | undefine
     ), kms.public_id) as first_public_id
     from kms
     where public_id = ${public_id} or slug = ${lower} or id::text = ${name}
-       or ((${TYPES.has(lower)} and type = ${lower} or lower(kms_contract_address) = ${lower}) and state = 'active')
-    order by public_id = ${public_id} desc, slug = ${lower} desc, id::text = ${name} desc, id limit 1`.execute(
+       or ((${TYPES.has(lower)} and type = ${lower} or ${ON_CHAIN.has(lower)} and chain_id = ${LOCAL} or lower(kms_contract_address) = ${lower}) and state = 'active')
+    order by public_id = ${public_id} desc, slug = ${lower} desc, id::text = ${name} desc, type = ${lower} desc, id limit 1`.execute(
     db,
   );
   return rows[0];
@@ -72,16 +76,18 @@ export interface KmsContractRow {
   os_images: { name: string; version: string; os_image_hash: string | null }[];
 }
 
+const usesKms = sql`(t.kms_id = k.id or exists (select 1 from teepod_kms x where x.teepod_id = t.id and x.kms_id = k.id))`;
+
 /** Returns one chain's contracts with the hosts and images behind each. */
 export async function listKmsContracts(db: Db, chain_id: number): Promise<KmsContractRow[]> {
   const { rows } = await sql<KmsContractRow>`
     select k.kms_contract_address,
       coalesce((select json_agg(distinct jsonb_build_object('device_id', n.device_id, 'node_name', n.name))
                 from teepods t join nodes n on n.id = t.node_id
-                where t.kms_id = k.id and n.device_id is not null), '[]') as devices,
+                where ${usesKms} and n.device_id is not null), '[]') as devices,
       coalesce((select json_agg(distinct jsonb_build_object('name', i.name, 'version', i.version, 'os_image_hash', i.os_image_hash))
                 from teepods t join teepod_os_images ti on ti.teepod_id = t.id join os_images i on i.id = ti.os_image_id
-                where t.kms_id = k.id), '[]') as os_images
+                where ${usesKms}), '[]') as os_images
     from kms k
     where k.chain_id = ${chain_id} and k.kms_contract_address is not null and k.state = 'active'
     order by k.id limit 100`.execute(db);

@@ -88,7 +88,6 @@ export interface AvailableHost {
   max_vcpu: number;
   max_memory_mb: number;
   kms_slug: string | null;
-  kms_chain_id: number | null;
 }
 
 export interface Free {
@@ -119,6 +118,7 @@ export const availableTeepodOut = (
   host: AvailableHost,
   free: Free,
   images: readonly HostImage[],
+  kms: readonly { slug: string; chain_id: number | null }[],
 ): AvailableTeepod => ({
   teepod_id: host.teepod_id,
   name: host.name,
@@ -128,12 +128,12 @@ export const availableTeepodOut = (
   remaining_memory: Math.max(0, free.memory_mb),
   remaining_cvm_slots: Math.max(0, free.slots),
   images: images.slice(0, 200).map(imageOut),
-  support_onchain_kms: host.kms_chain_id !== null,
+  support_onchain_kms: kms.some(({ chain_id }) => chain_id !== null),
   fmspc: host.fmspc,
   device_id: host.device_id,
   region_identifier: host.region,
   default_kms: host.kms_slug,
-  kms_list: host.kms_slug === null ? [] : [host.kms_slug],
+  kms_list: kms.map(({ slug }) => slug),
   local: host.kind === 'local',
 });
 

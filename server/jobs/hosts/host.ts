@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gpuSlotsOf } from '../../db/hosts/gpus';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
 import { givenUpVms } from '../../db/cvms/givenUpVms';
+import { furtherKms } from '../../db/kms/furtherKms';
 import { mayCreateVm, ownVm } from '../../domain/cvms/reconciliation';
 import { vmName } from '../../domain/cvms/vmName';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
@@ -52,6 +53,7 @@ export async function ensureVm(
     run.checkDeadline(operationText('deadline_passed', { phase: 'create' }));
     await run.patchPayload({ started_vm: true });
     const gpus = await gpusOf(run);
+    const kms_url = await furtherKms(run.db, run.cvm);
     try {
       const id = await run.driver.createVm(
         {
@@ -62,6 +64,7 @@ export async function ensureVm(
           memory: run.cvm.memory_mb,
           disk_size: run.cvm.disk_gb,
           ...(gpus.gpus.length > 0 ? { gpus } : {}),
+          ...(kms_url === null ? {} : { kms_urls: [kms_url] }),
           app_id,
           encrypted_env: encrypted_env ?? '',
           user_config: JSON.stringify({

@@ -19,6 +19,8 @@ export interface AvailableHosts {
   hosts: HostRow[];
   /** Those of the hosts. */
   kms: KmsRow[];
+  /** By teepod: the key services it serves. */
+  kmsIds: ReadonlyMap<number, readonly number[]>;
   /** By teepod. */
   images: Map<number, HostImageRow[]>;
 }
@@ -39,10 +41,12 @@ export async function availableHosts(ctx: Context): Promise<AvailableHosts> {
   const capacityOf = new Map(free.map((capacity) => [capacity.teepod_id, capacity]));
   const nodes = hosts.flatMap((host) => {
     const capacity = capacityOf.get(host.teepod_id);
-    return capacity ? [availableTeepodOut(host, capacity, images.get(host.teepod_id) ?? [])] : [];
+    if (!capacity) return [];
+    const served = kms.rows.filter((row) => capacity.kms_ids.includes(row.id));
+    return [availableTeepodOut(host, capacity, images.get(host.teepod_id) ?? [], served)];
   });
   nodes.sort((a, b) => b.resource_score - a.resource_score || a.teepod_id - b.teepod_id);
-  const usable = new Set(hosts.map((host) => host.kms_id));
+  const usable = new Set(free.flatMap((capacity) => capacity.kms_ids));
   return {
     tier: team.tier,
     capacity: {
@@ -54,6 +58,7 @@ export async function availableHosts(ctx: Context): Promise<AvailableHosts> {
     nodes,
     hosts,
     kms: kms.rows.filter((row) => usable.has(row.id)),
+    kmsIds: new Map(free.map(({ teepod_id, kms_ids }) => [teepod_id, kms_ids])),
     images,
   };
 }

@@ -15,7 +15,7 @@ import { availableHosts } from './availableHosts';
 
 /** Lists what a deployment of the team can use now. */
 export const getCvmCreateResources: Handler<'getCvmCreateResources'> = async ({ ctx }) => {
-  const { tier, capacity, nodes, hosts, kms, images } = await availableHosts(ctx);
+  const { tier, capacity, nodes, hosts, kms, kmsIds, images } = await availableHosts(ctx);
   const ids = nodes.map(({ teepod_id }) => teepod_id);
   const [groups, types, gpus] = await Promise.all([
     listKmsGroups(ctx.db),
@@ -30,11 +30,13 @@ export const getCvmCreateResources: Handler<'getCvmCreateResources'> = async ({ 
   const namesOn = (teepods: readonly number[]) => [
     ...new Set(teepods.flatMap((id) => (images.get(id) ?? []).map(({ name }) => name))),
   ];
-  const placed = hosts.flatMap((host) => {
-    const row = host.kms_id === null ? undefined : kmsOf.get(host.kms_id);
-    const contract = row && contractOf(row.id);
-    return row && contract ? [{ host, kms: row, contract }] : [];
-  });
+  const placed = hosts.flatMap((host) =>
+    (kmsIds.get(host.teepod_id) ?? []).flatMap((id) => {
+      const row = kmsOf.get(id);
+      const contract = row && contractOf(row.id);
+      return row && contract ? [{ host, kms: row, contract }] : [];
+    }),
+  );
   return {
     status: 200,
     body: {
@@ -42,7 +44,7 @@ export const getCvmCreateResources: Handler<'getCvmCreateResources'> = async ({ 
       capacity,
       nodes,
       kms_nodes: kms.map((row) => {
-        const under = hosts.filter((host) => host.kms_id === row.id).map(({ teepod_id }) => teepod_id);
+        const under = ids.filter((id) => kmsIds.get(id)?.includes(row.id));
         return createKmsOut(row, contractOf(row.id), namesOn(under));
       }),
       node_kms_relations: placed.map((one) =>

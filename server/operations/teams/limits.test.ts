@@ -132,6 +132,8 @@ describe('the local teepod with open registration', () => {
         max_memory_mb: 65_536,
         max_disk_gb: 1000,
         all_teams: false,
+        device_id: 'd1'.repeat(32),
+        chain_kms: null,
       });
       const hosts = async (client: TestClient) => (await client.call('deployPreflight', deploy)).body;
       const reach = async () =>

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { getContractAddress, type Address } from 'viem';
+import { imageHash } from '../../teepod/attestation';
 import { startAnvil, type Anvil } from './anvil';
 import { compiledContract } from './compile';
 import { contractAt, deployKms, type DeployedContract } from './deploy';
@@ -25,11 +26,17 @@ export async function startDevChain({ dir, port }: { dir: string; port: number }
   return { ...anvil, kms: await kmsOf(anvil) };
 }
 
+/** The OS images of the local teepod; contracts allow images too. */
+const LOCAL_IMAGES = ['dstack-local-0.6.0', 'dstack-local-dev-0.6.0'];
+
 /** The contract is in the first account's third transaction: always at the same address. */
 async function kmsOf({ client }: Anvil): Promise<DeployedContract> {
   const [owner] = await client.getAddresses();
   if (!owner) throw new Error('anvil has no accounts');
   const address = getContractAddress({ from: owner, nonce: 2n }).toLowerCase() as Address;
-  if ((await client.getCode({ address })) === undefined) return deployKms(client, { owner });
-  return contractAt(client, address, compiledContract('DstackKms').abi, owner);
+  if ((await client.getCode({ address })) !== undefined)
+    return contractAt(client, address, compiledContract('DstackKms').abi, owner);
+  const kms = await deployKms(client, { owner });
+  for (const image of LOCAL_IMAGES) await kms.send('addOsImageHash', [`0x${imageHash(image)}`]);
+  return kms;
 }

@@ -1,0 +1,95 @@
+/** The KMS that asks a contract, on a real local chain. */
+import { decodeEventLog, type Address } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  startRpcGate,
+  startTestChain,
+  type RpcGate,
+  type TestChain,
+  type TestContract,
+} from '../testing/chain';
+import { imageHash } from './attestation';
+import { composeHash } from './appCompose';
+import type { Teepod } from './server';
+import { Client, startInProcess, temporaryDirectory, vmConfig } from './testing/client';
+
+const WEB = 'services:\n  web: {image: nginx}\n';
+const OTHER = 'services:\n  web: {image: caddy}\n';
+let chain: TestChain;
+let gate: RpcGate;
+let contract: TestContract;
+let dir: Awaited<ReturnType<typeof temporaryDirectory>>;
+let teepod: Teepod;
+let client: Client;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  gate = await startRpcGate(chain);
+  contract = await chain.deployKms();
+  await contract.send('addOsImageHash', [`0x${imageHash('dstack-local-0.6.0')}`]);
+  dir = await temporaryDirectory();
+  teepod = await startInProcess(dir.path, {
+    TEEPOD_ENGINE: 'simulate',
+    TEEPOD_KMS_CONTRACT: contract.address,
+    TEEPOD_KMS_CHAIN_ID: '31337',
+    TEEPOD_KMS_RPC_URLS: gate.url,
+  });
+  client = new Client(teepod.listen);
+});
+afterAll(async () => {
+  await teepod?.close();
+  await dir?.remove();
+  await gate?.close();
+  await chain?.stop();
+});
+
+const app = { image: 'dstack-local-0.6.0', kms_urls: ['http://127.0.0.1:1/kms-chain'] };
+const hashOf = (compose: string) => composeHash(String(vmConfig(compose, app).compose_file));
+
+async function deployApp(compose_hash: string, device = teepod.device_id): Promise<Address> {
+  const args = [contract.owner, false, false, false, `0x${device}`, `0x${compose_hash}`];
+  const { logs } = await contract.send('deployAndRegisterApp', args);
+  for (const log of logs.filter((one) => one.address === contract.address.toLowerCase())) {
+    const { eventName, args: found } = decodeEventLog({ abi: contract.abi, ...log });
+    if (eventName === 'AppDeployedViaFactory') return (found as unknown as { appId: Address }).appId;
+  }
+  throw new Error('no app was deployed');
+}
+
+const boot = async (address: Address, compose = WEB) => {
+  const app_id = address.slice(2).toLowerCase();
+  const id = await client.create(compose, { ...app, app_id });
+  const { boot_error, boot_progress } = await client.booted(id);
+  return boot_error || boot_progress;
+};
+
+test('boots only what the contract allows, and says its reason otherwise', async () => {
+  const address = await deployApp(hashOf(WEB));
+  expect(await boot(address)).toBe('done');
+  expect(await boot(address, OTHER)).toBe('the KMS contract refused the app keys: Compose hash not allowed');
+  await contract.appAt(address).send('addComposeHash', [`0x${hashOf(OTHER)}`]);
+  expect(await boot(address, OTHER)).toBe('done');
+  const elsewhere = await deployApp(hashOf(WEB), 'd9'.repeat(32));
+  expect(await boot(elsewhere)).toMatch(/Device not allowed$/);
+  expect(await boot(`0x${'12'.repeat(20)}`)).toMatch(/App not registered$/);
+});
+
+test('releases nothing while the chain cannot be read', async () => {
+  const address = await deployApp(hashOf(WEB));
+  gate.mode = 'status_500';
+  const refused = await boot(address);
+  gate.mode = 'open';
+  expect(refused).toMatch(/on chain 31337 can't be read, so the app gets no keys/);
+  expect(refused).not.toContain('key-9f3a');
+});
+
+test('has keys of its own, and leaves CVMs of the other KMS alone', async () => {
+  const [central, guarded] = await Promise.all(
+    ['/kms', '/kms-chain'].map((path) => client.rpc<Record<string, unknown>>(`${path}/prpc/GetMeta`)),
+  );
+  expect(guarded).toMatchObject({ chain_id: 31337, kms_contract_address: contract.address });
+  expect(central?.chain_id).toBeNull();
+  expect(guarded?.k256_pubkey).not.toBe(central?.k256_pubkey);
+  const id = await client.create(WEB, { image: app.image });
+  expect((await client.booted(id)).boot_error).toBe('');
+});

@@ -1,0 +1,89 @@
+/**
+ * The KMS role with a contract: it releases an app's keys only if the KMS contract allows the boot. Has root keys of its
+ * own, so that an app it refuses can't get the same keys elsewhere.
+ */
+import { createPublicClient, http, parseAbi, type Address, type Hex, type PublicClient } from 'viem';
+import type { ChainContract } from './keyServices';
+import type { Kms } from './kms';
+
+const ANSWER_MS = 10_000;
+
+const ABI = parseAbi([
+  'function isAppAllowed((address appId, bytes32 composeHash, address instanceId, bytes32 deviceId, bytes32 mrAggregated, bytes32 mrSystem, bytes32 osImageHash, string tcbStatus, string[] advisoryIds) bootInfo) view returns (bool isAllowed, string reason)',
+]);
+const NO_HASH: Hex = `0x${'0'.repeat(64)}`;
+const NO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
+
+/** Hex without 0x. */
+export interface BootRequest {
+  app_id: string;
+  compose_hash: string;
+  os_image_hash: string;
+}
+
+export class ChainKms {
+  constructor(
+    readonly kms: Kms,
+    readonly contract: ChainContract,
+    /** Of this machine, 64 hex digits. */
+    readonly device_id: string,
+  ) {}
+
+  meta(): Record<string, unknown> {
+    return {
+      ...this.kms.meta(),
+      kms_contract_address: this.contract.address,
+      chain_id: this.contract.chain_id,
+    };
+  }
+
+  /** @throws {Error} with the contract's reason, or because no RPC answers: then nothing is released either */
+  async authorize(boot: BootRequest, signal: AbortSignal): Promise<void> {
+    let last: unknown;
+    for (const url of this.contract.rpc_urls) {
+      let answer: readonly [boolean, string];
+      try {
+        answer = await this.#ask(url, boot, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        last = error;
+        continue;
+      }
+      const [allowed, reason] = answer;
+      if (allowed) return;
+      throw new Error(`the KMS contract refused the app keys: ${reason.slice(0, 500)}`);
+    }
+    throw new Error(
+      `the KMS contract ${this.contract.address} on chain ${this.contract.chain_id} can't be read, so the app gets no keys`,
+      { cause: last },
+    );
+  }
+
+  async #ask(url: string, boot: BootRequest, signal: AbortSignal): Promise<readonly [boolean, string]> {
+    const client: PublicClient = createPublicClient({
+      transport: http(url, { timeout: ANSWER_MS, retryCount: 0, fetchOptions: { signal } }),
+    });
+    const said = await client.getChainId();
+    if (said !== this.contract.chain_id)
+      throw new Error(`the RPC serves chain ${said}, not ${this.contract.chain_id}`);
+    return client.readContract({
+      address: this.contract.address,
+      abi: ABI,
+      functionName: 'isAppAllowed',
+      args: [
+        {
+          appId: `0x${boot.app_id}`,
+          composeHash: `0x${boot.compose_hash}`,
+          instanceId: NO_ADDRESS,
+          deviceId: `0x${this.device_id}`,
+          mrAggregated: NO_HASH,
+          mrSystem: NO_HASH,
+          osImageHash: `0x${boot.os_image_hash}`,
+          // Simulated, like everything a local teepod measures.
+          tcbStatus: 'UpToDate',
+          advisoryIds: [],
+        },
+      ],
+    });
+  }
+}
