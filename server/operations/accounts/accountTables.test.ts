@@ -16,6 +16,7 @@ const NAME_ONLY = 'kept: a name as it was in the record, no reference';
 const DECISIONS: Record<string, string> = {
   'admin_bulk_jobs.user_id': HISTORY,
   'admin_views.user_id': PRIVATE_DELETED,
+  'ai_keys.created_by': HISTORY,
   'alerts.acknowledged_by': NAME_ONLY,
   'announcement_dismissals.user_id': DELETED,
   'announcements.created_by': HISTORY,
