@@ -1,6 +1,6 @@
 /** The teepod's configuration. Only this file reads process.env in this program. */
 import { resolve } from 'node:path';
-import type { ChainContract } from './keyServices';
+import type { ChainContract } from './kms/keyServices';
 import { DEFAULT_REGISTRIES, isRegistryEntry } from './engine/registries';
 
 type EngineChoice = 'auto' | 'docker' | 'simulate';

@@ -5,7 +5,7 @@ import os from 'node:os';
 import { simulatedTcbInfo } from './attestation';
 import { composeHash, readAppCompose } from './appCompose';
 import type { BootTools } from './boot';
-import { kmsOf } from './keyServices';
+import { kmsOf } from './kms/keyServices';
 import type { EngineContainer, Usage } from './engine/types';
 import type { Manager } from './manager';
 import type { BootRecord } from './store';

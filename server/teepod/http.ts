@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { containerLogs, flag, parseLogQuery } from './containerLogs';
 import { findContainer } from './guest';
-import { CHAIN_KMS_PATH } from './keyServices';
+import { CHAIN_KMS_PATH } from './kms/keyServices';
 import {
   call,
   chainKmsMethods,

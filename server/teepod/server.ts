@@ -13,7 +13,7 @@ import { Registries } from './engine/registries';
 import type { Engine } from './engine/types';
 import { gatewayServer } from './gateway';
 import { teepodServer } from './http';
-import type { ChainKms } from './chainKms';
+import type { ChainKms } from './kms/chainKms';
 import { Kms } from './kms';
 import { say } from './log';
 import { Manager } from './manager';
@@ -102,7 +102,7 @@ async function openChainKms(
 ): Promise<ChainKms | undefined> {
   if (!kms_contract) return undefined;
   // viem is needed only here, and takes as long to load as the rest of this program.
-  const { ChainKms } = await import('./chainKms');
+  const { ChainKms } = await import('./kms/chainKms');
   return new ChainKms(await Kms.open(join(dir, 'kms-chain')), kms_contract, device_id);
 }
 

@@ -24,7 +24,6 @@ export const aciReport = z.looseObject({
   workload_keyset_digest: text,
   attestation: z.looseObject({ tee_type: text, workload_keyset: keyset, report_data: text }),
 });
-export type AciReport = z.infer<typeof aciReport>;
 
 export const aciReceipt = z.looseObject({
   api_version: text,

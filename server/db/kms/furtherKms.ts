@@ -1,6 +1,6 @@
 import type { Db } from '../core/client';
 
-/** Returns the URL of a CVM's KMS if it isn't its host's own, which a guest finds without being told. */
+/** Returns the URL of a CVM's KMS if it isn't its host's own, which a guest knows anyway. */
 export async function furtherKms(
   db: Db,
   { kms_id, teepod_id }: { kms_id: number | null; teepod_id: number },

@@ -8,7 +8,7 @@ export interface ReceiptEvent {
   body_hash: string;
 }
 
-export interface ReceiptFacts {
+interface ReceiptFacts {
   receipt_id: string;
   chat_id: string;
   model: string;

@@ -7,11 +7,11 @@ import {
   type RpcGate,
   type TestChain,
   type TestContract,
-} from '../testing/chain';
-import { imageHash } from './attestation';
-import { composeHash } from './appCompose';
-import type { Teepod } from './server';
-import { Client, startInProcess, temporaryDirectory, vmConfig } from './testing/client';
+} from '../../testing/chain';
+import { imageHash } from '../attestation';
+import { composeHash } from '../appCompose';
+import type { Teepod } from '../server';
+import { Client, startInProcess, temporaryDirectory, vmConfig } from '../testing/client';
 
 const WEB = 'services:\n  web: {image: nginx}\n';
 const OTHER = 'services:\n  web: {image: caddy}\n';

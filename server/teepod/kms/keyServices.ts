@@ -1,7 +1,7 @@
 /** Which KMS a CVM gets its keys from: this host's own, or the one that asks a contract. */
 import type { ChainKms } from './chainKms';
-import type { Kms } from './kms';
-import type { VmConfiguration } from './wire';
+import type { Kms } from '../kms';
+import type { VmConfiguration } from '../wire';
 
 /** Where this program serves the second one; a CVM asks the KMS that its `kms_urls` name. */
 export const CHAIN_KMS_PATH = '/kms-chain';

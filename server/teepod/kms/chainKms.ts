@@ -4,7 +4,7 @@
  */
 import { createPublicClient, http, parseAbi, type Address, type Hex, type PublicClient } from 'viem';
 import type { ChainContract } from './keyServices';
-import type { Kms } from './kms';
+import type { Kms } from '../kms';
 
 const ANSWER_MS = 10_000;
 
