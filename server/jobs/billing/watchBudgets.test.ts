@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Budget, NotificationPage, Problem, Rollout } from '../../../generated/api/types.gen';
+import type { Budget, NotificationPage, Problem } from '../../../generated/api/types.gen';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { identityOf } from '../../testing/cvmFixtures';
-import { at, composeWith, startHostedTeam, type HostedTeam } from '../../testing/hostedTeam';
+import { at, startHostedTeam, type HostedTeam } from '../../testing/hostedTeam';
 import { eventually, type TestClient } from '../../testing/server';
 import { startBooks } from './testing/books';
 import { watchBudgets } from './watchBudgets';
@@ -139,24 +139,4 @@ it('of an app covers that app only, and a CVM started since is not started again
   await isIn(cvm, 'stopped');
   expect((await startAll(budget)).body).toMatchObject({ stopped_cvms: 0 });
   expect((await team.now(cvm)).status).toBe('stopped');
-});
-
-it('keeps a rollout from starting a failed CVM', async () => {
-  const { app, cvm } = await team.running();
-  await db().updateTable('cvms').set({ status: 'error' }).where('id', '=', cvm.id).execute();
-  const path = { app_id: app.app.app_id };
-  const budget = await create({ app_id: `app_${path.app_id}`, amount: '0.01', action: 'stop' });
-  await db()
-    .updateTable('budgets')
-    .set({ amount_micros: 1, used_up_at: new Date(), period_start: new Date(budget.from) })
-    .where('public_id', '=', budget.id)
-    .execute();
-  const body = { docker_compose_file: composeWith('late'), settle_seconds: 0, health_timeout_seconds: 10 };
-  const { rollout_id } = (await owner.call('createRollout', { path, body })).body as Rollout;
-  const done = await eventually('the rollout has ended', async () => {
-    const { body: found } = await owner.call('getRollout', { path: { ...path, rollout_id } });
-    return (found as Rollout).state === 'cancelled' ? (found as Rollout) : null;
-  });
-  expect(done.items).toMatchObject([{ state: 'skipped', message: expect.stringContaining('is used up') }]);
-  expect((await team.now(cvm)).status).toBe('error');
 });
