@@ -33,6 +33,7 @@ import { Route as DashboardIndexRouteImport } from './routes/dashboard.index';
 import { Route as DashboardDeployRouteImport } from './routes/dashboard.deploy';
 import { Route as DashboardTokensRouteImport } from './routes/dashboard.tokens';
 import { Route as DashboardConfidentialAiApiRouteImport } from './routes/dashboard_.confidential-ai-api';
+import { Route as DashboardConfidentialAiModelsRouteImport } from './routes/dashboard_.confidential-ai-models';
 import { Route as InviteTokenRouteImport } from './routes/invite.$token';
 import { Route as ResetPasswordIndexRouteImport } from './routes/reset-password.index';
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token';
@@ -210,6 +211,12 @@ const DashboardConfidentialAiApiRoute =
   DashboardConfidentialAiApiRouteImport.update({
     id: '/dashboard_/confidential-ai-api',
     path: '/dashboard/confidential-ai-api',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const DashboardConfidentialAiModelsRoute =
+  DashboardConfidentialAiModelsRouteImport.update({
+    id: '/dashboard_/confidential-ai-models',
+    path: '/dashboard/confidential-ai-models',
     getParentRoute: () => rootRouteImport,
   } as any);
 const InviteTokenRoute = InviteTokenRouteImport.update({
@@ -565,6 +572,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/deploy': typeof DashboardDeployRoute;
   '/dashboard/tokens': typeof DashboardTokensRoute;
   '/dashboard/confidential-ai-api': typeof DashboardConfidentialAiApiRoute;
+  '/dashboard/confidential-ai-models': typeof DashboardConfidentialAiModelsRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
@@ -645,6 +653,7 @@ export interface FileRoutesByTo {
   '/dashboard/deploy': typeof DashboardDeployRoute;
   '/dashboard/tokens': typeof DashboardTokensRoute;
   '/dashboard/confidential-ai-api': typeof DashboardConfidentialAiApiRoute;
+  '/dashboard/confidential-ai-models': typeof DashboardConfidentialAiModelsRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
@@ -723,6 +732,7 @@ export interface FileRoutesById {
   '/dashboard/deploy': typeof DashboardDeployRoute;
   '/dashboard/tokens': typeof DashboardTokensRoute;
   '/dashboard_/confidential-ai-api': typeof DashboardConfidentialAiApiRoute;
+  '/dashboard_/confidential-ai-models': typeof DashboardConfidentialAiModelsRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
@@ -808,6 +818,7 @@ export interface FileRouteTypes {
     | '/dashboard/deploy'
     | '/dashboard/tokens'
     | '/dashboard/confidential-ai-api'
+    | '/dashboard/confidential-ai-models'
     | '/invite/$token'
     | '/reset-password/$token'
     | '/storybook/network'
@@ -888,6 +899,7 @@ export interface FileRouteTypes {
     | '/dashboard/deploy'
     | '/dashboard/tokens'
     | '/dashboard/confidential-ai-api'
+    | '/dashboard/confidential-ai-models'
     | '/invite/$token'
     | '/reset-password/$token'
     | '/storybook/network'
@@ -965,6 +977,7 @@ export interface FileRouteTypes {
     | '/dashboard/deploy'
     | '/dashboard/tokens'
     | '/dashboard_/confidential-ai-api'
+    | '/dashboard_/confidential-ai-models'
     | '/invite/$token'
     | '/reset-password/$token'
     | '/storybook/network'
@@ -1043,6 +1056,7 @@ export interface RootRouteChildren {
   AccountSettingsRoute: typeof AccountSettingsRoute;
   CliVerifyRoute: typeof CliVerifyRoute;
   DashboardConfidentialAiApiRoute: typeof DashboardConfidentialAiApiRoute;
+  DashboardConfidentialAiModelsRoute: typeof DashboardConfidentialAiModelsRoute;
   InviteTokenRoute: typeof InviteTokenRoute;
   ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute;
   StorybookNetworkRoute: typeof StorybookNetworkRoute;
@@ -1220,6 +1234,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard/confidential-ai-api';
       fullPath: '/dashboard/confidential-ai-api';
       preLoaderRoute: typeof DashboardConfidentialAiApiRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/dashboard_/confidential-ai-models': {
+      id: '/dashboard_/confidential-ai-models';
+      path: '/dashboard/confidential-ai-models';
+      fullPath: '/dashboard/confidential-ai-models';
+      preLoaderRoute: typeof DashboardConfidentialAiModelsRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/invite/$token': {
@@ -1861,6 +1882,7 @@ const rootRouteChildren: RootRouteChildren = {
   AccountSettingsRoute: AccountSettingsRoute,
   CliVerifyRoute: CliVerifyRoute,
   DashboardConfidentialAiApiRoute: DashboardConfidentialAiApiRoute,
+  DashboardConfidentialAiModelsRoute: DashboardConfidentialAiModelsRoute,
   InviteTokenRoute: InviteTokenRoute,
   ResetPasswordTokenRoute: ResetPasswordTokenRoute,
   StorybookNetworkRoute: StorybookNetworkRoute,

@@ -37,8 +37,16 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     expect(answer.status()).toBe(200);
   });
 
-  await test.step('the playground streams an answer and counts its tokens', async () => {
-    await page.getByRole('link', { name: 'Playground' }).click();
+  await test.step('the playground streams an answer, counts its tokens and verifies its receipt', async () => {
+    await page
+      .getByRole('navigation', { name: 'Confidential AI' })
+      .getByRole('link', { name: 'Models' })
+      .click();
+    const model = page.getByRole('region', { name: 'Echo' });
+    await expect(model).toContainText('This server, no TEE');
+    await expectAccessible(page);
+    await model.getByRole('link', { name: 'Try Echo' }).click();
+    await expect(page.getByLabel('Model', { exact: true })).toHaveValue('teehouse/echo');
     await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello there');
     await page.getByRole('button', { name: 'Send' }).click();
     const turns = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');

@@ -72,7 +72,7 @@ export function sections(
           label: 'Confidential AI',
           href: aiPath(teamSlug),
           icon: <SparklesIcon />,
-          current: at(`${dashboardPath}/confidential-ai-api`),
+          current: at(`${dashboardPath}/confidential-ai-api`, `${dashboardPath}/confidential-ai-models`),
         },
       ],
     },

@@ -340,6 +340,7 @@ export const pages: readonly string[] = [
   "/dashboard",
   "/dashboard/apps/$appId/cvms",
   "/dashboard/confidential-ai-api",
+  "/dashboard/confidential-ai-models",
   "/dashboard/cvms/$cvmIdentifier",
   "/dashboard/cvms/$cvmIdentifier/certificates",
   "/dashboard/cvms/$cvmIdentifier/compose",

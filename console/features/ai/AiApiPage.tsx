@@ -4,20 +4,13 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { PageHeader } from '../../ui/layout/PageHeader';
 import { Sections } from '../../ui/layout/Sections';
-import { Tabs } from '../../ui/layout/Tabs';
+import { AiTabs } from './AiTabs';
 import { ConnectPanel } from './ConnectPanel';
 import { KeysPanel } from './KeysPanel';
-import { ModelsPanel } from './ModelsPanel';
 import { PlaygroundPanel } from './PlaygroundPanel';
 import { gatewayOptions } from './queries';
-import { aiHref, type AiSearch, type AiTab } from './search';
+import type { AiSearch } from './search';
 import { UsagePanel } from './UsagePanel';
-
-const LABELS: readonly { tab: AiTab | undefined; label: string }[] = [
-  { tab: undefined, label: 'Connect' },
-  { tab: 'playground', label: 'Playground' },
-  { tab: 'usage', label: 'Usage' },
-];
 
 /** The team's access to the AI gateway. */
 export function AiApiPage({ teamSlug, search }: { teamSlug: string; search: AiSearch }) {
@@ -26,14 +19,7 @@ export function AiApiPage({ teamSlug, search }: { teamSlug: string; search: AiSe
   return (
     <>
       <PageHeader title="Confidential AI" subtitle="An OpenAI-compatible API for the team’s programs" />
-      <Tabs
-        label="Confidential AI"
-        tabs={LABELS.map(({ tab, label }) => ({
-          label,
-          href: aiHref({ team: search.team, tab }),
-          current: search.tab === tab,
-        }))}
-      />
+      <AiTabs team={search.team} current={search.tab ?? 'connect'} />
       {search.tab === 'usage' ? (
         <UsagePanel teamSlug={teamSlug} />
       ) : gateway.data === undefined ? (
@@ -43,12 +29,11 @@ export function AiApiPage({ teamSlug, search }: { teamSlug: string; search: AiSe
           <RowsSkeleton rows={4} />
         )
       ) : search.tab === 'playground' ? (
-        <PlaygroundPanel teamSlug={teamSlug} gateway={gateway.data} />
+        <PlaygroundPanel teamSlug={teamSlug} gateway={gateway.data} preselected={search.model} />
       ) : (
         <Sections>
           <ConnectPanel gateway={gateway.data} />
           <KeysPanel teamSlug={teamSlug} />
-          <ModelsPanel models={gateway.data.models} />
         </Sections>
       )}
     </>

@@ -25,11 +25,19 @@ const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Turns = styled('ol')({ display: 'grid', gap: space(3), margin: 0, padding: 0, listStyle: 'none' });
 const Actions = styled('div')({ display: 'flex', gap: space(2), justifyContent: 'flex-end' });
 
+interface Props {
+  teamSlug: string;
+  gateway: AiGateway;
+  preselected: string | undefined;
+}
+
 /** A conversation with a model through the gateway, as a program would have it. */
-export function PlaygroundPanel({ teamSlug, gateway }: { teamSlug: string; gateway: AiGateway }) {
+export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const may = useMay('ai.write', teamSlug);
   const { turns, send, stop, clear } = usePlayground(teamSlug, gateway);
-  const [model, setModel] = useState(gateway.models[0]?.id ?? '');
+  const [model, setModel] = useState(
+    (gateway.models.find(({ id }) => id === preselected) ?? gateway.models[0])?.id ?? '',
+  );
   const [system, setSystem] = useState('');
   const [most, setMost] = useState('');
   const [text, setText] = useState('');

@@ -1,0 +1,89 @@
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import type { AiModel } from '../../../generated/api/types.gen';
+import { problemOf } from '../../api/problem';
+import { LinkButton } from '../../ui/controls/Button';
+import { dollars } from '../../ui/data/Cost';
+import { KeyValue, type Fact } from '../../ui/data/KeyValue';
+import { EmptyState } from '../../ui/feedback/EmptyState';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { RowsSkeleton } from '../../ui/feedback/Skeletons';
+import { ToneChip } from '../../ui/feedback/StatusChip';
+import { PageHeader } from '../../ui/layout/PageHeader';
+import { Panel } from '../../ui/layout/Panel';
+import { Sections } from '../../ui/layout/Sections';
+import { color, space, type } from '../../ui/theme';
+import { AiTabs } from './AiTabs';
+import { gatewayOptions } from './queries';
+import { aiHref } from './search';
+
+const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(4)}`, maxWidth: '68ch' });
+
+interface Props {
+  teamSlug: string;
+  /** The team in the address, if any. */
+  team: string | undefined;
+}
+
+/** What the gateway serves, with what each model costs and where it runs. */
+export function AiModelsPage({ teamSlug, team }: Props) {
+  const { data, error, refetch } = useQuery(gatewayOptions(teamSlug));
+  const problem = problemOf(data ? null : error, 'Couldn’t load the models', () => void refetch());
+  return (
+    <>
+      <PageHeader title="AI models" subtitle="What the team’s AI keys can use" />
+      <AiTabs team={team} current="models" />
+      {problem && <ErrorNotice problem={problem} />}
+      {!data && !problem && <RowsSkeleton rows={3} />}
+      {data?.models.length === 0 && (
+        <EmptyState title="No models">The gateway of this server serves none.</EmptyState>
+      )}
+      {data && (
+        <Sections>
+          {data.models.map((model) => (
+            <ModelPanel key={model.id} model={model} team={team} />
+          ))}
+        </Sections>
+      )}
+    </>
+  );
+}
+
+function ModelPanel({ model, team }: { model: AiModel; team: string | undefined }) {
+  return (
+    <Panel
+      framed
+      title={model.name}
+      actions={
+        <LinkButton href={aiHref({ team, tab: 'playground', model: model.id })}>Try {model.name}</LinkButton>
+      }
+    >
+      <Text>{model.description}</Text>
+      <KeyValue facts={factsOf(model)} />
+    </Panel>
+  );
+}
+
+const factsOf = (model: AiModel): Fact[] => [
+  { label: 'Model ID', value: <code>{model.id}</code>, wide: true },
+  {
+    label: 'Runs in',
+    value: model.is_in_tee ? (
+      <ToneChip quiet tone="ok" glyph="shield">
+        A TEE
+      </ToneChip>
+    ) : (
+      <ToneChip quiet tone="simulated" glyph="hatch">
+        This server, no TEE
+      </ToneChip>
+    ),
+  },
+  { label: 'Context', value: `${model.context_length.toLocaleString('en-US')} tokens` },
+  { label: 'Input per million tokens', value: dollars(model.price_per_million.input) },
+  { label: 'Output per million tokens', value: dollars(model.price_per_million.output) },
+  {
+    label: 'Endpoints',
+    value: model.endpoints.map((one) => `/v1/${one.replace('.', '/')}`).join(', '),
+    wide: true,
+  },
+];

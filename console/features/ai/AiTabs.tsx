@@ -1,0 +1,24 @@
+import { Tabs } from '../../ui/layout/Tabs';
+import { aiHref, modelsHref, type AiTab } from './search';
+
+interface Props {
+  /** The team in the address, if any. */
+  team: string | undefined;
+  current: AiTab | 'connect' | 'models';
+}
+
+/** The pages about AI; the models have an address of their own. */
+export function AiTabs({ team, current }: Props) {
+  const tabs = [
+    { id: 'connect', label: 'Connect', href: aiHref({ team }) },
+    { id: 'playground', label: 'Playground', href: aiHref({ team, tab: 'playground' }) },
+    { id: 'models', label: 'Models', href: modelsHref({ team }) },
+    { id: 'usage', label: 'Usage', href: aiHref({ team, tab: 'usage' }) },
+  ];
+  return (
+    <Tabs
+      label="Confidential AI"
+      tabs={tabs.map(({ id, label, href }) => ({ label, href, current: id === current }))}
+    />
+  );
+}
