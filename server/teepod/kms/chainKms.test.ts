@@ -1,5 +1,5 @@
 /** The KMS that asks a contract, on a real local chain. */
-import { decodeEventLog, type Address } from 'viem';
+import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   startRpcGate,
@@ -46,15 +46,8 @@ afterAll(async () => {
 const app = { image: 'dstack-local-0.6.0', kms_urls: ['http://127.0.0.1:1/kms-chain'] };
 const hashOf = (compose: string) => composeHash(String(vmConfig(compose, app).compose_file));
 
-async function deployApp(compose_hash: string, device = teepod.device_id): Promise<Address> {
-  const args = [contract.owner, false, false, false, `0x${device}`, `0x${compose_hash}`];
-  const { logs } = await contract.send('deployAndRegisterApp', args);
-  for (const log of logs.filter((one) => one.address === contract.address.toLowerCase())) {
-    const { eventName, args: found } = decodeEventLog({ abi: contract.abi, ...log });
-    if (eventName === 'AppDeployedViaFactory') return (found as unknown as { appId: Address }).appId;
-  }
-  throw new Error('no app was deployed');
-}
+const deployApp = async (compose_hash: string, device_id = teepod.device_id) =>
+  (await contract.deployApp({ compose_hash, device_id })).address;
 
 const boot = async (address: Address, compose = WEB) => {
   const app_id = address.slice(2).toLowerCase();

@@ -1,9 +1,18 @@
-import { encodeFunctionData, type Abi, type Address, type TransactionReceipt } from 'viem';
+import {
+  encodeFunctionData,
+  parseAbi,
+  parseEventLogs,
+  type Abi,
+  type Address,
+  type TransactionReceipt,
+} from 'viem';
 import type { AnvilClient } from './anvil';
 import { compiledContract, type CompiledContract } from './compile';
 
 /** Which dstack release the contracts behave like: see contracts/. */
 export type KmsVersion = '0.5.3' | '0.5.9' | 'next';
+
+const FACTORY = parseAbi(['event AppDeployedViaFactory(address indexed appId, address indexed deployer)']);
 
 const CONTRACTS: Record<KmsVersion, { kms: string; app: string }> = {
   '0.5.3': { kms: 'DstackKms053', app: 'DstackApp053' },
@@ -18,10 +27,19 @@ export interface DeployedContract {
   send(functionName: string, args: readonly unknown[], from?: Address): Promise<TransactionReceipt>;
 }
 
+export interface AppPolicy {
+  /** 64 hex digits each, without 0x. */
+  compose_hash: string;
+  device_id: string;
+  from?: Address;
+}
+
 export interface DeployedKms extends DeployedContract {
   /** The account that owns the contract. */
   owner: Address;
   app: CompiledContract;
+  /** Deploys an app as the published command line does. Its owner is the account that sends the transaction. */
+  deployApp(policy: AppPolicy): Promise<DeployedContract>;
   /** Returns an app's contract at an address. */
   appAt(address: Address): DeployedContract;
 }
@@ -49,11 +67,19 @@ export async function deployKms(
     args: [account, appImplementation],
   });
   const address = await create(compiledContract('ERC1967Proxy'), [kmsImplementation, initialize]);
+  const registry = contractAt(client, address, kms.abi, account);
   return {
-    ...contractAt(client, address, kms.abi, account),
+    ...registry,
     owner: account,
     app,
     appAt: (at) => contractAt(client, at, app.abi, account),
+    async deployApp({ compose_hash, device_id, from = account }) {
+      const args = [from, false, false, `0x${device_id}`, `0x${compose_hash}`];
+      const { logs } = await registry.send('deployAndRegisterApp', args, from);
+      const [deployed] = parseEventLogs({ abi: FACTORY, logs });
+      if (!deployed) throw new Error('no app was deployed');
+      return contractAt(client, deployed.args.appId, app.abi, from);
+    },
   };
 }
 

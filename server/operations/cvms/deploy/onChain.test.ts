@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { decodeEventLog, type Address } from 'viem';
+import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
@@ -65,16 +65,9 @@ const provision = async (name: string) => {
   return reply.body as Provision;
 };
 
-/** As the published command line does: the app's owner is the account that deploys it. */
-async function deployApp(compose_hash: string, change: { device_id?: string; from?: Address } = {}) {
-  const { device_id = DEVICE, from = accounts[1] as Address } = change;
-  const args = [from, false, false, `0x${device_id}`, `0x${compose_hash}`];
-  const { logs } = await contract.send('deployAndRegisterApp', args, from);
-  for (const log of logs.filter((one) => one.address === contract.address.toLowerCase())) {
-    const { eventName, args: found } = decodeEventLog({ abi: contract.abi, ...log });
-    if (eventName === 'AppDeployedViaFactory') return (found as unknown as { appId: Address }).appId;
-  }
-  throw new Error('no app was deployed');
+async function deployApp(compose_hash: string, device_id = DEVICE) {
+  const { address } = await contract.deployApp({ compose_hash, device_id, from: accounts[1] as Address });
+  return address;
 }
 
 const commit = (body: Record<string, unknown>, by = member) => by.call('createCvm', { body });
@@ -120,7 +113,7 @@ it('refuses what the chain does not confirm, with its reason', async () => {
   expect(await refusal(contract.address)).toEqual([467, expect.stringContaining('not registered')]);
   const other = await deployApp('33'.repeat(32));
   expect(await refusal(other)).toEqual([468, expect.stringContaining('Compose hash not allowed')]);
-  const elsewhere = await deployApp(compose_hash, { device_id: 'd2'.repeat(32) });
+  const elsewhere = await deployApp(compose_hash, 'd2'.repeat(32));
   expect(await refusal(elsewhere)).toEqual([468, expect.stringContaining('Device not allowed')]);
   const good = await deployApp(compose_hash);
   expect(await refusal(good, { deployer_address: accounts[7] })).toEqual([

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CommitCvm, Provision } from '../../../generated/api/types.gen';
+import { imageHash } from '../../teepod/attestation';
+import { startTestChain, type TestChain, type TestContract } from '../../testing/chain';
+import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
+
+/** From a deployment to its boot: the local teepod's KMS asks the contract each time. */
+let chain: TestChain;
+let contract: TestContract;
+let server: TestServer;
+let member: TestClient;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  contract = await chain.deployKms();
+  for (const image of ['dstack-local-0.6.0', 'dstack-local-dev-0.6.0'])
+    await contract.send('addOsImageHash', [`0x${imageHash(image)}`]);
+  server = await startTestServer({
+    teepod: true,
+    env: { LOCAL_CHAIN_RPC_URL: chain.url, LOCAL_TEEPOD_KMS_CONTRACT: contract.address },
+  });
+  member = await server.register();
+});
+afterAll(async () => {
+  await server?.stop();
+  await chain?.stop();
+});
+
+it('boots an allowed app, and stops at the contract once it is no longer allowed', async () => {
+  const provisioned = await member.call('provisionCvm', {
+    body: {
+      name: 'governed',
+      // The development chain takes the place of either network.
+      kms: 'ETHEREUM',
+      compose_file: { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' },
+    },
+  });
+  expect(provisioned.status, JSON.stringify(provisioned.body)).toBe(200);
+  const { compose_hash, device_id } = provisioned.body as Provision;
+  const app = await contract.deployApp({ compose_hash, device_id: device_id ?? '' });
+  const committed = await member.call('createCvm', { body: { app_id: app.address, compose_hash } });
+  expect(committed.status, JSON.stringify(committed.body)).toBe(200);
+  const cvm_id = (committed.body as CommitCvm).id;
+  const cvm = async () => (await member.call('getCvm', { path: { cvm_id } })).body;
+  await eventually('it runs', async () => (await cvm()).status === 'running');
+  await app.send('removeComposeHash', [`0x${compose_hash}`]);
+  expect((await member.call('restartCvm', { path: { cvm_id }, body: {} })).status).toBeLessThan(300);
+  await eventually('the contract refused it', async () => (await cvm()).status === 'error');
+  const screen = JSON.stringify(await cvm());
+  expect(screen).toContain('the KMS contract refused the app keys: Compose hash not allowed');
+});
