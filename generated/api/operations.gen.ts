@@ -231,6 +231,8 @@ import type {
   CheckAppCvmsIsAllowedResponses,
   GetAppDeviceAllowlistData,
   GetAppDeviceAllowlistResponses,
+  GetAppContractData,
+  GetAppContractResponses,
   ListSecretCopiesData,
   ListSecretCopiesResponses,
   PutSecretCopyData,
@@ -969,6 +971,7 @@ import {
   zApp,
   zAppAttestations,
   zAppCompose,
+  zAppContract,
   zAppEnvPubkey,
   zAppFilterOptions,
   zAppFull20251028,
@@ -1201,6 +1204,7 @@ import {
   zGetAdminWorkerPath,
   zGetAdminWorkspacePath,
   zGetAppAttestationsPath,
+  zGetAppContractPath,
   zGetAppDeviceAllowlistPath,
   zGetAppEnvPubkeyPath,
   zGetAppMetricsPath,
@@ -1766,6 +1770,7 @@ export interface OperationTypes {
   checkAppIsAllowed: { data: CheckAppIsAllowedData; replies: { 200: CheckAppIsAllowedResponses[200] } };
   checkAppCvmsIsAllowed: { data: CheckAppCvmsIsAllowedData; replies: { 200: CheckAppCvmsIsAllowedResponses[200] } };
   getAppDeviceAllowlist: { data: GetAppDeviceAllowlistData; replies: { 200: GetAppDeviceAllowlistResponses[200] } };
+  getAppContract: { data: GetAppContractData; replies: { 200: GetAppContractResponses[200] } };
   listSecretCopies: { data: ListSecretCopiesData; replies: { 200: ListSecretCopiesResponses[200] } };
   putSecretCopy: { data: PutSecretCopyData; replies: { 200: PutSecretCopyResponses[200] } };
   deleteSecretCopies: { data: DeleteSecretCopiesData; replies: { 204: DeleteSecretCopiesResponses[204] } };
@@ -5075,6 +5080,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zDeviceAllowlist }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: { '2026-01-21': zDeviceAllowlist20260121 },
+  },
+  getAppContract: {
+    method: 'get',
+    path: "/apps/{app_id}/contract",
+    tag: "apps",
+    permission: "apps.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zGetAppContractPath,
+    query: null,
+    pathTypes: { "app_id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAppContract }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
   },
   listSecretCopies: {
     method: 'get',

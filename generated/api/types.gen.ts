@@ -2896,6 +2896,137 @@ export type DeviceAllowlist = {
 };
 
 /**
+ * The contract that guards an app's keys.
+ */
+export type AppContract = {
+    chain: 'ethereum' | 'base' | 'sepolia' | 'local';
+    chain_id: number;
+    /**
+     * Address of the app's contract.
+     */
+    address: string;
+    kms_contract_address: string;
+    /**
+     * As read now; null if the chain can't be read.
+     */
+    policy: AppContractPolicy | null;
+    /**
+     * Why the chain can't be read.
+     */
+    error: string | null;
+    /**
+     * Those it ever allowed, newest first.
+     */
+    compose_hashes: Array<AppContractEntry>;
+    /**
+     * Those it ever allowed, newest first.
+     */
+    devices: Array<AppContractEntry>;
+    /**
+     * Its latest changes, newest first.
+     */
+    history: Array<AppContractChange>;
+    /**
+     * How far its events were read; null before the first read.
+     */
+    index: AppContractIndex | null;
+};
+
+/**
+ * An app contract's state at one block.
+ */
+export type AppContractPolicy = {
+    code_present: boolean;
+    /**
+     * Whether the KMS contract knows the app.
+     */
+    registered: boolean;
+    /**
+     * Null if it has none, or the contract says none.
+     */
+    owner: string | null;
+    /**
+     * Who may accept the ownership.
+     */
+    pending_owner: string | null;
+    implementation: string | null;
+    allow_any_device: boolean;
+    /**
+     * Null for older contracts.
+     */
+    require_tcb_up_to_date: boolean | null;
+    /**
+     * Null for older contracts.
+     */
+    upgrades_disabled: boolean | null;
+    block_number: number;
+    block_at: string;
+};
+
+/**
+ * A compose hash or device that the contract allowed at some time.
+ */
+export type AppContractEntry = {
+    value: string;
+    /**
+     * The revision with this compose hash, or the machine with this device.
+     */
+    name: string | null;
+    /**
+     * Null if the chain can't be read.
+     */
+    allowed: boolean | null;
+    added_at: string;
+    /**
+     * Account that sent the transaction.
+     */
+    added_by: string;
+    tx_hash: string;
+};
+
+/**
+ * One event of the contract.
+ */
+export type AppContractChange = {
+    /**
+     * Name of the event, for example ComposeHashAdded.
+     */
+    kind: string;
+    /**
+     * Empty if the event has none.
+     */
+    value: string;
+    sender: string;
+    tx_hash: string;
+    block_number: number;
+    at: string;
+};
+
+/**
+ * How far a contract's events were read.
+ */
+export type AppContractIndex = {
+    /**
+     * Block it was deployed in.
+     */
+    from_block: number | null;
+    to_block: number | null;
+    /**
+     * Newest block at that time.
+     */
+    latest_block: number | null;
+    /**
+     * False while events are missing: not yet read, older than the RPC keeps, or too many.
+     */
+    complete: boolean;
+    read_at: string | null;
+    /**
+     * Why the last attempt failed.
+     */
+    error: string | null;
+};
+
+/**
  * One device.
  */
 export type AllowlistedDevice = {
@@ -17205,6 +17336,74 @@ export type GetAppDeviceAllowlistResponses = {
 };
 
 export type GetAppDeviceAllowlistResponse = GetAppDeviceAllowlistResponses[keyof GetAppDeviceAllowlistResponses];
+
+export type GetAppContractData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
+         */
+        'X-Admin-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/contract';
+};
+
+export type GetAppContractErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAppContractError = GetAppContractErrors[keyof GetAppContractErrors];
+
+export type GetAppContractResponses = {
+    /**
+     * The contract.
+     */
+    200: AppContract;
+};
+
+export type GetAppContractResponse = GetAppContractResponses[keyof GetAppContractResponses];
 
 export type DeleteSecretCopiesData = {
     body?: never;

@@ -2232,6 +2232,79 @@ export const zCheckAppIsAllowed = z.object({
 export const zCheckAppCvmsIsAllowed = z.record(z.string(), z.unknown());
 
 /**
+ * An app contract's state at one block.
+ */
+export const zAppContractPolicy = z.object({
+    code_present: z.boolean(),
+    registered: z.boolean(),
+    owner: z.string().max(42).nullable(),
+    pending_owner: z.string().max(42).nullable(),
+    implementation: z.string().max(42).nullable(),
+    allow_any_device: z.boolean(),
+    require_tcb_up_to_date: z.boolean().nullable(),
+    upgrades_disabled: z.boolean().nullable(),
+    block_number: z.int().gte(0).lte(9007199254740991),
+    block_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * A compose hash or device that the contract allowed at some time.
+ */
+export const zAppContractEntry = z.object({
+    value: z.string().max(66),
+    name: z.string().max(100).nullable(),
+    allowed: z.boolean().nullable(),
+    added_at: z.iso.datetime({ offset: true }).max(40),
+    added_by: z.string().max(42),
+    tx_hash: z.string().max(66)
+});
+
+/**
+ * One event of the contract.
+ */
+export const zAppContractChange = z.object({
+    kind: z.string().max(64),
+    value: z.string().max(200),
+    sender: z.string().max(42),
+    tx_hash: z.string().max(66),
+    block_number: z.int().gte(0).lte(9007199254740991),
+    at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * How far a contract's events were read.
+ */
+export const zAppContractIndex = z.object({
+    from_block: z.int().gte(0).lte(9007199254740991).nullable(),
+    to_block: z.int().gte(0).lte(9007199254740991).nullable(),
+    latest_block: z.int().gte(0).lte(9007199254740991).nullable(),
+    complete: z.boolean(),
+    read_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    error: z.string().max(2000).nullable()
+});
+
+/**
+ * The contract that guards an app's keys.
+ */
+export const zAppContract = z.object({
+    chain: z.enum([
+        'ethereum',
+        'base',
+        'sepolia',
+        'local'
+    ]),
+    chain_id: z.int().gte(1).lte(2147483647),
+    address: z.string().max(42),
+    kms_contract_address: z.string().max(42),
+    policy: zAppContractPolicy.nullable(),
+    error: z.string().max(2000).nullable(),
+    compose_hashes: z.array(zAppContractEntry).max(200),
+    devices: z.array(zAppContractEntry).max(200),
+    history: z.array(zAppContractChange).max(100),
+    index: zAppContractIndex.nullable()
+});
+
+/**
  * One device.
  */
 export const zAllowlistedDevice = z.object({
@@ -10116,6 +10189,20 @@ export const zGetAppDeviceAllowlistPath = z.object({
  * Empty for an app without an on-chain contract.
  */
 export const zGetAppDeviceAllowlistResponse = zDeviceAllowlist;
+
+export const zGetAppContractHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zGetAppContractPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * The contract.
+ */
+export const zGetAppContractResponse = zAppContract;
 
 export const zDeleteSecretCopiesHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()

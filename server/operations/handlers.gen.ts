@@ -170,6 +170,7 @@ import { getAiGateway } from './ai/getAiGateway';
 import { getAiUsage } from './ai/getAiUsage';
 import { getApp } from './apps/getApp';
 import { getAppAttestations } from './attestation/getAppAttestations';
+import { getAppContract } from './apps/getAppContract';
 import { getAppDeviceAllowlist } from './apps/getAppDeviceAllowlist';
 import { getAppEnvPubkey } from './kms/getAppEnvPubkey';
 import { getAppFilterOptions } from './apps/getAppFilterOptions';
@@ -604,6 +605,7 @@ export const handlers: Handlers = {
   getAiUsage,
   getApp,
   getAppAttestations,
+  getAppContract,
   getAppDeviceAllowlist,
   getAppEnvPubkey,
   getAppFilterOptions,

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses } from '../types.gen';
+import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, GetAppContractData, GetAppContractErrors, GetAppContractResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses } from '../types.gen';
 
 /**
  * List apps
@@ -250,5 +250,20 @@ export const getAppDeviceAllowlist = <ThrowOnError extends boolean = false>(opti
             type: 'apiKey'
         }],
     url: '/apps/{app_id}/device-allowlist',
+    ...options
+});
+
+/**
+ * Get an app's contract
+ *
+ * Returns the policy of the contract that guards the app's keys: owner, flags, compose hashes and devices it ever allowed, and its latest changes. The lists come from an index of its events; what is allowed is read from the chain now, and unknown while it can't be read.
+ */
+export const getAppContract = <ThrowOnError extends boolean = false>(options: Options<GetAppContractData, ThrowOnError>) => (options.client ?? client).get<GetAppContractResponses, GetAppContractErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/contract',
     ...options
 });

@@ -71,6 +71,7 @@ import type { CvmStateChangesTable } from '../cvms/cvmStateChangesTable';
 import type { DrainCvmsTable } from '../hosts/drainCvmsTable';
 import type { DrainsTable } from '../hosts/drainsTable';
 import type { ChainChecksTable } from '../kms/chainChecks';
+import type { ContractEventsTable, ContractIndexesTable } from '../kms/contractIndexTables';
 import type { TeepodKmsTable } from '../hosts/teepodKmsTable';
 import type { DuplicateVmsTable } from '../hosts/duplicateVms';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
@@ -185,6 +186,8 @@ export interface Database {
   given_up_vms: GivenUpVmsTable;
   duplicate_vms: DuplicateVmsTable;
   chain_checks: ChainChecksTable;
+  contract_indexes: ContractIndexesTable;
+  contract_events: ContractEventsTable;
   kms_contracts: KmsContractsTable;
   cvm_metric_samples: CvmMetricSamplesTable;
   cvm_metric_rollups: CvmMetricRollupsTable;

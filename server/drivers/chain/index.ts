@@ -1,4 +1,5 @@
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
+import type { BlockMark, ContractEvent } from '../../domain/kms/contractEvents';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
 
 export type ChainErrorKind =
@@ -7,7 +8,9 @@ export type ChainErrorKind =
   /** it is on another chain */
   | 'wrong_chain'
   /** its response makes no sense */
-  | 'bad_reply';
+  | 'bad_reply'
+  /** its response is larger than we read */
+  | 'too_much';
 
 /** A chain couldn't be read. `message` is a sentence for an administrator and never contains the RPC's path or key. */
 export class ChainError extends Error {
@@ -63,6 +66,13 @@ export interface AppReading {
   /** The KMS contract knows the app. */
   registered: boolean;
   owner: string | null;
+  pending_owner: string | null;
+  /** What its proxy runs; null without a proxy. */
+  implementation: string | null;
+  /** Null for contracts that know no such flag. */
+  require_tcb_up_to_date: boolean | null;
+  /** Null where it can't be read: the flag has no getter, and its place differs in old contracts. */
+  upgrades_disabled: boolean | null;
   /** Who sent the transaction that deployed it; null if it came from elsewhere or the RPC offers no events. */
   deployer: string | null;
   allow_any_device: boolean;
@@ -74,17 +84,39 @@ export interface AppReading {
   block_at: Date;
 }
 
+/** From which block to read a contract's events, and the block that must still be there. */
+export interface EventQuestion {
+  from: number;
+  expected: BlockMark | null;
+}
+
+export interface EventChunk {
+  /** The expected block is gone, or blocks changed while they were read: nothing else is set. */
+  reorganized: boolean;
+  /** In the order of the chain. */
+  events: readonly ContractEvent[];
+  /** The last block that was read; null if there was nothing to read. */
+  to: BlockMark | null;
+  /** The newest block. */
+  latest: number;
+}
+
 /** Reads chains; never sends a transaction. Throws ChainError. */
 export interface ChainDriver {
   /** The networks with this installation's RPCs, whose URLs may contain access keys. */
   readonly chains: readonly ChainDefinition[];
   /**
    * Returns a KMS contract's state at one block. Its lists can't be enumerated: they are assembled from its events,
-   * and from what is `known` here if an RPC offers no events.
+   * and from what is `known` here if an RPC doesn't search far enough back. `complete`: those are all it ever added.
    */
   readKms(
     contract: { chain_id: number; address: string },
-    known: { os_image_hashes: readonly string[]; device_ids: readonly string[] },
+    known: {
+      os_image_hashes: readonly string[];
+      device_ids: readonly string[];
+      aggregated_mrs?: readonly string[];
+      complete?: boolean;
+    },
     signal?: AbortSignal,
   ): Promise<ContractReading>;
   /**
@@ -102,6 +134,17 @@ export interface ChainDriver {
     question: AppQuestion,
     signal?: AbortSignal,
   ): Promise<AppReading>;
+  /** Returns the block a contract was deployed in; null without a contract. See `startBlockOf`. */
+  startBlock(
+    contract: { chain_id: number; address: string },
+    signal?: AbortSignal,
+  ): Promise<{ block: number; exact: boolean } | null>;
+  /** Returns the next events of a contract. */
+  readEvents(
+    contract: { chain_id: number; address: string },
+    question: EventQuestion,
+    signal?: AbortSignal,
+  ): Promise<EventChunk>;
   /** Asks every RPC of a chain which chain it serves. `usable`: at least one serves the intended chain. */
   checkRpcs(chain_id: number, signal?: AbortSignal): Promise<{ usable: boolean; errors: ChainError[] }>;
 }

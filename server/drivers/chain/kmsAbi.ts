@@ -22,7 +22,10 @@ export const kmsAbi = parseAbi([
 /** Read functions of an app's contract. */
 export const appAbi = parseAbi([
   'function owner() view returns (address)',
+  'function pendingOwner() view returns (address)',
   'function allowAnyDevice() view returns (bool)',
+  'function requireTcbUpToDate() view returns (bool)',
+  'function version() view returns (uint256)',
   'function allowedComposeHashes(bytes32) view returns (bool)',
   'function allowedDeviceIds(bytes32) view returns (bool)',
 ]);

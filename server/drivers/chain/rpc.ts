@@ -1,98 +1,24 @@
-import {
-  ContractFunctionExecutionError,
-  createPublicClient,
-  getAbiItem,
-  HttpRequestError,
-  http,
-  RpcRequestError,
-  TimeoutError,
-  type Address,
-  type BaseError,
-  type Hex,
-  type PublicClient,
-} from 'viem';
+import { getAbiItem, type Address, type Hex, type PublicClient } from 'viem';
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
 import { bareHex, bytes32 } from '../../../console/lib/kms/words';
+import { eventsFrom, startBlockOf } from './events';
 import { ChainError, type AppBoot, type AppQuestion, type AppReading, type ChainDriver } from './index';
 import { appAbi, kmsAbi } from './kmsAbi';
+import { createChainReader, orAbsent, type At } from './reader';
 
-const ANSWER_MS = 8_000;
-/** With another RPC to try, waiting for a slow one is not worth as much. */
-const FALLBACK_ANSWER_MS = 4_000;
-/** How long an RPC that failed is tried last. */
-const AVOID_MS = 60_000;
 /** Maximum entries of one list; a contract that allows more is shown up to here. */
 const MOST = 500;
 
-/**
- * Reads through the RPCs of each chain, and batches the requests of each call. All reads of a call use one RPC, so that
- * they see the same block; if it fails, they start again with the next one.
- * @param chains their URLs may contain access keys, so they never appear in messages
- */
+/** @param chains their URLs may contain access keys */
 export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriver {
-  /** When each URL last failed; at most one entry per configured URL. */
-  const failures = new Map<string, number>();
-  const rpcsOf = ({ name, rpcUrls }: ChainDefinition): ChainRpc[] => {
-    const urls = rpcUrls.default.http;
-    const avoided = (url: string) => Date.now() - (failures.get(url) ?? -AVOID_MS) < AVOID_MS;
-    return [...urls.filter((url) => !avoided(url)), ...urls.filter(avoided)].map((url) => ({ name, url }));
-  };
-  const clientOf = (url: string, hasFallback: boolean, signal: AbortSignal | undefined) =>
-    createPublicClient({
-      transport: http(url, {
-        batch: { batchSize: 50 },
-        timeout: hasFallback ? FALLBACK_ANSWER_MS : ANSWER_MS,
-        retryCount: hasFallback ? 0 : 1,
-        fetchOptions: { redirect: 'error', ...(signal ? { signal } : {}) },
-      }),
-    });
-  /** @throws {ChainError} if an RPC serves another chain than the intended one */
-  const checkChainId = async (client: PublicClient, chain_id: number, { name, url }: ChainRpc) => {
-    const said = await client.getChainId();
-    if (said !== chain_id)
-      throw new ChainError(
-        'wrong_chain',
-        `The RPC for ${name} (${hostOf(url)}) serves chain ${said}, not ${chain_id}.`,
-      );
-  };
-  /** Reads the latest block after checking that the RPC serves the intended chain. */
-  const reading = async <T>(
-    { chain_id, address }: { chain_id: number; address: string },
-    signal: AbortSignal | undefined,
-    read: (client: PublicClient, at: At) => Promise<T>,
-  ): Promise<T & { block_number: number; block_at: Date }> => {
-    const chain = chains.find(({ id }) => id === chain_id);
-    if (!chain)
-      throw new ChainError('unreachable', `This server has no RPC configured for chain ${chain_id}.`);
-    const rpcs = rpcsOf(chain);
-    let last: ChainError | undefined;
-    for (const rpc of rpcs) {
-      const client = clientOf(rpc.url, rpcs.length > 1, signal);
-      try {
-        await checkChainId(client, chain_id, rpc);
-        const block = await client.getBlock({ blockTag: 'latest' });
-        const answer = {
-          ...(await read(client, { address: address as Address, blockNumber: block.number })),
-          block_number: Number(block.number),
-          block_at: new Date(Number(block.timestamp) * 1000),
-        };
-        failures.delete(rpc.url);
-        return answer;
-      } catch (error) {
-        signal?.throwIfAborted();
-        failures.set(rpc.url, Date.now());
-        last = asChainError(error, rpc);
-      }
-    }
-    throw last ?? new ChainError('unreachable', `This server has no RPC configured for chain ${chain_id}.`);
-  };
+  const { read, checkRpcs } = createChainReader(chains);
   return {
     chains,
     readKms: (contract, known, signal) =>
-      reading(contract, signal, async (client, at) => ({ facts: await factsOf(client, at, known) })),
+      read(contract, signal, async (client, at) => ({ facts: await factsOf(client, at, known) })),
     isAppAllowed: (contract, boot, signal) =>
-      reading(contract, signal, async (client, at) => {
+      read(contract, signal, async (client, at) => {
         const answer = await orAbsent(
           client.readContract({ ...at, abi: kmsAbi, functionName: 'isAppAllowed', args: [bootInfo(boot)] }),
         );
@@ -102,31 +28,17 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
         return { allowed, reason: reason.slice(0, 500) };
       }),
     readApp: (contract, question, signal) =>
-      reading(contract, signal, (client, at) => appOf(client, at, question)),
-    async checkRpcs(chain_id, signal) {
-      const chain = chains.find(({ id }) => id === chain_id);
-      const checked = (chain ? rpcsOf(chain) : []).map(async (rpc) => {
-        try {
-          await checkChainId(clientOf(rpc.url, true, signal), chain_id, rpc);
-          return null;
-        } catch (error) {
-          signal?.throwIfAborted();
-          return asChainError(error, rpc);
-        }
-      });
-      const errors = await Promise.all(checked);
-      return {
-        usable: errors.some((error) => error === null),
-        errors: errors.filter((error) => error !== null),
-      };
+      read(contract, signal, (client, at) => appOf(client, at, question)),
+    async startBlock(contract, signal) {
+      const { found } = await read(contract, signal, async (client, at) => ({
+        found: await startBlockOf(client, at),
+      }));
+      return found;
     },
+    readEvents: (contract, question, signal) =>
+      read(contract, signal, (client, at) => eventsFrom(client, at, question)),
+    checkRpcs,
   };
-}
-
-interface ChainRpc {
-  /** Name of its chain. */
-  name: string;
-  url: string;
 }
 
 const ZERO: Hex = `0x${'0'.repeat(64)}`;
@@ -144,11 +56,6 @@ const bootInfo = (boot: AppBoot) => ({
   tcbStatus: boot.tcb_status,
   advisoryIds: [],
 });
-
-interface At {
-  address: Address;
-  blockNumber: bigint;
-}
 
 const NOTHING: ContractFacts = {
   code_present: false,
@@ -195,7 +102,7 @@ async function factsOf(
   const [images, devices, mrs] = await Promise.all([
     allowed('allowedOsImages', [...known.os_image_hashes, ...(events?.images ?? [])]),
     allowed('kmsAllowedDeviceIds', [...known.device_ids, ...(events?.devices ?? [])]),
-    allowed('kmsAllowedAggregatedMrs', events?.mrs ?? []),
+    allowed('kmsAllowedAggregatedMrs', [...(known.aggregated_mrs ?? []), ...(events?.mrs ?? [])]),
   ]);
   return {
     code_present: true,
@@ -209,9 +116,14 @@ async function factsOf(
     devices: devices.map(({ hash, allowed }) => ({ device_id: hash, allowed })),
     aggregated_mrs: mrs.filter((mr) => mr.allowed).map(({ hash }) => hash),
     app_count: events?.apps ?? null,
-    complete: events !== null,
+    complete: events !== null || known.complete === true,
   };
 }
+
+/** keccak256("eip1967.proxy.implementation") - 1 */
+const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+/** Whether upgrades are disabled, which has no getter, and in the next byte whether any device is allowed. */
+const FLAGS_SLOT = '0x1';
 
 type AppFacts = Omit<AppReading, 'block_number' | 'block_at'>;
 
@@ -246,22 +158,40 @@ async function appOf(client: PublicClient, at: At, question: AppQuestion): Promi
     functionName: 'registeredApps',
     args: [app.address],
   });
-  const [code, registered, owner, any, deployer, compose_hashes, device_ids, verdicts] = await Promise.all([
+  const get = <N extends 'owner' | 'pendingOwner' | 'allowAnyDevice' | 'requireTcbUpToDate' | 'version'>(
+    functionName: N,
+  ) => orAbsent(client.readContract({ ...app, abi: appAbi, functionName }));
+  const policy = Promise.all([
+    get('owner'),
+    get('pendingOwner'),
+    get('allowAnyDevice'),
+    get('requireTcbUpToDate'),
+    get('version'),
+    client.getStorageAt({ ...app, slot: IMPLEMENTATION_SLOT }),
+    client.getStorageAt({ ...app, slot: FLAGS_SLOT }),
+  ]);
+  const [code, registered, flags, deployer, compose_hashes, device_ids, verdicts] = await Promise.all([
     client.getCode(app),
     orAbsent(registry),
-    orAbsent(client.readContract({ ...app, abi: appAbi, functionName: 'owner' })),
-    orAbsent(client.readContract({ ...app, abi: appAbi, functionName: 'allowAnyDevice' })),
+    policy,
     deployerOf(client, at, app.address),
     allowed('allowedComposeHashes', question.compose_hashes),
     allowed('allowedDeviceIds', question.device_ids),
     Promise.all(question.boots.map(verdict)),
   ]);
+  const [owner, pending, any, tcb, version, implementation, slot] = flags;
+  const behind = implementation?.slice(-40) ?? '';
   return {
     code_present: code !== undefined && code !== '0x',
     registered: registered === true,
     owner: lower(owner),
+    pending_owner: lower(pending),
+    implementation: /[^0]/.test(behind) ? `0x${behind.toLowerCase()}` : null,
     deployer,
     allow_any_device: any === true,
+    require_tcb_up_to_date: tcb,
+    // The lowest byte, since version 2.
+    upgrades_disabled: version !== null && version >= 2n ? !/00$|^0x$/.test(slot ?? '0x') : null,
     compose_hashes,
     device_ids,
     verdicts,
@@ -293,16 +223,6 @@ function word(text: string): Hex[] {
   return found === null ? [] : [found];
 }
 
-/** Null if the function doesn't exist or fails; an unreachable chain still throws. */
-async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof ContractFunctionExecutionError && !transportFailure(error)) return null;
-    throw error;
-  }
-}
-
 const EVENTS = ['OsImageHashAdded', 'KmsDeviceAdded', 'KmsAggregatedMrAdded', 'AppRegistered'] as const;
 
 /** Returns everything it ever added, allowed or not; null if the RPC doesn't search that far back. */
@@ -327,26 +247,4 @@ async function eventsOf(client: PublicClient, { address, blockNumber }: At) {
     // Many RPCs limit the block range of one request. The other reads show whether this one responds at all.
     return null;
   }
-}
-
-const transportFailure = (error: BaseError) =>
-  error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'its address';
-}
-
-/** viem's errors repeat the whole URL, so they are reworded. */
-function asChainError(error: unknown, { name, url }: ChainRpc): ChainError {
-  if (error instanceof ChainError) return error;
-  const of = `The RPC for ${name} (${hostOf(url)})`;
-  const walk = (error as Partial<BaseError>).walk?.bind(error);
-  const http = walk?.((cause) => cause instanceof HttpRequestError) as HttpRequestError | null | undefined;
-  const rpc = walk?.((cause) => cause instanceof RpcRequestError) as RpcRequestError | null | undefined;
-  if (http?.status !== undefined)
-    return new ChainError('unreachable', `${of} returned status ${http.status}.`);
-  if (rpc) return new ChainError('bad_reply', `${of} refused the request: ${rpc.details.slice(0, 200)}`);
-  if (http || walk?.((cause) => cause instanceof TimeoutError))
-    return new ChainError('unreachable', `${of} isn't responding.`);
-  return new ChainError('bad_reply', `${of} returned an invalid response.`);
 }

@@ -25,6 +25,7 @@ import type { BulkRunner } from '../platform/bulkJobs';
 import type { ChatBot } from '../platform/chatBot';
 import type { DomainChecker } from '../network/checkDomains';
 import { checkChains } from '../kms/checkChains';
+import { indexDueContracts } from '../kms/indexContracts';
 import { checkDueKms } from '../kms/checkKms';
 import type { MetricsCollector } from '../metrics/collectMetrics';
 import { sweepDrains } from '../hosts/drains';
@@ -110,6 +111,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ['domains', 'Domain checks', 2_000, 'shard', () => domains.sweep()],
     ['key_management_services', 'KMS checks', 15_000, 'shard', () => checkDueKms({ db, kms, log })],
     ['kms_contracts', 'KMS contracts', 15_000, 'shard', () => readDueContracts({ db, chain, log })],
+    ['contract_events', 'Contract events', 15_000, 'shard', () => indexDueContracts({ db, chain, log })],
     ['chains', 'Network checks', 300_000, 'installation', () => checkChains({ db, chain, log })],
     [
       'single_sign_on_domains',

@@ -4,6 +4,9 @@ import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Db } from '../../db/core/client';
 import type { Json } from '../../db/core/json';
 import type { KmsContractRow, KmsContractsTable } from '../../db/kms/kmsContractsTable';
+import { addedValues, findIndex } from '../../db/kms/contractIndex';
+import { isComplete } from '../../domain/kms/appContractResponse';
+import type { ContractEventKind } from '../../domain/kms/contractEvents';
 import { judgeContract, type ContractFacts } from '../../domain/kms/kmsContract';
 import { ChainError, type ChainDriver } from '../../drivers/chain';
 import { eachDue } from '../core/dueRows';
@@ -13,6 +16,8 @@ const AGAIN_MINUTES = 10;
 const AT_ONCE = 4;
 /** Images and machines queried by name. */
 const KNOWN = 200;
+/** Values of one list from its events. */
+const INDEXED = 300;
 
 export interface ContractReader {
   db: Db;
@@ -42,7 +47,7 @@ export async function readContract(
 ): Promise<void> {
   const attempted_at = new Date();
   const timeout = AbortSignal.timeout(ANSWER_MS);
-  const known = await knownHashes(db);
+  const known = await knownHashes(db, chain_id, address);
   const read = await chain
     .readKms({ chain_id, address }, known, signal ? AbortSignal.any([signal, timeout]) : timeout)
     .catch((error: unknown) => {
@@ -125,8 +130,12 @@ function changes(before: ContractFacts, after: ContractFacts) {
   return { before: some(before), after: some(after) };
 }
 
-async function knownHashes(db: Db) {
-  const [images, nodes] = await Promise.all([
+/** What is asked about: the images and machines known here, and everything the contract's events ever added. */
+async function knownHashes(db: Db, chain_id: number, address: string) {
+  const index = await findIndex(db, chain_id, address);
+  const added = async (kind: ContractEventKind) =>
+    index ? (await addedValues(db, index.id, kind, INDEXED)).map(({ value }) => value) : [];
+  const [images, nodes, osImages, devices, mrs] = await Promise.all([
     db
       .selectFrom('os_images')
       .select('os_image_hash')
@@ -141,9 +150,14 @@ async function knownHashes(db: Db) {
       .orderBy('id')
       .limit(KNOWN)
       .execute(),
+    added('OsImageHashAdded'),
+    added('KmsDeviceAdded'),
+    added('KmsAggregatedMrAdded'),
   ]);
   return {
-    os_image_hashes: images.flatMap(({ os_image_hash }) => os_image_hash ?? []),
-    device_ids: nodes.flatMap(({ device_id }) => device_id ?? []),
+    os_image_hashes: [...osImages, ...images.flatMap(({ os_image_hash }) => os_image_hash ?? [])],
+    device_ids: [...devices, ...nodes.flatMap(({ device_id }) => device_id ?? [])],
+    aggregated_mrs: mrs,
+    complete: index !== undefined && isComplete(index),
   };
 }

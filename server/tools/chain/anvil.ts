@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import {
@@ -16,6 +17,8 @@ import {
 import { foundry } from 'viem/chains';
 
 const require = createRequire(import.meta.url);
+/** Of util-linux. */
+const SETPRIV = '/usr/bin/setpriv';
 
 export type AnvilClient = TestClient<'anvil', Transport, Chain, Account | undefined> &
   PublicActions<Transport, Chain> &
@@ -39,11 +42,18 @@ export async function startAnvil({
   state,
 }: { port?: number; state?: string } = {}): Promise<Anvil> {
   const anvil = require.resolve(`@foundry-rs/anvil-${process.platform}-${ARCH[process.arch]}/bin/anvil`);
-  const child = spawn(
-    anvil,
-    ['--host', '127.0.0.1', '--port', String(port), ...(state === undefined ? [] : ['--state', state])],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const args = [
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    ...(state === undefined ? [] : ['--state', state]),
+  ];
+  // Ends with this process, even if that is killed.
+  const command = existsSync(SETPRIV)
+    ? [SETPRIV, '--pdeathsig', 'SIGTERM', anvil, ...args]
+    : [anvil, ...args];
+  const child = spawn(command[0] ?? anvil, command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-2000)));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -56,16 +66,12 @@ export async function startAnvil({
     });
   });
   const url = `http://${address}`;
-  // A development chain ends with its process, however that ends.
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
   return {
     url,
     client: createTestClient({ chain: foundry, mode: 'anvil', transport: http(url), pollingInterval: 20 })
       .extend(publicActions)
       .extend(walletActions),
     async stop() {
-      process.removeListener('exit', kill);
       child.kill('SIGTERM');
       await ended;
     },

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelRollout, checkAppCvmsIsAllowed, checkAppIsAllowed, createAppInstance, createRollout, getApp, getAppDeviceAllowlist, getAppFilterOptions, getAppRevision, getRollout, listAppCvms, listAppRevisions, listApps, listRollouts, redeployAppRevision } from '../../sdk/apps.gen';
-import type { CancelRolloutData, CancelRolloutError, CancelRolloutResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse } from '../../types.gen';
+import { cancelRollout, checkAppCvmsIsAllowed, checkAppIsAllowed, createAppInstance, createRollout, getApp, getAppContract, getAppDeviceAllowlist, getAppFilterOptions, getAppRevision, getRollout, listAppCvms, listAppRevisions, listApps, listRollouts, redeployAppRevision } from '../../sdk/apps.gen';
+import type { CancelRolloutData, CancelRolloutError, CancelRolloutResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, GetAppContractData, GetAppContractError, GetAppContractResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse } from '../../types.gen';
 
 export const listAppsQueryKey = (options?: Options<ListAppsData>) => createQueryKey('listApps', options, false, ['apps']);
 
@@ -386,4 +386,24 @@ export const getAppDeviceAllowlistOptions = (options: Options<GetAppDeviceAllowl
         return data;
     },
     queryKey: getAppDeviceAllowlistQueryKey(options)
+});
+
+export const getAppContractQueryKey = (options: Options<GetAppContractData>) => createQueryKey('getAppContract', options, false, ['apps']);
+
+/**
+ * Get an app's contract
+ *
+ * Returns the policy of the contract that guards the app's keys: owner, flags, compose hashes and devices it ever allowed, and its latest changes. The lists come from an index of its events; what is allowed is read from the chain now, and unknown while it can't be read.
+ */
+export const getAppContractOptions = (options: Options<GetAppContractData>) => queryOptions<GetAppContractResponse, GetAppContractError, GetAppContractResponse, ReturnType<typeof getAppContractQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAppContract({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAppContractQueryKey(options)
 });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
+import { indexDueContracts } from '../../../jobs/kms/indexContracts';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
 import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
 import {
@@ -167,17 +168,43 @@ it('says what the contract allows now: hashes, devices and CVMs', async () => {
     app_contract_address: address.toLowerCase(),
     devices: [{ device_id: DEVICE, allowed_onchain: true, status: 'allowed' }],
   });
+  await indexDueContracts(server.services);
+  const shown = async () => (await member.call('getAppContract', { path })).body;
+  expect(await shown()).toMatchObject({
+    chain: 'local',
+    address: address.toLowerCase(),
+    error: null,
+    policy: {
+      registered: true,
+      owner: accounts[1]?.toLowerCase(),
+      pending_owner: null,
+      allow_any_device: false,
+      require_tcb_up_to_date: false,
+      upgrades_disabled: false,
+    },
+    compose_hashes: [{ value: `0x${compose_hash}`, name: 'revision 1', allowed: true }],
+    devices: [{ value: `0x${DEVICE}`, allowed: true, added_by: accounts[1]?.toLowerCase() }],
+    index: { complete: true, error: null },
+  });
   const app = contract.appAt(address);
   await app.send('removeDevice', [`0x${DEVICE}`], accounts[1]);
   expect((await list()).body).toMatchObject({ devices: [{ allowed_onchain: false, status: 'not_allowed' }] });
   expect(await cvms()).toMatchObject({ denied_count: 1, results: [{ error: 'Device not allowed' }] });
   // An unreachable chain allows nothing, whatever it said before.
   gate.mode = 'status_500';
-  const silent = await Promise.all([ask({ compose_hash, device_id }), cvms(), list()]);
+  const silent = await Promise.all([ask({ compose_hash, device_id }), cvms(), list(), shown()]);
   gate.mode = 'open';
   expect(silent[0]).toMatchObject({ is_allowed: false, device_id_allowed: null });
   expect(silent[1]).toMatchObject({ allowed_count: 0, denied_count: 0, error_count: 1 });
   expect(silent[2].status).toBe(502);
+  expect(silent[3]).toMatchObject({
+    policy: null,
+    compose_hashes: [{ allowed: null }],
+    index: { complete: true },
+  });
+  // The index is older than the change; the entry is confirmed by the contract all the same.
+  expect(await shown()).toMatchObject({ devices: [{ value: `0x${DEVICE}`, allowed: false }] });
   const stranger = await server.register();
+  expect((await stranger.call('getAppContract', { path })).status).toBe(404);
   expect((await stranger.call('getAppDeviceAllowlist', { path })).status).toBe(404);
 });

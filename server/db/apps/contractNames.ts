@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import type { Db } from '../core/client';
+
+/** Returns what to call compose hashes: the newest revision of the app that has each. */
+export async function revisionNames(
+  db: Db,
+  app: number,
+  hashes: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ compose_hash: string; number: number }>`
+    select compose_hash, max(number)::int as number from revisions
+    where app_id = ${app} and compose_hash = any(${[...hashes]}::text[]) group by 1`.execute(db);
+  return new Map(rows.map(({ compose_hash, number }) => [compose_hash, `revision ${number}`]));
+}

@@ -1,0 +1,35 @@
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { ContractEventKind } from '../../domain/kms/contractEvents';
+
+/** One row per contract whose events are read by a worker (migration 0082_contract_index). */
+export interface ContractIndexesTable {
+  id: GeneratedAlways<number>;
+  chain_id: number;
+  /** 0x and lowercase. */
+  address: string;
+  start_block: number | null;
+  start_exact: Generated<boolean>;
+  indexed_block: number | null;
+  indexed_hash: string | null;
+  latest_block: number | null;
+  indexed_at: Date | null;
+  attempted_at: Date | null;
+  last_error: string | null;
+  full_at_block: number | null;
+}
+
+/** One row per event. */
+export interface ContractEventsTable {
+  contract_id: number;
+  block_number: number;
+  log_index: number;
+  block_hash: string;
+  tx_hash: string;
+  kind: ContractEventKind;
+  value: string;
+  sender: string;
+  at: Date;
+}
+
+export type ContractIndexRow = Selectable<ContractIndexesTable>;
+export type ContractEventRow = Selectable<ContractEventsTable>;

@@ -1,0 +1,198 @@
+import {
+  BlockNotFoundError,
+  parseAbi,
+  ResponseBodyTooLargeError,
+  RpcRequestError,
+  type AbiEvent,
+  type Address,
+  type BaseError,
+  type Hex,
+  type PublicClient,
+} from 'viem';
+import type { BlockMark, ContractEvent, ContractEventKind } from '../../domain/kms/contractEvents';
+import { ChainError, type EventChunk, type EventQuestion } from './index';
+import { transportFailure, type At } from './reader';
+
+/** Blocks per request at first; RPCs that allow fewer are asked for half as many until they answer. */
+const MAX_SPAN = 5_000;
+/** Events per chunk, as each needs its transaction. One block is never split. */
+const MAX_EVENTS = 1_000;
+/** Of a text in an event. */
+const MAX_VALUE = 200;
+
+/** In the order of the parameters: the last one is the value. */
+const EVENTS: Record<ContractEventKind, readonly AbiEvent[]> = {
+  ComposeHashAdded: parseAbi(['event ComposeHashAdded(bytes32 value)']),
+  ComposeHashRemoved: parseAbi(['event ComposeHashRemoved(bytes32 value)']),
+  DeviceAdded: parseAbi(['event DeviceAdded(bytes32 value)']),
+  DeviceRemoved: parseAbi(['event DeviceRemoved(bytes32 value)']),
+  AllowAnyDeviceSet: parseAbi(['event AllowAnyDeviceSet(bool value)']),
+  RequireTcbUpToDateSet: parseAbi(['event RequireTcbUpToDateSet(bool value)']),
+  UpgradesDisabled: parseAbi(['event UpgradesDisabled()']),
+  OsImageHashAdded: parseAbi(['event OsImageHashAdded(bytes32 value)']),
+  OsImageHashRemoved: parseAbi(['event OsImageHashRemoved(bytes32 value)']),
+  KmsDeviceAdded: parseAbi(['event KmsDeviceAdded(bytes32 value)']),
+  KmsDeviceRemoved: parseAbi(['event KmsDeviceRemoved(bytes32 value)']),
+  KmsAggregatedMrAdded: parseAbi(['event KmsAggregatedMrAdded(bytes32 value)']),
+  KmsAggregatedMrRemoved: parseAbi(['event KmsAggregatedMrRemoved(bytes32 value)']),
+  KmsInfoSet: parseAbi(['event KmsInfoSet(bytes value)']),
+  GatewayAppIdSet: parseAbi(['event GatewayAppIdSet(string value)']),
+  AppImplementationSet: parseAbi(['event AppImplementationSet(address value)']),
+  OwnershipTransferStarted: parseAbi([
+    'event OwnershipTransferStarted(address indexed previous, address indexed value)',
+  ]),
+  OwnershipTransferred: parseAbi([
+    'event OwnershipTransferred(address indexed previous, address indexed value)',
+  ]),
+  Upgraded: parseAbi(['event Upgraded(address indexed value)']),
+};
+
+/**
+ * Finds the block that a contract was deployed in, by bisection. `exact` is false if the RPC keeps no state that old,
+ * so that earlier events may be missing. Null without a contract.
+ */
+export async function startBlockOf(
+  client: PublicClient,
+  { address, blockNumber }: At,
+): Promise<{ block: number; exact: boolean } | null> {
+  const hasCode = async (block: bigint): Promise<boolean | null> => {
+    try {
+      return (await client.getCode({ address, blockNumber: block })) !== undefined;
+    } catch (error) {
+      if (transportFailure(error as BaseError)) throw error;
+      return null;
+    }
+  };
+  if ((await hasCode(blockNumber)) !== true) return null;
+  let [without, having, exact] = [-1n, blockNumber, true];
+  while (having - without > 1n) {
+    const middle = (without + having) / 2n;
+    const found = await hasCode(middle);
+    if (found === true) having = middle;
+    else [without, exact] = [middle, found === false];
+  }
+  return { block: Number(having), exact };
+}
+
+/** Reads the events from one block on, as far as one answer reaches. Says so if the chain was reorganized meanwhile. */
+export async function eventsFrom(
+  client: PublicClient,
+  { address, blockNumber }: At,
+  { from, expected }: EventQuestion,
+): Promise<EventChunk> {
+  const latest = Number(blockNumber);
+  if (expected && !(await isSame(client, expected)))
+    return { reorganized: true, events: [], to: null, latest };
+  if (from > latest) return { reorganized: false, events: [], to: null, latest };
+  for (let span = MAX_SPAN; ; span = Math.floor(span / 2)) {
+    const number = Math.min(latest, from + span - 1);
+    const mark = await markAt(client, number);
+    const logs = mark && (await logsIn(client, address, from, number, span > 1));
+    // Asked for too much.
+    if (logs === 'fewer') continue;
+    if (!mark || !logs) return { reorganized: true, events: [], to: null, latest };
+    const events = await withSenders(client, logs);
+    if (!events || !(await isSame(client, mark))) return { reorganized: true, events: [], to: null, latest };
+    return { reorganized: false, events, to: mark, latest };
+  }
+}
+
+type Log = Omit<ContractEvent, 'sender' | 'at'>;
+
+async function logsIn(
+  client: PublicClient,
+  address: Address,
+  from: number,
+  to: number,
+  divisible: boolean,
+): Promise<Log[] | 'fewer'> {
+  try {
+    const logs = await client.getLogs({
+      address,
+      events: Object.values(EVENTS).flat(),
+      strict: true,
+      fromBlock: BigInt(from),
+      toBlock: BigInt(to),
+    });
+    if (logs.length > MAX_EVENTS && divisible) return 'fewer';
+    return logs.map((log) => ({
+      block_number: Number(log.blockNumber),
+      log_index: log.logIndex,
+      block_hash: log.blockHash,
+      tx_hash: log.transactionHash,
+      kind: log.eventName as ContractEventKind,
+      value: valueOf(log.args),
+    }));
+  } catch (error) {
+    const walk = (error as Partial<BaseError>).walk?.bind(error);
+    const tooMuch = walk?.(
+      (cause) => cause instanceof ResponseBodyTooLargeError || cause instanceof RpcRequestError,
+    );
+    if (!tooMuch) throw error;
+    if (divisible) return 'fewer';
+    if (walk?.((cause) => cause instanceof ResponseBodyTooLargeError))
+      throw new ChainError('too_much', `Block ${from} has more events of this contract than can be read.`);
+    throw error;
+  }
+}
+
+function valueOf(args: unknown): string {
+  const named = args as { value?: unknown } | undefined;
+  if (named?.value === undefined) return '';
+  const text = String(named.value);
+  return (text.startsWith('0x') ? text.toLowerCase() : text).slice(0, MAX_VALUE);
+}
+
+/** Null if one of the blocks is gone by now. */
+async function withSenders(client: PublicClient, logs: readonly Log[]): Promise<ContractEvent[] | null> {
+  const [senders, times] = await Promise.all([
+    mapOf(
+      logs.map(({ tx_hash }) => tx_hash),
+      async (hash) => {
+        const { from } = await client.getTransaction({ hash: hash as Hex });
+        return from.toLowerCase();
+      },
+    ),
+    mapOf(
+      logs.map(({ block_hash }) => block_hash),
+      async (hash) => {
+        const { timestamp } = await client.getBlock({ blockHash: hash as Hex });
+        return new Date(Number(timestamp) * 1000);
+      },
+    ),
+  ]);
+  const events = logs.flatMap((log) => {
+    const [sender, at] = [senders.get(log.tx_hash), times.get(log.block_hash)];
+    return sender && at ? [{ ...log, sender, at }] : [];
+  });
+  return events.length === logs.length ? events : null;
+}
+
+async function mapOf<T>(keys: readonly string[], find: (key: string) => Promise<T>): Promise<Map<string, T>> {
+  const found = await Promise.all(
+    [...new Set(keys)].map(async (key) => [key, await unlessGone(find(key))] as const),
+  );
+  return new Map(found.flatMap(([key, value]) => (value === null ? [] : [[key, value]])));
+}
+
+async function unlessGone<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as Error).name.endsWith('NotFoundError')) return null;
+    throw error;
+  }
+}
+
+const isSame = async (client: PublicClient, { number, hash }: BlockMark): Promise<boolean> =>
+  (await markAt(client, number))?.hash === hash;
+
+async function markAt(client: PublicClient, number: number): Promise<BlockMark | null> {
+  try {
+    const { hash } = await client.getBlock({ blockNumber: BigInt(number) });
+    return { number, hash };
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  ContractFunctionExecutionError,
+  createPublicClient,
+  HttpRequestError,
+  http,
+  ResponseBodyTooLargeError,
+  RpcRequestError,
+  TimeoutError,
+  type Address,
+  type BaseError,
+  type PublicClient,
+} from 'viem';
+import type { ChainDefinition } from '../../../console/lib/kms/chains';
+import { ChainError, type ChainDriver } from './index';
+
+const ANSWER_MS = 8_000;
+/** With another RPC to try, waiting for a slow one is not worth as much. */
+const FALLBACK_ANSWER_MS = 4_000;
+/** How long an RPC that failed is tried last. */
+const AVOID_MS = 60_000;
+/**
+ * Reads through the RPCs of each chain, and batches the requests of each call. All reads of a call use one RPC, so that
+ * they see the same block; if it fails, they start again with the next one.
+ * @param chains their URLs may contain access keys, so they never appear in messages
+ */
+export function createChainReader(chains: readonly ChainDefinition[]): ChainReader {
+  /** When each URL last failed; at most one entry per configured URL. */
+  const failures = new Map<string, number>();
+  const rpcsOf = ({ name, rpcUrls }: ChainDefinition): ChainRpc[] => {
+    const urls = rpcUrls.default.http;
+    const avoided = (url: string) => Date.now() - (failures.get(url) ?? -AVOID_MS) < AVOID_MS;
+    return [...urls.filter((url) => !avoided(url)), ...urls.filter(avoided)].map((url) => ({ name, url }));
+  };
+  const clientOf = (url: string, hasFallback: boolean, signal: AbortSignal | undefined) =>
+    createPublicClient({
+      transport: http(url, {
+        batch: { batchSize: 50 },
+        timeout: hasFallback ? FALLBACK_ANSWER_MS : ANSWER_MS,
+        retryCount: hasFallback ? 0 : 1,
+        fetchOptions: { redirect: 'error', ...(signal ? { signal } : {}) },
+      }),
+    });
+  /** @throws {ChainError} if an RPC serves another chain than the intended one */
+  const checkChainId = async (client: PublicClient, chain_id: number, { name, url }: ChainRpc) => {
+    const said = await client.getChainId();
+    if (said !== chain_id)
+      throw new ChainError(
+        'wrong_chain',
+        `The RPC for ${name} (${hostOf(url)}) serves chain ${said}, not ${chain_id}.`,
+      );
+  };
+  /** Reads the latest block after checking that the RPC serves the intended chain. */
+  const read: ChainReader['read'] = async <T>(
+    { chain_id, address }: { chain_id: number; address: string },
+    signal: AbortSignal | undefined,
+    work: (client: PublicClient, at: At) => Promise<T>,
+  ): Promise<T & { block_number: number; block_at: Date }> => {
+    const chain = chains.find(({ id }) => id === chain_id);
+    if (!chain)
+      throw new ChainError('unreachable', `This server has no RPC configured for chain ${chain_id}.`);
+    const rpcs = rpcsOf(chain);
+    let last: ChainError | undefined;
+    for (const rpc of rpcs) {
+      const client = clientOf(rpc.url, rpcs.length > 1, signal);
+      try {
+        await checkChainId(client, chain_id, rpc);
+        const block = await client.getBlock({ blockTag: 'latest' });
+        const answer = {
+          ...(await work(client, { address: address as Address, blockNumber: block.number })),
+          block_number: Number(block.number),
+          block_at: new Date(Number(block.timestamp) * 1000),
+        };
+        failures.delete(rpc.url);
+        return answer;
+      } catch (error) {
+        signal?.throwIfAborted();
+        failures.set(rpc.url, Date.now());
+        last = asChainError(error, rpc);
+      }
+    }
+    throw last ?? new ChainError('unreachable', `This server has no RPC configured for chain ${chain_id}.`);
+  };
+  return {
+    read,
+    async checkRpcs(chain_id, signal) {
+      const chain = chains.find(({ id }) => id === chain_id);
+      const checked = (chain ? rpcsOf(chain) : []).map(async (rpc) => {
+        try {
+          await checkChainId(clientOf(rpc.url, true, signal), chain_id, rpc);
+          return null;
+        } catch (error) {
+          signal?.throwIfAborted();
+          return asChainError(error, rpc);
+        }
+      });
+      const errors = await Promise.all(checked);
+      return {
+        usable: errors.some((error) => error === null),
+        errors: errors.filter((error) => error !== null),
+      };
+    },
+  };
+}
+
+interface ChainRpc {
+  /** Name of its chain. */
+  name: string;
+  url: string;
+}
+
+export interface At {
+  address: Address;
+  blockNumber: bigint;
+}
+
+export interface ChainReader extends Pick<ChainDriver, 'checkRpcs'> {
+  /** Does `work` at the latest block of the contract's chain. @throws {ChainError} */
+  read<T>(
+    contract: { chain_id: number; address: string },
+    signal: AbortSignal | undefined,
+    work: (client: PublicClient, at: At) => Promise<T>,
+  ): Promise<T & { block_number: number; block_at: Date }>;
+}
+
+/** Returns null if the function doesn't exist or fails; an unreachable chain still throws. */
+export async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ContractFunctionExecutionError && !transportFailure(error)) return null;
+    throw error;
+  }
+}
+
+export const transportFailure = (error: BaseError): boolean =>
+  error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'its address';
+}
+
+/** viem's errors repeat the whole URL, so they are reworded. */
+function asChainError(error: unknown, { name, url }: ChainRpc): ChainError {
+  if (error instanceof ChainError) return error;
+  const of = `The RPC for ${name} (${hostOf(url)})`;
+  const walk = (error as Partial<BaseError>).walk?.bind(error);
+  const http = walk?.((cause) => cause instanceof HttpRequestError) as HttpRequestError | null | undefined;
+  const rpc = walk?.((cause) => cause instanceof RpcRequestError) as RpcRequestError | null | undefined;
+  if (walk?.((cause) => cause instanceof ResponseBodyTooLargeError))
+    return new ChainError('too_much', `${of} returned more than can be read at a time.`);
+  if (http?.status !== undefined)
+    return new ChainError('unreachable', `${of} returned status ${http.status}.`);
+  if (rpc) return new ChainError('bad_reply', `${of} refused the request: ${rpc.details.slice(0, 200)}`);
+  if (http || walk?.((cause) => cause instanceof TimeoutError))
+    return new ChainError('unreachable', `${of} isn't responding.`);
+  return new ChainError('bad_reply', `${of} returned an invalid response.`);
+}

@@ -1,0 +1,163 @@
+import { pino } from 'pino';
+import type { Address, Hex } from 'viem';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { configureChains } from '../../../console/lib/kms/chains';
+import { addedValues, findIndex, newestEvents } from '../../db/kms/contractIndex';
+import type { ContractIndexRow } from '../../db/kms/contractIndexTables';
+import { createChainDriver } from '../../drivers/chain/rpc';
+import {
+  startRpcGate,
+  startTestChain,
+  type RpcGate,
+  type TestChain,
+  type TestContract,
+} from '../../testing/chain';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { compiledContract } from '../../tools/chain/compile';
+import { contractAt } from '../../tools/chain/deploy';
+import { indexContract } from './indexContracts';
+
+const word = (byte: string): Hex => `0x${byte.repeat(32)}`;
+const maxEvents = 2_000;
+let database: TestDatabase;
+let chain: TestChain;
+let gate: RpcGate;
+let kms: TestContract;
+let accounts: readonly Address[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  chain = await startTestChain();
+  gate = await startRpcGate(chain);
+  accounts = await chain.client.getAddresses();
+  kms = await chain.deployKms();
+});
+afterAll(async () => {
+  await gate?.close();
+  await chain?.stop();
+  await database?.drop();
+});
+beforeEach(() => {
+  gate.mode = 'open';
+});
+
+async function add(address: string): Promise<number> {
+  const { id } = await database.db
+    .insertInto('contract_indexes')
+    .values({ chain_id: 31337, address: address.toLowerCase() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+const rowOf = async (address: string) => (await findIndex(database.db, 31337, address)) as ContractIndexRow;
+async function index(address: string): Promise<ContractIndexRow> {
+  const driver = createChainDriver(configureChains({ local: { http: [gate.url], webSocket: [] } }));
+  const indexer = { db: database.db, chain: driver, log: pino({ level: 'silent' }), maxEvents };
+  await indexContract(indexer, await rowOf(address));
+  return rowOf(address);
+}
+const kindsOf = async (id: number) =>
+  (await newestEvents(database.db, id, 100)).map(({ kind }) => kind).reverse();
+const deploy = () => kms.deployApp({ compose_hash: 'c1'.repeat(32), device_id: 'd1'.repeat(32) });
+
+it("finds a contract's first block and its whole history, with who sent each change", async () => {
+  await chain.client.mine({ blocks: 50 });
+  const app = await deploy();
+  const deployed = Number(await chain.client.getBlockNumber());
+  const id = await add(app.address);
+  await app.send('addComposeHash', [word('c2')]);
+  await app.send('transferOwnership', [accounts[2]]);
+  await app.send('acceptOwnership', [], accounts[2]);
+  const row = await index(app.address);
+  expect(row).toMatchObject({ start_block: deployed, start_exact: true, last_error: null });
+  expect(row.indexed_block).toBe(Number(await chain.client.getBlockNumber()));
+  expect(await kindsOf(id)).toEqual([
+    'Upgraded',
+    'OwnershipTransferred',
+    'DeviceAdded',
+    'ComposeHashAdded',
+    'ComposeHashAdded',
+    'OwnershipTransferStarted',
+    'OwnershipTransferred',
+  ]);
+  const [newest] = await newestEvents(database.db, id, 1);
+  expect(newest).toMatchObject({
+    value: accounts[2]?.toLowerCase(),
+    sender: accounts[2]?.toLowerCase(),
+    tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string,
+  });
+  const hashes = await addedValues(database.db, id, 'ComposeHashAdded', 10);
+  expect(hashes.map(({ value }) => value)).toEqual([word('c2'), word('c1')]);
+});
+
+it.each([0, 200])('undoes a reorganization %i blocks after the deployment', async (blocks) => {
+  const app = await deploy();
+  if (blocks > 0) await chain.client.mine({ blocks });
+  const id = await add(app.address);
+  await app.send('addComposeHash', [word('a1')]);
+  await index(app.address);
+  const snapshot = await chain.client.snapshot();
+  await app.send('addComposeHash', [word('a2')]);
+  await app.send('addComposeHash', [word('a3')]);
+  await app.send('addDevice', [word('a4')]);
+  await index(app.address);
+  const valuesOf = async () =>
+    (await addedValues(database.db, id, 'ComposeHashAdded', 10)).map(({ value }) => value);
+  expect(await valuesOf()).toEqual([word('a3'), word('a2'), word('a1'), word('c1')]);
+  await chain.client.revert({ id: snapshot });
+  await chain.client.increaseTime({ seconds: 60 });
+  await app.send('addComposeHash', [word('a5')]);
+  // Shorter than before, then as long.
+  await index(app.address);
+  expect(await valuesOf()).toEqual([word('a5'), word('a1'), word('c1')]);
+  await chain.client.mine({ blocks: 5 });
+  const row = await index(app.address);
+  expect(await valuesOf()).toEqual([word('a5'), word('a1'), word('c1')]);
+  expect(row).toMatchObject({ indexed_block: Number(await chain.client.getBlockNumber()), last_error: null });
+  expect(await kindsOf(id)).not.toContain('DeviceRemoved');
+});
+
+it('keeps its place while the RPC fails, and misses nothing afterwards', async () => {
+  const app = await deploy();
+  const id = await add(app.address);
+  const before = await index(app.address);
+  await app.send('addComposeHash', [word('b1')]);
+  for (const mode of ['status_500', 'no_events', 'nonsense'] as const) {
+    gate.mode = mode;
+    const row = await index(app.address);
+    expect(row).toMatchObject({
+      indexed_block: before.indexed_block,
+      indexed_at: before.indexed_at,
+      last_error: expect.stringContaining('Local development') as string,
+    });
+    expect(row.last_error).not.toContain('key-9f3a');
+  }
+  gate.mode = 'open';
+  await app.send('addComposeHash', [word('b2')]);
+  expect((await index(app.address)).last_error).toBeNull();
+  const values = (await addedValues(database.db, id, 'ComposeHashAdded', 10)).map(({ value }) => value);
+  expect(values).toEqual([word('b2'), word('b1'), word('c1')]);
+});
+
+it('stops at a bound when a contract has more events than are kept', async () => {
+  const { abi, bytecode } = compiledContract('EventStorm');
+  const account = accounts[0] as Address;
+  const hash = await chain.client.deployContract({ abi, bytecode, account });
+  const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash });
+  const storm = contractAt(chain.client, contractAddress as Address, abi, account);
+  const id = await add(storm.address);
+  for (const first of [0, 1_500]) await storm.send('emitAdded', [first, 1_500]);
+  const row = await index(storm.address);
+  expect(row.last_error).toBeNull();
+  expect(row.full_at_block).toBe(Number(await chain.client.getBlockNumber()));
+  expect(await addedValues(database.db, id, 'ComposeHashAdded', 10_000)).toHaveLength(maxEvents);
+});
+
+it('says that there is no contract yet', async () => {
+  const address = `0x${'9'.repeat(40)}`;
+  await add(address);
+  expect(await index(address)).toMatchObject({
+    start_block: null,
+    last_error: 'There is no contract at this address.',
+  });
+});

@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import type { Db } from '../../db/core/client';
+import {
+  appendEvents,
+  expectedBlock,
+  findIndex,
+  recordIndexError,
+  recordStart,
+  resetIndex,
+  rewindIndex,
+  syncContractIndexes,
+  takeDueIndexes,
+} from '../../db/kms/contractIndex';
+import type { ContractIndexRow } from '../../db/kms/contractIndexTables';
+import { ChainError, type ChainDriver } from '../../drivers/chain';
+
+const AGAIN_SECONDS = 30;
+const AT_ONCE = 4;
+/** Requests for events per contract and turn; the next turn continues. */
+const MAX_CHUNKS = 20;
+const TURN_MS = 60_000;
+/** Of one contract: a hostile one must not fill the database. */
+const MAX_EVENTS = 20_000;
+/** Blocks undone at first when the chain was reorganized; twice as many each time that isn't enough. */
+const REWIND_BLOCKS = 64;
+
+export interface ContractIndexer {
+  db: Db;
+  chain: ChainDriver;
+  log: Logger;
+  /** Kept of one contract. */
+  maxEvents?: number;
+}
+
+/** Reads the next events of contracts not read for some seconds. */
+export async function indexDueContracts(indexer: ContractIndexer): Promise<void> {
+  const { db, log } = indexer;
+  await syncContractIndexes(db);
+  const due = await takeDueIndexes(db, { seconds: AGAIN_SECONDS, limit: AT_ONCE });
+  await Promise.all(
+    due.map((row) =>
+      indexContract(indexer, row).catch((err: unknown) =>
+        log.error({ err, contract: row.address }, 'a contract could not be indexed'),
+      ),
+    ),
+  );
+}
+
+/**
+ * Brings one contract's events up to date, or a part of the way there. What an unreachable chain leaves undone is
+ * continued from the same block; what a reorganization removed is undone first.
+ */
+export async function indexContract(
+  { db, chain, log, maxEvents = MAX_EVENTS }: ContractIndexer,
+  row: ContractIndexRow,
+): Promise<void> {
+  const signal = AbortSignal.timeout(TURN_MS);
+  try {
+    let rewind = REWIND_BLOCKS;
+    for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
+      const now = await findIndex(db, row.chain_id, row.address);
+      // Its further events are not kept.
+      if (!now || now.full_at_block !== null) return;
+      if (now.start_block === null) {
+        const start = await chain.startBlock(row, signal);
+        // Not deployed yet, or not any more.
+        if (!start) return void (await recordIndexError(db, row.id, 'There is no contract at this address.'));
+        await recordStart(db, row.id, start);
+        continue;
+      }
+      const expected = await expectedBlock(db, now);
+      const from = now.indexed_block === null ? now.start_block : now.indexed_block + 1;
+      const read = await chain.readEvents(row, { from, expected }, signal);
+      if (read.reorganized) {
+        const back = Math.min(from - 1, expected?.number ?? from) - rewind;
+        log.warn({ contract: row.address, from, back }, 'a chain was reorganized; reading its events again');
+        // Even the deployment may be in another block now.
+        await (back < now.start_block ? resetIndex(db, row.id) : rewindIndex(db, row.id, back));
+        rewind *= 2;
+        continue;
+      }
+      if (!(await appendEvents(db, now, read, maxEvents))) return;
+      if (read.to === null || read.to.number >= read.latest) return;
+    }
+  } catch (error) {
+    if (!(error instanceof ChainError) && !signal.aborted) throw error;
+    const message =
+      error instanceof ChainError ? error.message : `It took longer than ${TURN_MS / 1000} seconds to read.`;
+    await recordIndexError(db, row.id, message);
+  }
+}
