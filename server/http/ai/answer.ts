@@ -39,6 +39,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   const began = performance.now();
   const aborted = new AbortController();
   res.once('close', () => aborted.abort());
+  if (res.closed) aborted.abort();
   const receipt_id = publicId('rcpt');
   res.setHeader('X-Receipt-Id', receipt_id);
   const returned = createHash('sha256');

@@ -15,8 +15,8 @@ import { cors } from './cors';
 import { createKeyReader } from './key';
 import { createAiLimits } from './limits';
 
-/** Bytes of a request: images travel in it, encoded. */
-const MAX_BODY = 32 * 1024 * 1024;
+/** Bytes of a request: many times the context of the built-in model, and little enough for every place in `limits`. */
+const MAX_BODY = 1024 * 1024;
 
 /** In every response, because the operator of this server could read what passes through it. */
 const LABEL = 'built-in; not in a TEE';
@@ -59,10 +59,12 @@ export function mountAiGateway(app: Express, services: Services): void {
 
   gateway.post(
     '/chat/completions',
-    // Before the body is read: only a key that works may have this server hold 32 MiB.
+    // Before the body is read: only a key that works may have this server hold its bytes.
     async (req, res, next) => {
       const key = await readKey(req);
       const { headers, leave } = await limits.enter(key);
+      // The client may have left while its key was looked up.
+      if (res.closed) return leave();
       res.once('close', leave);
       res.set(headers);
       admitted.set(req, { key, leave });
@@ -143,7 +145,7 @@ const errorHandler =
 function bodyError(error: unknown): AiError {
   const type = (error as { type?: unknown } | null)?.type;
   if (type === 'entity.too.large')
-    return new AiError(413, 'invalid_request_error', 'request_too_large', 'The body is larger than 32 MiB.');
+    return new AiError(413, 'invalid_request_error', 'request_too_large', 'The body is larger than 1 MiB.');
   if (type === 'encoding.unsupported' || type === 'request.aborted' || type === 'request.size.invalid')
     return new AiError(400, 'invalid_request_error', null, 'The body could not be read.');
   return new AiError(

@@ -5,7 +5,7 @@ import { AiError } from '../../domain/ai/aiError';
 const MINUTE = 60;
 /** Answers in progress, per process: each may hold a body of `MAX_BODY` in memory. */
 const MOST_IN_PROGRESS = 200;
-const MOST_PER_KEY = 50;
+const MOST_PER_TEAM = 50;
 
 export interface AiLimits {
   /**
@@ -28,9 +28,9 @@ export function createAiLimits(): AiLimits {
 
   return {
     async enter(key) {
-      const own = inProgress.get(key.id) ?? 0;
-      if (own >= MOST_PER_KEY)
-        throw tooMany('too_many_concurrent_requests', `This key has ${own} requests in progress.`, 1);
+      const own = inProgress.get(key.team_id) ?? 0;
+      if (own >= MOST_PER_TEAM)
+        throw tooMany('too_many_concurrent_requests', `This team has ${own} requests in progress.`, 1);
       if (total >= MOST_IN_PROGRESS)
         throw new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
           retryAfter: 1,
@@ -49,7 +49,7 @@ export function createAiLimits(): AiLimits {
           `This key may send ${key.requests_per_minute} requests per minute.`,
           secondsOf(counted),
         );
-      inProgress.set(key.id, own + 1);
+      inProgress.set(key.team_id, (inProgress.get(key.team_id) ?? 0) + 1);
       total++;
       return {
         headers: {
@@ -58,9 +58,9 @@ export function createAiLimits(): AiLimits {
         },
         leave() {
           total--;
-          const left = (inProgress.get(key.id) ?? 1) - 1;
-          if (left === 0) inProgress.delete(key.id);
-          else inProgress.set(key.id, left);
+          const left = (inProgress.get(key.team_id) ?? 1) - 1;
+          if (left === 0) inProgress.delete(key.team_id);
+          else inProgress.set(key.team_id, left);
         },
       };
     },

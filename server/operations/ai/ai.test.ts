@@ -290,7 +290,7 @@ describe('the gateway', () => {
       status: 400,
       code: 'context_length_exceeded',
     });
-    expect(await refused(chat(secret, `"${'x'.repeat(33 * 1024 * 1024)}"`))).toMatchObject({ status: 413 });
+    expect(await refused(chat(secret, `"${'x'.repeat(1024 * 1024)}"`))).toMatchObject({ status: 413 });
     expect(await refused(v1('/responses', secret, {}))).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 
