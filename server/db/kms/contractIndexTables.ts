@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { ContractEventKind } from '../../domain/kms/contractEvents';
 
-/** One row per contract whose events are read by a worker (migration 0082_contract_index). */
+/** One row per contract whose events are read by a worker (migration 0087_contract_index). */
 export interface ContractIndexesTable {
   id: GeneratedAlways<number>;
   chain_id: number;

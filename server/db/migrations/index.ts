@@ -54,9 +54,9 @@ import * as postponedDebts from './0074_postponed_debts';
 import * as reversedReceipts from './0075_reversed_receipts';
 import * as chainChecks from './0080_chain_checks';
 import * as onChainApps from './0081_on_chain_apps';
-import * as contractIndex from './0082_contract_index';
 import * as ai from './0085_ai';
 import * as aiReceipts from './0086_ai_receipts';
+import * as contractIndex from './0087_contract_index';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -115,7 +115,7 @@ export const migrations: Record<string, Migration> = {
   '0075_reversed_receipts': reversedReceipts,
   '0080_chain_checks': chainChecks,
   '0081_on_chain_apps': onChainApps,
-  '0082_contract_index': contractIndex,
   '0085_ai': ai,
   '0086_ai_receipts': aiReceipts,
+  '0087_contract_index': contractIndex,
 };
