@@ -2,7 +2,7 @@ import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { AppContract, AppContractEntry, AppContractIndex } from '../../../generated/api/types.gen';
 import type { ContractEvent } from './contractEvents';
 
-export interface PolicyFields {
+interface PolicyFields {
   code_present: boolean;
   registered: boolean;
   owner: string | null;

@@ -1,27 +1,24 @@
 /** Kinds of events that are indexed. Registrations aren't: anyone can cause any number of them. */
-export const CONTRACT_EVENTS = [
-  'ComposeHashAdded',
-  'ComposeHashRemoved',
-  'DeviceAdded',
-  'DeviceRemoved',
-  'AllowAnyDeviceSet',
-  'RequireTcbUpToDateSet',
-  'UpgradesDisabled',
-  'OsImageHashAdded',
-  'OsImageHashRemoved',
-  'KmsDeviceAdded',
-  'KmsDeviceRemoved',
-  'KmsAggregatedMrAdded',
-  'KmsAggregatedMrRemoved',
-  'KmsInfoSet',
-  'GatewayAppIdSet',
-  'AppImplementationSet',
-  'OwnershipTransferStarted',
-  'OwnershipTransferred',
-  'Upgraded',
-] as const;
-
-export type ContractEventKind = (typeof CONTRACT_EVENTS)[number];
+export type ContractEventKind =
+  | 'ComposeHashAdded'
+  | 'ComposeHashRemoved'
+  | 'DeviceAdded'
+  | 'DeviceRemoved'
+  | 'AllowAnyDeviceSet'
+  | 'RequireTcbUpToDateSet'
+  | 'UpgradesDisabled'
+  | 'OsImageHashAdded'
+  | 'OsImageHashRemoved'
+  | 'KmsDeviceAdded'
+  | 'KmsDeviceRemoved'
+  | 'KmsAggregatedMrAdded'
+  | 'KmsAggregatedMrRemoved'
+  | 'KmsInfoSet'
+  | 'GatewayAppIdSet'
+  | 'AppImplementationSet'
+  | 'OwnershipTransferStarted'
+  | 'OwnershipTransferred'
+  | 'Upgraded';
 
 /** One change of a contract, as its chain recorded it. Addresses and hashes have 0x and are lowercase. */
 export interface ContractEvent {

@@ -13,7 +13,7 @@ import type { BlockMark, ContractEvent, ContractEventKind } from '../../domain/k
 import { ChainError, type EventChunk, type EventQuestion } from './index';
 import { transportFailure, type At } from './reader';
 
-/** Blocks per request at first; RPCs that allow fewer are asked for half as many until they answer. */
+/** Blocks per request at first; one that allows fewer gets half as many until it answers. */
 const MAX_SPAN = 5_000;
 /** Events per chunk, as each needs its transaction. One block is never split. */
 const MAX_EVENTS = 1_000;

@@ -27,7 +27,7 @@ export interface DeployedContract {
   send(functionName: string, args: readonly unknown[], from?: Address): Promise<TransactionReceipt>;
 }
 
-export interface AppPolicy {
+interface AppPolicy {
   /** 64 hex digits each, without 0x. */
   compose_hash: string;
   device_id: string;
