@@ -64,7 +64,7 @@ describe('team slugs', () => {
     for (const word of [
       'about account admin cases cli cost dashboard debt-settlement explorer features gpu-tee',
       'invite launch login monitoring register reset-password setup-billing storybook templates',
-      'transactions two-factor usage verify-email eliza',
+      'transactions two-factor usage verify-email widget eliza',
       'api healthz readyz metrics docs openapi.json assets favicon.ico robots.txt sitemap.xml',
       '.well-known logs static',
     ].flatMap((line) => line.split(' '))) {

@@ -34,7 +34,7 @@ const SLUG_MAX = 40;
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   `about account admin cases cli cost dashboard debt-settlement eliza explorer features gpu-tee
   invite launch login monitoring register reset-password setup-billing storybook templates
-  transactions two-factor usage verify-email
+  transactions two-factor usage verify-email widget
   api api-docs assets badge badges docs events favicon.ico graphql healthz hooks index index.html
   livez logs manifest.json manifest.webmanifest metrics openapi openapi.json openapi.yaml ping
   prpc public readyz robots.txt rpc service-worker.js sitemap.xml src sse static stream sw.js

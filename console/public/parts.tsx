@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PublicTrust } from '../../generated/api/types.gen';
 import { formatUsd, perMonth } from '../lib/billing/money';
+import { formatMb } from '../lib/cvms/sizes';
 import type { Offer } from '../lib/public/site';
 import site from './site.module.css';
 
@@ -45,8 +46,6 @@ export function Cards({
   );
 }
 
-const gigabytes = (mb: number) => `${Math.round(mb / 102.4) / 10} GB`;
-
 /** A table that scrolls within itself where it doesn't fit. */
 export function Table({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -86,7 +85,7 @@ export function Offers({ offers, caption }: { offers: Offer[]; caption: string }
               {offer.gpu_count > 0 && ` · ${offer.gpu_count} GPU${offer.gpu_count === 1 ? '' : 's'}`}
             </th>
             <td className={site.right}>{offer.vcpu}</td>
-            <td className={site.right}>{gigabytes(offer.memory_mb)}</td>
+            <td className={site.right}>{formatMb(offer.memory_mb)}</td>
             <td className={site.right}>{formatUsd(offer.rate_micros)}</td>
             <td className={site.right}>{formatUsd(perMonth(offer.rate_micros))}</td>
           </tr>

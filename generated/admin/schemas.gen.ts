@@ -537,6 +537,27 @@ export const adminResources: Readonly<Record<string, object>> = {
     },
     "actions": []
   },
+  "duplicate-vms": {
+    "path": "/admin/duplicate-vms",
+    "id_type": "integer",
+    "schema": "AdminDuplicateVmRow",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "show": "admin.infra.read"
+    },
+    "actions": [
+      {
+        "name": "remove",
+        "permission": "admin.infra.write",
+        "confirm": "The VM and its disk are removed from the host for good. Its team can see who did this.",
+        "danger": true
+      }
+    ]
+  },
   "kms": {
     "path": "/admin/kms",
     "id_type": "integer",
@@ -2959,6 +2980,179 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminDuplicateVmRow": {
+    "type": "object",
+    "description": "A VM that carries a CVM's name although the CVM uses another, as its host last listed it.",
+    "x-admin": {
+      "title_field": "host_vm_id",
+      "group": "infrastructure",
+      "menu_parent": "teepods",
+      "columns": [
+        "host_vm_id",
+        "teepod_id",
+        "cvm_id",
+        "cvm_status",
+        "status",
+        "disk_gb",
+        "uptime",
+        "given_up_at",
+        "last_seen_at"
+      ],
+      "filters": [
+        "teepod_id",
+        "cvm_id",
+        "team_id",
+        "status"
+      ],
+      "sort": {
+        "field": "first_seen_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "host_vm_id",
+      "teepod_id",
+      "cvm_id",
+      "cvm_status",
+      "team_id",
+      "status",
+      "uptime",
+      "vcpu",
+      "memory_mb",
+      "disk_gb",
+      "given_up_at",
+      "first_event_at",
+      "first_seen_at",
+      "last_seen_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9007199254740991,
+        "readOnly": true
+      },
+      "host_vm_id": {
+        "type": "string",
+        "maxLength": 200,
+        "readOnly": true,
+        "description": "ID assigned by the host.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "teepod_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "teepods"
+        }
+      },
+      "cvm_id": {
+        "type": "string",
+        "maxLength": 36,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "cvms"
+        }
+      },
+      "cvm_status": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "description": "State of the CVM.",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces"
+        }
+      },
+      "status": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "description": "State that the host reports.",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "uptime": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "description": "As the host reports it."
+      },
+      "vcpu": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "memory_mb": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "disk_gb": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "given_up_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "When the CVM gave this VM up; null if it never did."
+      },
+      "first_event_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "Oldest event that the host reports."
+      },
+      "first_seen_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "last_seen_at": {
+        "type": "string",
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true

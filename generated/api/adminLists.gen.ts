@@ -77,6 +77,10 @@ export const adminLists: Readonly<Record<string, AdminList>> = {
     "permission": "admin.infra.read",
     "request": "/api/v1/admin/gpu-events?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
   },
+  "/admin/infra/duplicate-vms": {
+    "permission": "admin.infra.read",
+    "request": "/api/v1/admin/duplicate-vms?sort=%5B%22first_seen_at%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
   "/admin/infra/kms": {
     "permission": "admin.infra.read",
     "request": "/api/v1/admin/kms?sort=%5B%22slug%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"

@@ -65,6 +65,13 @@ export const adminMenu = [
   },
   {
     "group": "Infrastructure",
+    "label": "Duplicate vms",
+    "href": "/admin/infra/duplicate-vms",
+    "parent": "/admin/infra/teepods",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
     "label": "GPUs",
     "href": "/admin/infra/gpus",
     "permission": "admin.infra.read"

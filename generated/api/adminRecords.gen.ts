@@ -113,6 +113,14 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
       "user_id": "users"
     }
   },
+  "duplicate-vms": {
+    "title_field": "host_vm_id",
+    "references": {
+      "teepod_id": "teepods",
+      "cvm_id": "cvms",
+      "team_id": "workspaces"
+    }
+  },
   "kms": {
     "title_field": "slug",
     "references": {}

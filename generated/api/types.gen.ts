@@ -7287,6 +7287,50 @@ export type AdminGpuEvent = {
 export type AdminGpuEventList = Array<AdminGpuEvent>;
 
 /**
+ * A VM that carries a CVM's name although the CVM uses another, as its host last listed it.
+ */
+export type AdminDuplicateVmRow = {
+    readonly id: number;
+    /**
+     * ID assigned by the host.
+     */
+    readonly host_vm_id: string;
+    readonly teepod_id: number;
+    readonly cvm_id: string;
+    /**
+     * State of the CVM.
+     */
+    readonly cvm_status: string;
+    readonly team_id: number;
+    /**
+     * State that the host reports.
+     */
+    readonly status: string;
+    /**
+     * As the host reports it.
+     */
+    readonly uptime: string;
+    readonly vcpu: number | null;
+    readonly memory_mb: number | null;
+    readonly disk_gb: number | null;
+    /**
+     * When the CVM gave this VM up; null if it never did.
+     */
+    readonly given_up_at: string | null;
+    /**
+     * Oldest event that the host reports.
+     */
+    readonly first_event_at: string | null;
+    readonly first_seen_at: string;
+    readonly last_seen_at: string;
+};
+
+/**
+ * Duplicate VMs.
+ */
+export type AdminDuplicateVmList = Array<AdminDuplicateVmRow>;
+
+/**
  * A key management service, which provides apps with their keys.
  */
 export type AdminKms = {
@@ -31637,6 +31681,194 @@ export type GetAdminGpuEventResponses = {
 };
 
 export type GetAdminGpuEventResponse = GetAdminGpuEventResponses[keyof GetAdminGpuEventResponses];
+
+export type ListAdminDuplicateVmsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/duplicate-vms';
+};
+
+export type ListAdminDuplicateVmsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminDuplicateVmsError = ListAdminDuplicateVmsErrors[keyof ListAdminDuplicateVmsErrors];
+
+export type ListAdminDuplicateVmsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminDuplicateVmList;
+};
+
+export type ListAdminDuplicateVmsResponse = ListAdminDuplicateVmsResponses[keyof ListAdminDuplicateVmsResponses];
+
+export type GetAdminDuplicateVmData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/duplicate-vms/{id}';
+};
+
+export type GetAdminDuplicateVmErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminDuplicateVmError = GetAdminDuplicateVmErrors[keyof GetAdminDuplicateVmErrors];
+
+export type GetAdminDuplicateVmResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminDuplicateVmRow;
+};
+
+export type GetAdminDuplicateVmResponse = GetAdminDuplicateVmResponses[keyof GetAdminDuplicateVmResponses];
+
+export type RemoveAdminDuplicateVmData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/duplicate-vms/{id}/remove';
+};
+
+export type RemoveAdminDuplicateVmErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RemoveAdminDuplicateVmError = RemoveAdminDuplicateVmErrors[keyof RemoveAdminDuplicateVmErrors];
+
+export type RemoveAdminDuplicateVmResponses = {
+    /**
+     * Accepted. The host removes it, which can take a while.
+     */
+    200: AdminDuplicateVmRow;
+};
+
+export type RemoveAdminDuplicateVmResponse = RemoveAdminDuplicateVmResponses[keyof RemoveAdminDuplicateVmResponses];
 
 export type ListAdminKmsData = {
     body?: never;

@@ -6436,6 +6436,32 @@ export const zAdminGpuEvent = z.object({
 export const zAdminGpuEventList = z.array(zAdminGpuEvent).max(1000);
 
 /**
+ * A VM that carries a CVM's name although the CVM uses another, as its host last listed it.
+ */
+export const zAdminDuplicateVmRow = z.object({
+    id: z.int().gte(1).lte(9007199254740991).readonly(),
+    host_vm_id: z.string().max(200).readonly(),
+    teepod_id: z.int().gte(1).lte(2147483647).readonly(),
+    cvm_id: z.string().max(36).readonly(),
+    cvm_status: z.string().max(32).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    status: z.string().max(32).readonly(),
+    uptime: z.string().max(64).readonly(),
+    vcpu: z.int().gte(0).lte(2147483647).readonly().nullable(),
+    memory_mb: z.int().gte(0).lte(2147483647).readonly().nullable(),
+    disk_gb: z.int().gte(0).lte(2147483647).readonly().nullable(),
+    given_up_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    first_event_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    first_seen_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    last_seen_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Duplicate VMs.
+ */
+export const zAdminDuplicateVmList = z.array(zAdminDuplicateVmRow).max(1000);
+
+/**
  * A key management service, which provides apps with their keys.
  */
 export const zAdminKms = z.object({
@@ -12983,6 +13009,37 @@ export const zGetAdminGpuEventPath = z.object({
  * The resource.
  */
 export const zGetAdminGpuEventResponse = zAdminGpuEvent;
+
+export const zListAdminDuplicateVmsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminDuplicateVmsResponse = zAdminDuplicateVmList;
+
+export const zGetAdminDuplicateVmPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminDuplicateVmResponse = zAdminDuplicateVmRow;
+
+export const zRemoveAdminDuplicateVmPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Accepted. The host removes it, which can take a while.
+ */
+export const zRemoveAdminDuplicateVmResponse = zAdminDuplicateVmRow;
 
 export const zListAdminKmsQuery = z.object({
     sort: z.string().max(200).optional(),

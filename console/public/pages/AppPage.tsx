@@ -125,7 +125,8 @@ function Embed({ appId, publicUrl }: { appId: string; publicUrl: string }) {
 function Services({ services }: { services: PublicAppDetail['services'] }) {
   if (services === null)
     return <p>The services can’t be listed right now. The Compose file below is complete.</p>;
-  if (services.length === 0) return <p>The Compose file below is too complex to list its services.</p>;
+  if (services.length === 0)
+    return <p>The Compose file below has no services, or is too complex to list them.</p>;
   return (
     <>
       <Table label="Services">

@@ -1,5 +1,6 @@
 import type { Template, TemplateCategory, TemplateSummary } from '../../../generated/api/types.gen';
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
+import { formatMb } from '../../lib/cvms/sizes';
 import { PUBLIC_PATHS, templatePath, type Offer } from '../../lib/public/site';
 import { Cards, Code, Hash, Hero, Section, Table } from '../parts';
 import site from '../site.module.css';
@@ -47,15 +48,13 @@ export function TemplatesPage({ templates }: { templates: TemplateSummary[] }) {
 /** Visitors without an account come here after they have one. */
 const deployHref = (id: string) => `/launch?template=${id}`;
 
-const gigabytes = (mb: number) => `${mb / 1024} GB`;
-
 const NEEDS = {
   gpu: 'A host with a GPU.',
   guest_agent: 'Access to the guest agent’s socket.',
 };
 
 export function TemplatePage({ template, offer }: { template: Template; offer: Offer | null }) {
-  const { id, name, resources, ports, needs, license, website } = template;
+  const { id, name, resources, ports, health, needs, license, website } = template;
   return (
     <>
       <Hero title={name} lead={template.summary}>
@@ -81,7 +80,7 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
         <div className={site.prose}>
           <ul>
             <li>
-              {resources.vcpu} vCPU, {gigabytes(resources.memory_mb)} of memory and a disk of{' '}
+              {resources.vcpu} vCPU, {formatMb(resources.memory_mb)} of memory and a disk of{' '}
               {resources.disk_gb} GB.
             </li>
             {ports.map(({ port, text }) => (
@@ -89,6 +88,11 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
                 Port {port}: {text}.
               </li>
             ))}
+            {health !== null && (
+              <li>
+                It is ready when port {health.port} answers at <code>{health.path}</code>.
+              </li>
+            )}
             {needs.map((one) => (
               <li key={one}>{NEEDS[one]}</li>
             ))}

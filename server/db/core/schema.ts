@@ -67,6 +67,7 @@ import type { CvmsTable } from '../cvms/cvmsTable';
 import type { CvmStateChangesTable } from '../cvms/cvmStateChangesTable';
 import type { DrainCvmsTable } from '../hosts/drainCvmsTable';
 import type { DrainsTable } from '../hosts/drainsTable';
+import type { DuplicateVmsTable } from '../hosts/duplicateVms';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
 import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
 import type { GpusTable } from '../hosts/gpusTable';
@@ -174,6 +175,7 @@ export interface Database {
   gpus: GpusTable;
   gpu_events: GpuEventsTable;
   given_up_vms: GivenUpVmsTable;
+  duplicate_vms: DuplicateVmsTable;
   kms_contracts: KmsContractsTable;
   cvm_metric_samples: CvmMetricSamplesTable;
   cvm_metric_rollups: CvmMetricRollupsTable;

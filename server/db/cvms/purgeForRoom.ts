@@ -1,18 +1,75 @@
-import type { Room } from '../../domain/hosts/recycledCapacity';
+import { sql } from 'kysely';
+import { roomInBin, type Room } from '../../domain/hosts/recycledCapacity';
 import { addEvent, beginOperation } from '../activity/operations';
 import { appendAudit } from '../audit/auditLog';
-import type { Tx } from '../core/client';
+import { withTransaction, type Db, type Tx } from '../core/client';
+import { platformSettings } from '../platform/platformSettings';
+import { recycledCvmsOn } from './recycledCapacity';
+
+/** Deleted CVMs that one deployment may purge. */
+const MOST_PURGES = 20;
 
 interface Queue {
   enqueueOperation: (trx: Tx, correlation_id: string) => Promise<unknown>;
 }
+
+/** What is to be placed, and the hosts that would suit it with more room. */
+interface Placement {
+  suitable: Parameters<typeof roomInBin>[0];
+  wish: Parameters<typeof roomInBin>[1];
+}
+
+/**
+ * Returns where purging deleted CVMs from the recycle bin would make room; null if it wouldn't, or the administrator
+ * doesn't allow it.
+ */
+export async function roomFor(
+  db: Db | Tx,
+  team_id: number,
+  { suitable, wish }: Placement,
+): Promise<Room | null> {
+  if (suitable.length === 0) return null;
+  const { recycle_bin_gives_way, recycle_bin_min_age_hours } = await platformSettings(db);
+  if (!recycle_bin_gives_way) return null;
+  const recycled = await recycledCvmsOn(db, {
+    teepod_ids: suitable.map(({ teepod_id }) => teepod_id),
+    team_id,
+    min_age_hours: recycle_bin_min_age_hours,
+  });
+  const room = roomInBin(suitable, wish, recycled);
+  return room === null || room.purge.length > MOST_PURGES ? null : room;
+}
+
+/**
+ * Begins to purge the oldest deleted CVMs on the host where the fewest have to go, if that makes room. @returns them, and
+ * those that are leaving already; null if it doesn't
+ */
+export const purgeForRoom = (
+  db: Db,
+  jobs: Queue,
+  team_id: number,
+  { suitable, wish }: Placement,
+): Promise<{ teepod_name: string; leaving: { id: number; team_id: number }[] } | null> =>
+  withTransaction(db, async (trx) => {
+    const first = await roomFor(trx, team_id, { suitable, wish });
+    if (first === null) return null;
+    // Two concurrent deployments must not purge for the same room twice.
+    await trx.selectFrom('teepods').select('id').where('id', '=', first.teepod_id).forUpdate().execute();
+    const host = suitable.filter(({ teepod_id }) => teepod_id === first.teepod_id);
+    const room = await roomFor(trx, team_id, { suitable: host, wish });
+    if (room === null) return null;
+    const purged = await purge(trx, jobs, room);
+    const { rows: leaving } = await sql<{ id: number; team_id: number }>`
+      select id, team_id from cvms where id = any(${[...purged, ...room.purging]}::bigint[])`.execute(trx);
+    return { teepod_name: room.teepod_name, leaving };
+  });
 
 /**
  * Begins to purge deleted CVMs. It is recorded for the teams that lose them, who don't learn which team deploys.
  *
  * @returns those that are purged now
  */
-export async function purgeForRoom(
+async function purge(
   trx: Tx,
   jobs: Queue,
   { purge: ids, teepod_name }: Pick<Room, 'purge' | 'teepod_name'>,

@@ -45,7 +45,11 @@ const samplesOf = (cvms: readonly CvmRow[]) =>
     )
     .execute();
 
-const at = stepOf(Date.now() / 1000, 7200) - 7200;
+/**
+ * Start of two hours that ended at least two hours ago. The latest two hours are not finished in every level during the
+ * grace period after they end.
+ */
+const at = stepOf(Date.now() / 1000, 7200) - 2 * 7200;
 const sample = (cvm: CvmRow, load: number | null, used: number): Sample => {
   const one = { id: cvm.id, team_id, app_id: cvm.app_id, host_vm_id: '', vcpu: 4, state: null };
   if (load === null) return { cvm: one, missing: 'host' };

@@ -42,7 +42,7 @@ create index budget_stops_budget on budget_stops (budget_id);
 
 drop trigger events_feed on events;
 create trigger events_feed after insert on events for each row
-  when (new.kind ~ '\\.(succeeded|failed|unreachable|lost|found|recovered|disk_low|disk_recovered|disabled|pending_approval|schedule_warning|verified|broken|drain_notice|drain_stopped|drain_moved|drain_cancelled|maintenance_planned|maintenance_began|maintenance_over)$'
+  when (new.kind ~ '\\.(succeeded|failed|unreachable|lost|found|recovered|disk_low|disk_recovered|disabled|pending_approval|schedule_warning|verified|broken|drain_notice|drain_stopped|drain_moved|drain_cancelled|maintenance_planned|maintenance_began|maintenance_over|bin_gave_way)$'
     or new.kind like 'budget.%')
   execute function feed_event();
 `;

@@ -46,6 +46,7 @@ import * as imageHashes from './0050_image_hashes';
 import * as cardPayments from './0055_card_payments';
 import * as autoTopUps from './0056_auto_top_ups';
 import * as platformSettings from './0057_platform_settings';
+import * as duplicateVms from './0058_duplicate_vms';
 import * as budgets from './0070_budgets';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
@@ -97,5 +98,6 @@ export const migrations: Record<string, Migration> = {
   '0055_card_payments': cardPayments,
   '0056_auto_top_ups': autoTopUps,
   '0057_platform_settings': platformSettings,
+  '0058_duplicate_vms': duplicateVms,
   '0070_budgets': budgets,
 };

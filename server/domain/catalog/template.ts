@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { analyseCompose } from '../../../console/lib/compose/composeFile';
 import { isPinned } from '../../../console/lib/compose/service';
 import { cvmNameProblem } from '../../../console/lib/ids';
+import { wholly } from '../../../console/lib/public/template';
 import type { Template, TemplateSummary } from '../../../generated/api/types.gen';
 
 /** What keeps a template from being offered, with the field. */
@@ -135,15 +136,15 @@ function checkInputs(inputs: z.infer<typeof FILE>['inputs'], used: ReadonlySet<s
       throw new TemplateFault(`${at}: either a default or a generated value`);
     if (value !== null && secret)
       throw new TemplateFault(`${at}: a secret has no default that everyone can read`);
-    if (pattern !== null && value !== null && !wholly(pattern, at).test(value))
+    if (pattern !== null && value !== null && !patternOf(pattern, at).test(value))
       throw new TemplateFault(`${at}: the default doesn’t match the pattern`);
-    if (pattern !== null) wholly(pattern, at);
+    if (pattern !== null) patternOf(pattern, at);
   }
 }
 
-function wholly(pattern: string, at: string): RegExp {
+function patternOf(pattern: string, at: string): RegExp {
   try {
-    return new RegExp(`^(?:${pattern})$`, 'u');
+    return wholly(pattern);
   } catch {
     throw new TemplateFault(`${at}: the pattern is not a regular expression`);
   }

@@ -52,7 +52,8 @@ export function duplicatesOf(
     .slice(0, MOST_CVMS);
 }
 
-function isDuplicate({ id }: ListedVm, cvm: NamedCvm, teepod: string): boolean {
+/** Whether a CVM doesn't use this VM of its name, on this teepod. */
+export function isDuplicate({ id }: Pick<ListedVm, 'id'>, cvm: NamedCvm, teepod: string): boolean {
   if (cvm.given_up.some(({ host_vm_id }) => host_vm_id === id)) return true;
   // During an operation it may be the one that is being created, or moved away from.
   if (cvm.host_vm_id === null || cvm.host_vm_id === id || !isSettled(cvm.status)) return false;
@@ -89,7 +90,7 @@ function group(teepod: string, vms: readonly ListedVm[], cvm: NamedCvm): AdminDu
 }
 
 /** A host's clock may report anything. */
-function timeOf(ms: number | null): string | null {
+export function timeOf(ms: number | null): string | null {
   if (ms === null || !(ms > 0 && ms < 8.64e15)) return null;
   return new Date(ms).toISOString();
 }

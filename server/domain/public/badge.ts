@@ -9,6 +9,8 @@ export interface Badge {
 
 export const STOPPED: Badge = { message: 'not running', color: 'grey' };
 
+const NOT_RESPONDING: Badge = { message: 'not responding', color: 'grey' };
+
 const BADGES: Readonly<Record<ReportState, Badge>> = {
   verified: { message: 'verified', color: 'green' },
   // An exception is for readers of the report: a color can't explain it.
@@ -20,7 +22,21 @@ const BADGES: Readonly<Record<ReportState, Badge>> = {
 
 export const badgeOf = (state: ReportState, is_online: boolean): Badge =>
   // Saved evidence says nothing about now.
-  is_online || state === 'simulated' ? BADGES[state] : { message: 'not responding', color: 'grey' };
+  is_online || state === 'simulated' ? BADGES[state] : NOT_RESPONDING;
+
+/** Worst first. */
+const ORDER: readonly Badge[] = [
+  BADGES['not verified'],
+  BADGES.unknown,
+  NOT_RESPONDING,
+  BADGES.simulated,
+  BADGES['verified with exceptions'],
+  BADGES.verified,
+];
+
+/** Returns the badge of an app from those of its running CVMs: one good CVM says nothing about the others. */
+export const worstBadge = (badges: readonly Badge[]): Badge =>
+  ORDER.find(({ message }) => badges.some((badge) => badge.message === message)) ?? STOPPED;
 
 const LABEL = 'TEE';
 const COLORS = { green: '#1f6b4a', red: '#b3261e', grey: '#5c635e' };

@@ -24,8 +24,9 @@ export function readTemplates(folders: readonly string[], log: Warn): Templates 
   const byId = new Map<string, Template>();
   for (const folder of folders.filter((one) => existsSync(one)))
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      if (!entry.isDirectory()) continue;
+      if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
       try {
+        if (entry.isSymbolicLink()) throw new Error('a symbolic link: copy the folder instead');
         if (byId.size >= MOST && !byId.has(entry.name)) throw new Error(`more than ${MOST} templates`);
         const [meta, compose] = ['template.yaml', 'docker-compose.yml'].map((name) =>
           readText(join(folder, entry.name, name)),

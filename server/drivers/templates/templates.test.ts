@@ -40,6 +40,7 @@ test('one with a fault is left out with its reason, and the others are offered',
   const templates = readTemplates([folder, join(folder, 'missing')], log);
   expect(templates.all().map(({ id }) => id)).toEqual(['valkey']);
   expect(warnings).toEqual([
+    { folder: join(folder, 'broken-link'), reason: expect.stringContaining('symbolic link') as string },
     { folder: join(folder, 'empty-one'), reason: expect.stringContaining('template.yaml') as string },
     { folder: join(folder, 'large-one'), reason: 'larger than 131072 bytes' },
   ]);

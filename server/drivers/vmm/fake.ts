@@ -1,14 +1,10 @@
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
-import { createServer as createHttpsServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { ownValue } from "../../../console/lib/ownValue";
-import { RpcError as Refused } from "../../teepod/wire";
-import { atLeast } from "./capabilities";
-import { fakeHost } from "./fakeHost";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { ownValue } from '../../../console/lib/ownValue';
+import { RpcError as Refused } from '../../teepod/wire';
+import { atLeast } from './capabilities';
+import { fakeHost } from './fakeHost';
 
 export interface FakeOptions {
   version?: string;
@@ -24,8 +20,11 @@ export interface FakeOptions {
   registry?: RegistryImage[];
 }
 
-/** As ListRegistryImages returns it. */
-export interface RegistryImage {
+/**
+ * An entry of ListRegistryImages. The fields are dstack-vmm's, but no recording has one: the recorded hosts
+ * have no registry. That a pull sets `pulling` until it ends, and `error` afterwards, is inferred.
+ */
+interface RegistryImage {
   tag: string;
   local: boolean;
   pulling: boolean;
@@ -38,11 +37,7 @@ export interface FakeGpu {
   description: string;
 }
 
-type Answer = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: Record<string, unknown>,
-) => unknown;
+type Answer = (request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) => unknown;
 
 export interface FakeVmm {
   url: string;
@@ -66,121 +61,77 @@ export interface FakeVmm {
 const ALIAS = /^\/at\/[^/]+/;
 
 /** Method names of the three services, by the path they are called on. */
-const PREFIXES = { prpc: "", guest: "guest/", "kms/prpc": "kms/" };
+const PREFIXES = { prpc: '', guest: 'guest/', 'kms/prpc': 'kms/' };
 
-function isAuthorized(
-  { headers }: IncomingMessage,
-  token: string | undefined,
-): boolean {
+function isAuthorized({ headers }: IncomingMessage, token: string | undefined): boolean {
   if (token === undefined) return true;
-  const [scheme, value = ""] = (headers.authorization ?? "").split(" ");
-  if (scheme === "Basic")
-    return Buffer.from(value, "base64").toString().endsWith(`:${token}`);
-  return scheme === "Bearer" && value === token;
+  const [scheme, value = ''] = (headers.authorization ?? '').split(' ');
+  if (scheme === 'Basic') return Buffer.from(value, 'base64').toString().endsWith(`:${token}`);
+  return scheme === 'Bearer' && value === token;
 }
 
 /**
  * A host for tests: dstack-vmm's JSON mode with its life cycle and quirks, over http, https or a Unix socket. It
  * holds VMs in memory and boots them in milliseconds; nothing runs.
  */
-export async function startFakeVmm(
-  options: FakeOptions = {},
-): Promise<FakeVmm> {
-  const { vms, hidden, processes, methods, version, halt, restart } =
-    fakeHost(options);
+export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> {
+  const { vms, hidden, processes, methods, version, halt, restart } = fakeHost(options);
   const answers = new Map<string, Answer>();
   const requests: string[] = [];
   const bodies: Record<string, unknown>[] = [];
 
   const logs = (query: URLSearchParams, response: ServerResponse) => {
-    const id = query.get("id");
+    const id = query.get('id');
     if (id === null) return response.writeHead(422).end();
-    const recent = atLeast(version, "0.6.0");
+    const recent = atLeast(version, '0.6.0');
     const vm = vms.get(id);
     // Before 0.6, an unknown VM has an empty log.
-    if (!vm)
-      return response
-        .writeHead(recent ? 404 : 200)
-        .end(recent ? "VM not found" : "");
-    const channel = query.get("ch") ?? "serial";
-    if (!["serial", "stdout", "stderr"].includes(channel))
-      return response
-        .writeHead(recent ? 400 : 200)
-        .end(`Unknown channel ${channel}`);
-    response.writeHead(200, { "content-type": "text/plain; charset=utf-8" });
-    let text = channel === "serial" ? vm.serial : "";
-    const lines = /^\d+$/.test(query.get("lines") ?? "")
-      ? Number(query.get("lines"))
-      : 10_000;
+    if (!vm) return response.writeHead(recent ? 404 : 200).end(recent ? 'VM not found' : '');
+    const channel = query.get('ch') ?? 'serial';
+    if (!['serial', 'stdout', 'stderr'].includes(channel))
+      return response.writeHead(recent ? 400 : 200).end(`Unknown channel ${channel}`);
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
+    let text = channel === 'serial' ? vm.serial : '';
+    const lines = /^\d+$/.test(query.get('lines') ?? '') ? Number(query.get('lines')) : 10_000;
     text =
       lines === 0
-        ? ""
+        ? ''
         : text
             .split(/(?<=\n)/)
             .slice(-lines)
-            .join("");
+            .join('');
     // eslint-disable-next-line no-control-regex
-    if (query.get("ansi") !== "true") text = text.replace(/\u001b\[\d+m/g, "");
-    if (query.get("follow") !== "true") return response.end(text);
+    if (query.get('ansi') !== 'true') text = text.replace(/\u001b\[\d+m/g, '');
+    if (query.get('follow') !== 'true') return response.end(text);
     return response.write(`${text}[vmm heartbeat]\n`);
   };
-  const agent = (
-    path: string,
-    query: URLSearchParams,
-    response: ServerResponse,
-  ) => {
-    const [, instance, container] =
-      /^\/agent\/([^/]+)\/logs\/([^/]+)$/.exec(path) ?? [];
-    const vm = [...vms.values()].find(
-      ({ info }) => info.instance_id === instance,
-    );
-    if (!vm || container !== "web")
-      return response.writeHead(404).end("No such container");
-    const message = query.has("text")
-      ? "hello\n"
-      : Buffer.from("hello\n").toString("base64");
-    const line = query.has("bare")
-      ? "hello\n"
-      : `${JSON.stringify({ channel: "stdout", message })}\n`;
-    response.writeHead(200, { "content-type": "text/plain; charset=utf-8" });
-    return query.has("follow") ? response.write(line) : response.end(line);
+  const agent = (path: string, query: URLSearchParams, response: ServerResponse) => {
+    const [, instance, container] = /^\/agent\/([^/]+)\/logs\/([^/]+)$/.exec(path) ?? [];
+    const vm = [...vms.values()].find(({ info }) => info.instance_id === instance);
+    if (!vm || container !== 'web') return response.writeHead(404).end('No such container');
+    const message = query.has('text') ? 'hello\n' : Buffer.from('hello\n').toString('base64');
+    const line = query.has('bare') ? 'hello\n' : `${JSON.stringify({ channel: 'stdout', message })}\n`;
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
+    return query.has('follow') ? response.write(line) : response.end(line);
   };
 
-  const handle = (
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: Record<string, unknown>,
-  ) => {
-    const address = (request.url ?? "/").replace(ALIAS, "");
-    const url = new URL(address, "http://fake");
+  const handle = (request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) => {
+    const address = (request.url ?? '/').replace(ALIAS, '');
+    const url = new URL(address, 'http://fake');
     requests.push(address);
     bodies.push(body);
     const own = answers.get(url.pathname);
-    if (own && own(request, response, body) !== "pass") return;
-    if (
-      !isAuthorized(request, options.token) &&
-      (atLeast(version, "0.6.0") || url.pathname === "/logs")
-    )
-      return response
-        .writeHead(401, { "www-authenticate": 'Basic realm="dstack-vmm API"' })
-        .end();
-    if (url.pathname === "/logs") return logs(url.searchParams, response);
-    if (url.pathname.startsWith("/agent/"))
-      return agent(url.pathname, url.searchParams, response);
-    const [, area, name] =
-      /^\/(prpc|guest|kms\/prpc)\/(?:Teepod\.)?([\w.]+)$/.exec(url.pathname) ??
-      [];
+    if (own && own(request, response, body) !== 'pass') return;
+    if (!isAuthorized(request, options.token) && (atLeast(version, '0.6.0') || url.pathname === '/logs'))
+      return response.writeHead(401, { 'www-authenticate': 'Basic realm="dstack-vmm API"' }).end();
+    if (url.pathname === '/logs') return logs(url.searchParams, response);
+    if (url.pathname.startsWith('/agent/')) return agent(url.pathname, url.searchParams, response);
+    const [, area, name] = /^\/(prpc|guest|kms\/prpc)\/(?:Teepod\.)?([\w.]+)$/.exec(url.pathname) ?? [];
     if (name === undefined) return response.writeHead(404).end();
-    const method = ownValue(
-      methods,
-      `${ownValue(PREFIXES, area!) ?? ""}${name}`,
-    );
+    const method = ownValue(methods, `${ownValue(PREFIXES, area!) ?? ''}${name}`);
     const reply = (status: number, value: unknown) =>
       response
-        .writeHead(status, {
-          "content-type": "application/json",
-          "x-app-version": version,
-        })
+        .writeHead(status, { 'content-type': 'application/json', 'x-app-version': version })
         .end(JSON.stringify(value));
     if (!method) return reply(400, { error: `Service not found: ${name}` });
     try {
@@ -193,12 +144,12 @@ export async function startFakeVmm(
 
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
       let body: Record<string, unknown>;
       try {
-        body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
+        body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
       } catch {
         return void response
           .writeHead(400)
@@ -207,24 +158,20 @@ export async function startFakeVmm(
       handle(request, response, body);
     });
   };
-  const server = options.tls
-    ? createHttpsServer(options.tls, listener)
-    : createHttpServer(listener);
+  const server = options.tls ? createHttpsServer(options.tls, listener) : createHttpServer(listener);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    if (options.socketPath !== undefined)
-      server.listen(options.socketPath, resolve);
-    else server.listen(0, "127.0.0.1", resolve);
+    server.once('error', reject);
+    if (options.socketPath !== undefined) server.listen(options.socketPath, resolve);
+    else server.listen(0, '127.0.0.1', resolve);
   });
-  const scheme = options.tls ? "https" : "http";
+  const scheme = options.tls ? 'https' : 'http';
   const url =
     options.socketPath === undefined
       ? `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
       : `unix:${options.socketPath}`;
   return {
     url,
-    at: (name) =>
-      `${url}${options.socketPath === undefined ? "" : ":"}/at/${name}`,
+    at: (name) => `${url}${options.socketPath === undefined ? '' : ':'}/at/${name}`,
     requests,
     bodies,
     hidden,

@@ -6,6 +6,7 @@ import { decide } from '../../domain/cvms/reconciliation';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
 import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 import { countDrift } from '../../domain/hosts/drift';
+import { noteDuplicates } from '../hosts/duplicateVms';
 import { keepHostEvents } from '../hosts/hostEvents';
 import type { JobQueue } from '../core/queue';
 import { removeStrays } from '../hosts/strayVms';
@@ -80,6 +81,10 @@ export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: 
       await attempt(worker, jobs, cvm, { vm, host: teepod.name, asked_at, inquiry: null }, log);
   }
   if (missing.length > 0) await askAbout({ ...worker, log }, jobs, driver, teepod, missing);
+  const used = new Set(cvms.flatMap(({ host_vm_id }) => host_vm_id ?? []));
+  await noteDuplicates(worker.db, driver, teepod, vms, used).catch((error: unknown) =>
+    log.warn({ err: error }, 'duplicate VMs could not be stored'),
+  );
   const known = new Set(cvms.map(({ vm_uuid }) => vm_uuid));
   await removeStrays({ ...worker, log }, driver, teepod, vms, known, asked_at).catch((error: unknown) =>
     log.warn({ err: error }, 'leftover VMs could not be removed'),

@@ -1,15 +1,18 @@
 import { questionOf } from '../../../console/lib/attestation/answer';
 import { DEFAULT_CHOICES } from '../../../console/lib/attestation/expected';
 import { verifyEvidence } from '../../../console/lib/attestation/verify';
+import { eachBounded } from '../../../console/lib/eachBounded';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
-import { badgeOf, STOPPED, type Badge } from '../../domain/public/badge';
+import { badgeOf, worstBadge, type Badge } from '../../domain/public/badge';
 import type { Services } from '../types';
 import { publicEvidence } from './publicEvidence';
 import { publishedApp } from './publicApp';
 
 const FRESH_MS = 300_000;
 const REMEMBERED = 1_000;
+/** For all CVMs of an app together. */
 const WHOLE_MS = 15_000;
+const AT_ONCE = 8;
 
 interface Known {
   badge: Promise<Badge>;
@@ -20,34 +23,52 @@ interface Known {
 const known = new Map<string, Known>();
 
 /**
- * Returns the badge of a published app, from the evidence of its first CVM that runs. Verified here at most every five
- * minutes; a badge is a hint, and its link leads to verification in the visitor's browser. @throws NOT_FOUND
+ * Returns the badge of a published app: the worst of its published CVMs that run. Each is verified here at most every
+ * five minutes; a badge is a hint, and its link leads to verification in the visitor's browser. @throws NOT_FOUND
  */
 export async function publicBadge(
   services: Pick<Services, 'db' | 'vmm' | 'collateral' | 'log'>,
   app_id: string,
 ): Promise<Badge> {
   const { cvms } = await publishedApp(services, app_id);
-  const [row] = cvms;
-  if (row.cvm.status !== 'running') return STOPPED;
+  const running = cvms.filter(({ cvm }) => cvm.status === 'running');
+  const signal = AbortSignal.timeout(WHOLE_MS);
+  const results = await eachBounded(running, AT_ONCE, (row) => badgeOfCvm(services, row, signal));
+  return worstBadge(
+    results.map((result) => {
+      // Without the answer of one CVM, nothing can be said about the app.
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    }),
+  );
+}
+
+function badgeOfCvm(
+  services: Pick<Services, 'db' | 'vmm' | 'collateral' | 'log'>,
+  row: JoinedCvm,
+  signal: AbortSignal,
+): Promise<Badge> {
   // Another revision or another host is another question.
   const key = `${row.cvm.vm_uuid} ${row.revision.compose_hash} ${row.teepod.id}`;
   const now = Date.now();
   const found = known.get(key);
   if (found && found.until > now) return found.badge;
-  const badge = verify(services, row);
+  const badge = verify(services, row, signal);
   known.delete(key);
   known.set(key, { badge, until: now + FRESH_MS });
   if (known.size > REMEMBERED) known.delete(known.keys().next().value ?? '');
-  badge.catch(() => known.delete(key));
+  const forget = () => void (known.get(key)?.badge === badge && known.delete(key));
+  // A CVM that had no time left to answer is asked again.
+  badge.then(() => signal.aborted && forget(), forget);
   return badge;
 }
 
 async function verify(
   services: Pick<Services, 'db' | 'vmm' | 'collateral' | 'log'>,
   row: JoinedCvm,
+  signal: AbortSignal,
 ): Promise<Badge> {
-  const answer = await publicEvidence({ ...services, signal: AbortSignal.timeout(WHOLE_MS) }, row);
+  const answer = await publicEvidence({ ...services, signal }, row);
   const { evidence, now, policy } = await questionOf(answer, DEFAULT_CHOICES);
   const { state } = await verifyEvidence(evidence, { now, policy });
   return badgeOf(state, answer.is_online);

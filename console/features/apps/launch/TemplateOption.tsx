@@ -10,7 +10,10 @@ import type { InstanceType, Template } from '../../../../generated/api/types.gen
 import { problemOf } from '../../../api/problem';
 import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { Cost } from '../../../ui/data/Cost';
+import { formatMb } from '../../../lib/cvms/sizes';
+import { sizeForTemplate } from '../../../lib/public/template';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { Notice } from '../../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { PasswordInput } from '../../../ui/forms/PasswordInput';
@@ -21,7 +24,7 @@ import { color, space } from '../../../ui/theme';
 import { instanceTypesOptions, sizesOf } from '../deploy/queries';
 import type { OptionProps } from './optionProps';
 import { launchHref } from './search';
-import { firstValues, inputFault, sizeFor } from './templateValues';
+import { firstValues, inputFault } from './templateValues';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
 const Summary = styled('p')({ margin: 0, color: color.muted, maxWidth: '68ch' });
@@ -40,12 +43,16 @@ export function TemplateOption({
     staleTime: 10 * 60_000,
   });
   const sizes = useQuery(instanceTypesOptions());
-  const problem = list.data
-    ? chosen.data || id === undefined
-      ? null
-      : problemOf(chosen.error, 'Couldn’t load the template', () => void chosen.refetch())
-    : problemOf(list.error, 'Couldn’t load the templates', () => void list.refetch());
-  if (!list.data) return problem ? <ErrorNotice problem={problem} /> : <RowsSkeleton rows={3} />;
+  if (!list.data) {
+    const problem = problemOf(list.error, 'Couldn’t load the templates', () => void list.refetch());
+    return problem ? <ErrorNotice problem={problem} /> : <RowsSkeleton rows={3} />;
+  }
+  const isMissing = id !== undefined && (!chosen.data || !sizes.data);
+  const problem = !isMissing
+    ? null
+    : chosen.data
+      ? problemOf(sizes.error, 'Couldn’t load the sizes', () => void sizes.refetch())
+      : problemOf(chosen.error, 'Couldn’t load the template', () => void chosen.refetch());
   const choose = (template: string) =>
     void navigate({
       href: launchHref(base, { way: 'template', template }),
@@ -64,6 +71,7 @@ export function TemplateOption({
         />
       </Fields>
       {problem && <ErrorNotice problem={problem} />}
+      {isMissing && !problem && <RowsSkeleton rows={3} />}
       {chosen.data && id !== undefined && sizes.data && (
         <TemplateForm key={id} template={chosen.data} sizes={sizesOf(sizes.data)} {...option} />
       )}
@@ -77,12 +85,12 @@ interface FormProps extends OptionProps {
 }
 
 function TemplateForm({ template, sizes, start, blockedReason }: FormProps) {
-  const { inputs, resources } = template;
+  const { inputs, needs, resources } = template;
   const [values, setValues] = useState(() => firstValues(inputs));
   const valueOf = ({ key }: { key: string }) => values.get(key) ?? '';
   const [checked, setChecked] = useState(false);
   const faults = inputs.map((input) => inputFault(input, valueOf(input)));
-  const size = sizeFor(resources, sizes);
+  const size = sizeForTemplate(template, sizes, ({ hourly_rate }) => Number(hourly_rate));
   const submit = () => {
     setChecked(true);
     if (faults.some((fault) => fault !== undefined)) return;
@@ -105,10 +113,16 @@ function TemplateForm({ template, sizes, start, blockedReason }: FormProps) {
     >
       <Fields style={{ marginTop: 16 }}>
         <Summary>{template.summary}</Summary>
-        {size && (
+        {size ? (
           <Summary>
             Runs on {size.name} for <Cost usd={size.hourly_rate} per="hour" />.
           </Summary>
+        ) : (
+          <Notice tone="attention">
+            No size has the {resources.vcpu} vCPU and {formatMb(resources.memory_mb)} of memory
+            {needs.includes('gpu') ? ' and the GPU' : ''} that this template needs. You can still continue and
+            choose one.
+          </Notice>
         )}
         {inputs.map((input, i) => {
           const props = {

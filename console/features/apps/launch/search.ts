@@ -1,3 +1,4 @@
+import { cvmNameProblem } from '../../../lib/ids';
 import { USE_CASES } from '../../../lib/public/useCases';
 
 const WAYS = ['import', 'template', 'agent', 'copy', 'case', 'cli'] as const;
@@ -18,7 +19,7 @@ export interface LaunchSearch {
 export function launchSearch({ way, app, case: slug, template: id }: Record<string, unknown>): LaunchSearch {
   const appId = typeof app === 'string' && /^[0-9a-f]{40}$/.test(app) ? app : undefined;
   const useCase = USE_CASES.find((one) => one.slug === slug)?.slug;
-  const template = typeof id === 'string' && /^[a-z][a-z0-9-]{1,62}$/.test(id) ? id : undefined;
+  const template = typeof id === 'string' && cvmNameProblem(id) === null ? id : undefined;
   const implied = appId ? 'copy' : useCase ? 'case' : template ? 'template' : undefined;
   return { way: WAYS.find((one) => one === way) ?? implied, app: appId, case: useCase, template };
 }

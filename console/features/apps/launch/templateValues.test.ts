@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { InstanceType, TemplateInput } from '../../../../generated/api/types.gen';
-import { firstValues, inputFault, randomText, sizeFor } from './templateValues';
+import type { TemplateInput } from '../../../../generated/api/types.gen';
+import { firstValues, inputFault, randomText } from './templateValues';
 
 const input = (change: Partial<TemplateInput>): TemplateInput => ({
   key: 'KEY',
@@ -36,12 +36,4 @@ test('a value is checked by its pattern, as a whole', () => {
   expect(inputFault(lower, 'app1')).toBe('Lowercase letters.');
   expect(inputFault(lower, '')).toBe('Enter database name.');
   expect(inputFault({ ...lower, required: false }, '')).toBeUndefined();
-});
-
-test('the cheapest size that is large enough is chosen', () => {
-  const size = (id: string, memory_mb: number, hourly_rate: string) =>
-    ({ id, vcpu: 2, memory_mb, hourly_rate }) as InstanceType;
-  const sizes = [size('small', 1024, '0.05'), size('large', 8192, '0.20'), size('medium', 4096, '0.10')];
-  expect(sizeFor({ vcpu: 1, memory_mb: 2048, disk_gb: 10 }, sizes)?.id).toBe('medium');
-  expect(sizeFor({ vcpu: 4, memory_mb: 2048, disk_gb: 10 }, sizes)).toBeUndefined();
 });

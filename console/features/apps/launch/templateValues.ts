@@ -1,4 +1,5 @@
-import type { InstanceType, Template, TemplateInput } from '../../../../generated/api/types.gen';
+import type { TemplateInput } from '../../../../generated/api/types.gen';
+import { wholly } from '../../../lib/public/template';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -27,15 +28,6 @@ export function inputFault(input: TemplateInput, value: string): string | undefi
     return input.required
       ? `Enter ${input.label.charAt(0).toLowerCase()}${input.label.slice(1)}.`
       : undefined;
-  if (input.pattern === null || new RegExp(`^(?:${input.pattern})$`, 'u').test(value)) return undefined;
+  if (input.pattern === null || wholly(input.pattern).test(value)) return undefined;
   return input.description ?? `Doesn’t match the pattern ${input.pattern}.`;
 }
-
-/** Returns the cheapest size that is large enough; undefined if none is. */
-export const sizeFor = (
-  { vcpu, memory_mb }: Template['resources'],
-  sizes: readonly InstanceType[],
-): InstanceType | undefined =>
-  sizes
-    .filter((size) => size.vcpu >= vcpu && size.memory_mb >= memory_mb)
-    .sort((a, b) => Number(a.hourly_rate) - Number(b.hourly_rate))[0];

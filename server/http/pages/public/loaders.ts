@@ -10,6 +10,7 @@ import {
   type Offer,
   type PublicPage,
 } from '../../../../console/lib/public/site';
+import { sizeForTemplate } from '../../../../console/lib/public/template';
 import { USE_CASES } from '../../../../console/lib/public/useCases';
 import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
 import type { Db } from '../../../db/core/client';
@@ -155,16 +156,10 @@ async function templatePage(
 ): Promise<PublicPage> {
   const template = templates.find(id);
   if (!template) return { page: 'not_found' };
-  const { vcpu, memory_mb } = template.resources;
-  const fits = (offer: Offer) =>
-    offer.vcpu >= vcpu &&
-    offer.memory_mb >= memory_mb &&
-    offer.gpu_count > 0 === template.needs.includes('gpu');
-  const offers = (await offersOf(db)).filter(fits);
   return {
     page: 'template',
     template,
-    offer: offers.sort((a, b) => a.rate_micros - b.rate_micros)[0] ?? null,
+    offer: sizeForTemplate(template, await offersOf(db), ({ rate_micros }) => rate_micros) ?? null,
   };
 }
 

@@ -9,7 +9,7 @@ import { fits } from '../../../domain/hosts/scheduler';
 import type { PreflightWarning } from '../../../../generated/api/types.gen';
 import type { Context, Handler } from '../../types';
 import { analyzeWhole } from './checkedCompose';
-import { roomFor } from './binRoom';
+import { roomFor } from '../../../db/cvms/purgeForRoom';
 import { planDeploy, quotaRefusal } from './plan';
 import { teamOf } from '../../core/caller';
 import { missingFunds } from '../../core/funds';

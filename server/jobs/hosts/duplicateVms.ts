@@ -1,0 +1,58 @@
+import type { Db } from '../../db/core/client';
+import { cvmsNamedBy } from '../../db/hosts/duplicates';
+import { forgetDuplicates, sizedDuplicates, storeDuplicate } from '../../db/hosts/duplicateVms';
+import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { uuidOfVmName } from '../../domain/cvms/vmName';
+import { isDuplicate, timeOf } from '../../domain/hosts/duplicates';
+import type { VmInfo, VmmDriver } from '../../drivers/vmm';
+
+/** Duplicates stored per host, and configurations read per round; the rest follows in the next. */
+const MOST_DUPLICATES = 200;
+const MOST_READS = 20;
+
+/**
+ * Stores which VMs of a host duplicate a CVM's VM, for the administrators' list of the whole fleet. None of them is removed
+ * automatically. `used`: IDs of the VMs that CVMs of this host use.
+ */
+export async function noteDuplicates(
+  db: Db,
+  driver: VmmDriver,
+  teepod: TeepodRow,
+  vms: readonly VmInfo[],
+  used: ReadonlySet<string>,
+): Promise<void> {
+  const unused = vms.filter(
+    ({ id, name, status }) => !used.has(id) && uuidOfVmName(name) !== null && status !== 'removing',
+  );
+  await forgetDuplicates(
+    db,
+    teepod.id,
+    unused.map(({ id }) => id),
+  );
+  if (unused.length === 0) return;
+  const named = new Map((await cvmsNamedBy(db, unused)).map((cvm) => [cvm.vm_uuid, cvm]));
+  const sized = await sizedDuplicates(db, teepod.id);
+  let reads = 0;
+  for (const vm of unused.slice(0, MOST_DUPLICATES)) {
+    const cvm = named.get(uuidOfVmName(vm.name) ?? '');
+    if (!cvm || !isDuplicate(vm, cvm, teepod.name)) continue;
+    // The round's list is without configurations.
+    const isRead = !sized.has(vm.id) && (reads += 1) <= MOST_READS;
+    const known = isRead ? await driver.getInfo(vm.id, { signal: AbortSignal.timeout(15_000) }) : null;
+    const given_up = cvm.given_up.find(({ host_vm_id }) => host_vm_id === vm.id);
+    const events = (known ?? vm).events.map(({ timestamp }) => timestamp);
+    const first_event_at = timeOf(events.length === 0 ? null : Math.min(...events));
+    await storeDuplicate(db, {
+      teepod_id: teepod.id,
+      vm_uuid: cvm.vm_uuid,
+      host_vm_id: vm.id.slice(0, 200),
+      status: vm.status,
+      uptime: vm.uptime.slice(0, 64),
+      vcpu: known?.configuration?.vcpu ?? null,
+      memory_mb: known?.configuration?.memory ?? null,
+      disk_gb: known?.configuration?.disk_size ?? null,
+      given_up_at: given_up ? new Date(given_up.given_up_at) : null,
+      first_event_at: first_event_at === null ? null : new Date(first_event_at),
+    });
+  }
+}
