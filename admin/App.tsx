@@ -12,7 +12,7 @@ import { RouterLink } from './frame/RouterLink';
 import { StepUpHost } from './frame/StepUpHost';
 import { problemOf } from './http';
 import { i18nProvider } from './i18n';
-import { configureMonitoring } from './monitoring';
+import { pageErrors } from './monitoring';
 import { childRoutes } from './pages/childRoutes';
 import { CrashPage, ForbiddenPage, NotFoundPage, RefusedPage } from './pages/Fallback';
 import { later } from './pages/lazyPage';
@@ -133,7 +133,7 @@ function Gate() {
     loadSession().then(
       (found) => {
         if (!current) return;
-        configureMonitoring(found.environment);
+        pageErrors.configure(found.environment);
         if (found.user) setSession(found);
         else goToLogin();
       },

@@ -5,13 +5,13 @@ import { RouterProvider } from 'react-router/dom';
 import { watchConnection } from '../console/lib/connection';
 import { applyColorScheme } from '../console/ui/colorScheme';
 import { App } from './App';
-import { startMonitoring } from './monitoring';
+import { pageErrors } from './monitoring';
 import { BASE } from './paths';
 import { loadSession } from './session';
 
 applyColorScheme();
 watchConnection();
-startMonitoring();
+pageErrors.start();
 
 // A data router, which react-admin needs to hold back navigation away from unsaved changes.
 const router = createBrowserRouter([{ path: '*', element: <App /> }], { basename: BASE });

@@ -11,14 +11,9 @@ import { pages } from '../generated/api/pages.gen';
 import { scrub, tunnelOf } from '../console/lib/monitoring/scrub';
 import { cleanTransaction } from '../console/lib/monitoring/traces';
 import { isAnswer } from './http';
-import type { MonitoringSettings } from './monitoring';
+import type { CaughtError, MonitoringSettings } from '../console/lib/monitoring/pageErrors';
 
-export interface CaughtError {
-  error: unknown;
-  event_id: string;
-}
-
-/** Loaded on demand by monitoring.ts. Sends errors and timings of traced page loads: no replay, no breadcrumbs. */
+/** Loaded on demand. Sends errors and timings of traced page loads: no replay, no breadcrumbs. */
 export function createReporter(
   { monitoring_dsn, version, environment }: MonitoringSettings,
   traced: boolean,

@@ -12,7 +12,7 @@ import { makeRouterLink } from './shell/routerLink';
 import { StepUpHost } from './features/accounts/stepUp/StepUpHost';
 import { VaultHost } from './features/vault/VaultHost';
 import { endedSessionPath, loginPath } from './lib/paths';
-import { reportError, startMonitoring } from './monitoring';
+import { pageErrors } from './monitoring';
 import { createAppRouter, type AppRouter } from './router';
 import { applyColorScheme } from './ui/colorScheme';
 import { onReconnect, watchConnection } from './lib/connection';
@@ -20,7 +20,7 @@ import { UiProvider } from './ui/UiProvider';
 
 applyColorScheme();
 watchConnection();
-startMonitoring();
+pageErrors.start();
 
 const queryClient = createQueryClient({
   onUnauthenticated: () => void leaveIfSignedOut(),
@@ -64,14 +64,14 @@ onReconnect(() => {
 void queryClient
   .ensureQueryData(sessionOptions())
   .then(({ environment }) => {
-    startMonitoring(environment);
+    pageErrors.configure(environment);
     startAnalytics(environment);
   })
   .catch(() => undefined);
 
 createRoot(document.getElementById('root')!, {
   // The boundaries show it; the console of the browser has no more to say.
-  onCaughtError: (error) => void reportError(error),
+  onCaughtError: (error) => void pageErrors.report(error),
 }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -11,9 +11,9 @@ import {
 import { pages } from '../generated/api/pages.gen';
 import { scrub, tunnelOf } from './lib/monitoring/scrub';
 import { cleanTransaction } from './lib/monitoring/traces';
-import type { CaughtError, MonitoringSettings } from './monitoring';
+import type { CaughtError, MonitoringSettings } from './lib/monitoring/pageErrors';
 
-/** Loaded on demand by monitoring.ts. Sends errors and timings of traced page loads: no replay, no console or keystroke breadcrumbs. */
+/** Loaded on demand. Sends errors and timings of traced page loads: no replay, no console or keystroke breadcrumbs. */
 export function createReporter(
   { monitoring_dsn, version, environment }: MonitoringSettings,
   traced: boolean,

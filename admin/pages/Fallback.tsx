@@ -5,7 +5,7 @@ import { FallbackPage } from '../../console/ui/feedback/FallbackPage';
 import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import { useCrumbs } from '../frame/slots';
 import { problemOf, statusOf } from '../http';
-import { reportError } from '../monitoring';
+import { pageErrors } from '../monitoring';
 import { adminHref } from '../paths';
 import type { ResourceDescription } from '../schema/types';
 
@@ -63,7 +63,7 @@ export function ForbiddenPage({ email }: { email: string }) {
 
 /** Page for an unexpected error in the page, reported once with an ID to quote. */
 export function CrashPage({ error, landmark = false }: { error: unknown; landmark?: boolean }) {
-  const [report] = useState(() => reportError(error));
+  const [report] = useState(() => pageErrors.report(error));
   return (
     <FallbackPage
       kind="application_error"

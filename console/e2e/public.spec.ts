@@ -204,12 +204,16 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
   // Another site frames the widget and hears of its result. What it says is checked as a site would.
   const site = await context.newPage();
   const widget = new URL(`/widget/app/${appPage.split('/').at(-1)}`, visitor.url()).href;
-  const html = `<!doctype html><html lang="en"><title>A site</title><link rel="icon" href="data:,"><script>addEventListener('message', ({ data }) => { if (data.source === 'teehouse') document.title = data.state; });</script><iframe src="${widget}" title="Verification"></iframe></html>`;
+  const html = `<!doctype html><html lang="en"><title>A site</title><link rel="icon" href="data:,"><script>addEventListener('message', ({ data }) => { if (data.source === 'teehouse') document.title = data.state ?? data.reason; });</script><iframe src="${widget}" title="Verification"></iframe></html>`;
   const elsewhere = createServer((_req, res) => res.setHeader('content-type', 'text/html').end(html));
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
   await site.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
   await expect(site).toHaveTitle('simulated');
   await expect(site.frameLocator('iframe').getByRole('status')).toContainText('No TEE hardware');
+  await site.route('**/evidence?*', (route) => route.abort());
+  await site.reload();
+  await expect(site).toHaveTitle('Couldn’t reach the server. Check your connection.');
+  await site.unroute('**/evidence?*');
   elsewhere.closeAllConnections();
   elsewhere.close();
   await site.goto(widget);

@@ -5436,7 +5436,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zCvmActionResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zCvmActionResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: { '2026-01-21': zCvmActionResult20260121 },
   },
   giveUpCvm: {
@@ -5462,7 +5462,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zCvmActionResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zCvmActionResult }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getCvmState: {
@@ -5852,7 +5852,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: null, schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 466: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: null, schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 466: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getCvmDockerCompose: {
@@ -5930,7 +5930,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: "application/json", schema: zCvmUpdateAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: "application/json", schema: zCvmUpdateAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   updateCvmEnvs: {
@@ -5956,7 +5956,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: "application/json", schema: zUpdateCvmEnvsAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: "application/json", schema: zUpdateCvmEnvsAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   updateDockerCompose: {
@@ -5982,7 +5982,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: "application/json", schema: zCvmUpdateAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: "application/json", schema: zCvmUpdateAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   updateCvmResources: {
@@ -6060,7 +6060,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string', "revision_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: "application/json", schema: zRevisionRedeployed }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: "application/json", schema: zRevisionRedeployed }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   renameCvm: {
@@ -6346,7 +6346,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zCvmDetail }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zCvmDetail }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: { '2026-01-21': zCvmDetail20251028 },
   },
   updateCvmOsImage: {
@@ -6372,7 +6372,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
-    responses: { 202: { type: null, schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 202: { type: null, schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listCvmOsImages: {
@@ -11546,7 +11546,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminAudit }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminAudit }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   checkNewTeepod: {

@@ -10323,7 +10323,7 @@ export type GetDeviceAuthorizationError = GetDeviceAuthorizationErrors[keyof Get
 
 export type GetDeviceAuthorizationResponses = {
     /**
-     * The pending login.
+     * The login, also if it is already decided or has expired.
      */
     200: DeviceAuthorization;
 };
@@ -10388,7 +10388,7 @@ export type DecideDeviceAuthorizationError = DecideDeviceAuthorizationErrors[key
 
 export type DecideDeviceAuthorizationResponses = {
     /**
-     * Decided.
+     * Approved or denied.
      */
     200: DeviceAuthorization;
 };
@@ -11103,7 +11103,7 @@ export type RequestPasswordResetError = RequestPasswordResetErrors[keyof Request
 
 export type RequestPasswordResetResponses = {
     /**
-     * If the address has an account, a link is on its way. The response is the same if it doesn't.
+     * If the address has an account, a link is on its way.
      */
     202: unknown;
 };
@@ -11207,7 +11207,7 @@ export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
 
 export type ResetPasswordResponses = {
     /**
-     * Password set. All sessions have ended; second factors are unchanged.
+     * Password set. Sign in with it.
      */
     204: void;
 };
@@ -11525,7 +11525,7 @@ export type DeclineInvitationError = DeclineInvitationErrors[keyof DeclineInvita
 
 export type DeclineInvitationResponses = {
     /**
-     * Done.
+     * Declined.
      */
     204: void;
 };
@@ -11854,7 +11854,7 @@ export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
 
 export type DeleteAccountResponses = {
     /**
-     * Deleted. Personal data is erased, and tokens and sessions are revoked.
+     * Deleted. Personal data is erased, tokens and sessions are revoked, and a last mail confirms it.
      */
     204: void;
 };
@@ -12160,7 +12160,7 @@ export type RequestEmailChangeError = RequestEmailChangeErrors[keyof RequestEmai
 
 export type RequestEmailChangeResponses = {
     /**
-     * Confirmation links were sent to both addresses.
+     * The pending change. The links are on their way.
      */
     202: EmailChange;
 };
@@ -12360,7 +12360,7 @@ export type DeleteAccountSessionError = DeleteAccountSessionErrors[keyof DeleteA
 
 export type DeleteAccountSessionResponses = {
     /**
-     * Done.
+     * Ended.
      */
     204: void;
 };
@@ -12454,7 +12454,7 @@ export type DeleteTotpError = DeleteTotpErrors[keyof DeleteTotpErrors];
 
 export type DeleteTotpResponses = {
     /**
-     * Done.
+     * Removed.
      */
     204: void;
 };
@@ -12564,7 +12564,7 @@ export type ConfirmTotpError = ConfirmTotpErrors[keyof ConfirmTotpErrors];
 
 export type ConfirmTotpResponses = {
     /**
-     * Set up. The first second factor comes with recovery codes.
+     * Enabled. `codes` holds recovery codes if this is the first second factor, otherwise null.
      */
     200: RecoveryCodes;
 };
@@ -12670,7 +12670,7 @@ export type CreatePasskeyError = CreatePasskeyErrors[keyof CreatePasskeyErrors];
 
 export type CreatePasskeyResponses = {
     /**
-     * Added.
+     * Added. `codes` holds recovery codes if this is the first second factor, otherwise null.
      */
     201: CreatedPasskey;
 };
@@ -12725,7 +12725,7 @@ export type DeletePasskeyError = DeletePasskeyErrors[keyof DeletePasskeyErrors];
 
 export type DeletePasskeyResponses = {
     /**
-     * Done.
+     * Removed.
      */
     204: void;
 };
@@ -13701,7 +13701,7 @@ export type SetDefaultWorkspaceError = SetDefaultWorkspaceErrors[keyof SetDefaul
 
 export type SetDefaultWorkspaceResponses = {
     /**
-     * Done.
+     * This is now your default team.
      */
     204: void;
 };
@@ -13763,7 +13763,7 @@ export type LeaveWorkspaceError = LeaveWorkspaceErrors[keyof LeaveWorkspaceError
 
 export type LeaveWorkspaceResponses = {
     /**
-     * Done.
+     * Left.
      */
     204: void;
 };
@@ -14179,7 +14179,7 @@ export type RevokeInvitationError = RevokeInvitationErrors[keyof RevokeInvitatio
 
 export type RevokeInvitationResponses = {
     /**
-     * Done.
+     * Revoked.
      */
     204: void;
 };
@@ -14509,7 +14509,7 @@ export type UpdateApiTokenError = UpdateApiTokenErrors[keyof UpdateApiTokenError
 
 export type UpdateApiTokenResponses = {
     /**
-     * Renamed.
+     * Changed.
      */
     200: ApiToken;
 };
@@ -14681,7 +14681,7 @@ export type ExportAuditEntriesError = ExportAuditEntriesErrors[keyof ExportAudit
 
 export type ExportAuditEntriesResponses = {
     /**
-     * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash for verification.
+     * Oldest first, streamed. CSV cells are safe to open in a spreadsheet.
      */
     200: string;
 };
@@ -14739,7 +14739,7 @@ export type DeleteSsoError = DeleteSsoErrors[keyof DeleteSsoErrors];
 
 export type DeleteSsoResponses = {
     /**
-     * Done.
+     * Removed.
      */
     204: void;
 };
@@ -14939,7 +14939,7 @@ export type VerifySsoDomainError = VerifySsoDomainErrors[keyof VerifySsoDomainEr
 
 export type VerifySsoDomainResponses = {
     /**
-     * The DNS response.
+     * The result and the DNS response.
      */
     200: SsoDomainCheck;
 };
@@ -15064,7 +15064,7 @@ export type ListAvailableTeepodsError = ListAvailableTeepodsErrors[keyof ListAva
 
 export type ListAvailableTeepodsResponses = {
     /**
-     * Best host first.
+     * Emptiest host first.
      */
     200: AvailableTeepods;
 };
@@ -15119,7 +15119,7 @@ export type GetCvmCreateResourcesError = GetCvmCreateResourcesErrors[keyof GetCv
 
 export type GetCvmCreateResourcesResponses = {
     /**
-     * Best host first.
+     * Emptiest host first.
      */
     200: CvmCreateResources;
 };
@@ -18096,6 +18096,10 @@ export type RestartCvmErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -18175,6 +18179,10 @@ export type GiveUpCvmErrors = {
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */
@@ -19289,6 +19297,10 @@ export type CommitCvmComposeFileErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -19523,6 +19535,10 @@ export type UpdatePreLaunchScriptErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -19615,6 +19631,10 @@ export type UpdateCvmEnvsErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -19706,6 +19726,10 @@ export type UpdateDockerComposeErrors = {
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */
@@ -19980,6 +20004,10 @@ export type RedeployCvmRevisionErrors = {
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */
@@ -20878,6 +20906,10 @@ export type UpdateCvmVisibilityErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -20969,6 +21001,10 @@ export type UpdateCvmOsImageErrors = {
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */
@@ -21732,7 +21768,7 @@ export type ListSshKeysError = ListSshKeysErrors[keyof ListSshKeysErrors];
 
 export type ListSshKeysResponses = {
     /**
-     * The keys.
+     * Up to 100 keys.
      */
     200: SshKeyList;
 };
@@ -21919,7 +21955,7 @@ export type ImportGithubKeysError = ImportGithubKeysErrors[keyof ImportGithubKey
 
 export type ImportGithubKeysResponses = {
     /**
-     * Imported keys.
+     * Number of keys added and skipped.
      */
     200: GithubKeysImport;
 };
@@ -22130,7 +22166,7 @@ export type GetOperationError = GetOperationErrors[keyof GetOperationErrors];
 
 export type GetOperationResponses = {
     /**
-     * The operation with its steps and log.
+     * The operation with its steps.
      */
     200: Operation;
 };
@@ -22273,7 +22309,7 @@ export type CancelOperationError = CancelOperationErrors[keyof CancelOperationEr
 
 export type CancelOperationResponses = {
     /**
-     * Accepted. The operation ends as `cancelled` once its changes are undone.
+     * The operation. It ends as `cancelled` once its changes are undone.
      */
     202: Operation;
 };
@@ -22345,7 +22381,7 @@ export type CancelCvmOperationError = CancelCvmOperationErrors[keyof CancelCvmOp
 
 export type CancelCvmOperationResponses = {
     /**
-     * Accepted. The operation ends as `cancelled` once its changes are undone.
+     * The operation. It ends as `cancelled` once its changes are undone.
      */
     202: Operation;
 };
@@ -25887,7 +25923,7 @@ export type ListAnnouncementsError = ListAnnouncementsErrors[keyof ListAnnouncem
 
 export type ListAnnouncementsResponses = {
     /**
-     * Live announcements addressed to you that you haven't dismissed, most severe first.
+     * Most severe first, then newest.
      */
     200: AnnouncementList;
 };
@@ -26193,7 +26229,7 @@ export type UpdateNotificationSettingsError = UpdateNotificationSettingsErrors[k
 
 export type UpdateNotificationSettingsResponses = {
     /**
-     * Kept.
+     * The settings of all teams.
      */
     200: NotificationSettings;
 };
@@ -26259,7 +26295,7 @@ export type UpdateNotificationPreferencesError = UpdateNotificationPreferencesEr
 
 export type UpdateNotificationPreferencesResponses = {
     /**
-     * Saved. Omitted kinds don't change.
+     * The settings of all teams. Omitted kinds don't change.
      */
     200: NotificationSettings;
 };
@@ -27699,7 +27735,7 @@ export type GetAdminOutboxError = GetAdminOutboxErrors[keyof GetAdminOutboxError
 
 export type GetAdminOutboxResponses = {
     /**
-     * The mail, with its text until it is sent.
+     * The mail.
      */
     200: AdminOutboxMail;
 };
@@ -27883,7 +27919,7 @@ export type GetAdminInstanceEventError = GetAdminInstanceEventErrors[keyof GetAd
 
 export type GetAdminInstanceEventResponses = {
     /**
-     * The resource.
+     * The event.
      */
     200: AdminInstanceEvent;
 };
@@ -29160,7 +29196,7 @@ export type CountAnnouncementAudienceError = CountAnnouncementAudienceErrors[key
 
 export type CountAnnouncementAudienceResponses = {
     /**
-     * Users an announcement with this audience would reach now, by the same rule that shows it.
+     * Number of users.
      */
     200: AnnouncementReach;
 };
@@ -29351,7 +29387,7 @@ export type UpdateAdminAnnouncementError = UpdateAdminAnnouncementErrors[keyof U
 
 export type UpdateAdminAnnouncementResponses = {
     /**
-     * The updated announcement. Users who dismissed it don't see it again.
+     * The updated announcement.
      */
     200: AdminAnnouncement;
 };
@@ -29545,7 +29581,7 @@ export type ListAdminAnnouncementUsersError = ListAdminAnnouncementUsersErrors[k
 
 export type ListAdminAnnouncementUsersResponses = {
     /**
-     * The current audience, by the same rule that shows the announcement to users.
+     * The requested rows.
      */
     200: AdminAffectedUserList;
 };
@@ -30844,7 +30880,7 @@ export type TestAdminChatLinkError = TestAdminChatLinkErrors[keyof TestAdminChat
 
 export type TestAdminChatLinkResponses = {
     /**
-     * Message queued.
+     * Queued. The chat with its state.
      */
     202: AdminChatLink;
 };
@@ -32957,7 +32993,7 @@ export type SuspendAdminUserError = SuspendAdminUserErrors[keyof SuspendAdminUse
 
 export type SuspendAdminUserResponses = {
     /**
-     * Done.
+     * Suspended.
      */
     200: AdminUser;
 };
@@ -33024,7 +33060,7 @@ export type ReactivateAdminUserError = ReactivateAdminUserErrors[keyof Reactivat
 
 export type ReactivateAdminUserResponses = {
     /**
-     * Done.
+     * Reinstated.
      */
     200: AdminUser;
 };
@@ -33083,7 +33119,7 @@ export type ResendAdminUserVerificationError = ResendAdminUserVerificationErrors
 
 export type ResendAdminUserVerificationResponses = {
     /**
-     * Done.
+     * A link is on its way.
      */
     200: AdminUser;
 };
@@ -33150,7 +33186,7 @@ export type EndAdminUserSessionsError = EndAdminUserSessionsErrors[keyof EndAdmi
 
 export type EndAdminUserSessionsResponses = {
     /**
-     * Done.
+     * All sessions have ended.
      */
     200: AdminUser;
 };
@@ -33217,7 +33253,7 @@ export type ResetAdminUserSecondFactorError = ResetAdminUserSecondFactorErrors[k
 
 export type ResetAdminUserSecondFactorResponses = {
     /**
-     * Done.
+     * Removed. The sessions have ended.
      */
     200: AdminUser;
 };
@@ -33969,10 +34005,6 @@ export type VerifyAdminAuditErrors = {
      */
     404: Problem;
     /**
-     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
-     */
-    409: Problem;
-    /**
      * Some fields are invalid; detail lists them.
      */
     422: Problem;
@@ -33994,7 +34026,7 @@ export type VerifyAdminAuditError = VerifyAdminAuditErrors[keyof VerifyAdminAudi
 
 export type VerifyAdminAuditResponses = {
     /**
-     * Done.
+     * The entry with the result of the check.
      */
     200: AdminAudit;
 };
@@ -34305,7 +34337,7 @@ export type DrainAdminTeepodError = DrainAdminTeepodErrors[keyof DrainAdminTeepo
 
 export type DrainAdminTeepodResponses = {
     /**
-     * Started.
+     * The drain, in progress.
      */
     202: AdminDrain;
 };
@@ -35593,7 +35625,7 @@ export type DeleteAdminMaintenanceWindowError = DeleteAdminMaintenanceWindowErro
 
 export type DeleteAdminMaintenanceWindowResponses = {
     /**
-     * Removed.
+     * Deleted.
      */
     204: void;
 };

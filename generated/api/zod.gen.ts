@@ -8805,14 +8805,14 @@ export const zGetDeviceAuthorizationPath = z.object({
 });
 
 /**
- * The pending login.
+ * The login, also if it is already decided or has expired.
  */
 export const zGetDeviceAuthorizationResponse = zDeviceAuthorization;
 
 export const zDecideDeviceAuthorizationBody = zDecideDeviceAuthorization;
 
 /**
- * Decided.
+ * Approved or denied.
  */
 export const zDecideDeviceAuthorizationResponse = zDeviceAuthorization;
 
@@ -8914,7 +8914,7 @@ export const zCheckPasswordResetResponse = zPasswordResetLink;
 export const zResetPasswordBody = zResetPassword;
 
 /**
- * Password set. All sessions have ended; second factors are unchanged.
+ * Password set. Sign in with it.
  */
 export const zResetPasswordResponse = z.void();
 
@@ -8952,7 +8952,7 @@ export const zAcceptInvitationResponse = zWorkspace;
 export const zDeclineInvitationBody = zLinkToken;
 
 /**
- * Done.
+ * Declined.
  */
 export const zDeclineInvitationResponse = z.void();
 
@@ -8997,7 +8997,7 @@ export const zConfirmSsoLinkResponse = zSsoLinkDone;
 export const zDeleteAccountBody = zDeleteAccount;
 
 /**
- * Deleted. Personal data is erased, and tokens and sessions are revoked.
+ * Deleted. Personal data is erased, tokens and sessions are revoked, and a last mail confirms it.
  */
 export const zDeleteAccountResponse = z.void();
 
@@ -9033,7 +9033,7 @@ export const zCancelEmailChangeResponse = z.void();
 export const zRequestEmailChangeBody = zRequestEmailChange;
 
 /**
- * Confirmation links were sent to both addresses.
+ * The pending change. The links are on their way.
  */
 export const zRequestEmailChangeResponse = zEmailChange;
 
@@ -9061,7 +9061,7 @@ export const zDeleteAccountSessionPath = z.object({
 });
 
 /**
- * Done.
+ * Ended.
  */
 export const zDeleteAccountSessionResponse = z.void();
 
@@ -9071,7 +9071,7 @@ export const zDeleteAccountSessionResponse = z.void();
 export const zGetSecondFactorsResponse = zSecondFactors;
 
 /**
- * Done.
+ * Removed.
  */
 export const zDeleteTotpResponse = z.void();
 
@@ -9083,7 +9083,7 @@ export const zCreateTotpResponse = zTotpSetup;
 export const zConfirmTotpBody = zTotpCode;
 
 /**
- * Set up. The first second factor comes with recovery codes.
+ * Enabled. `codes` holds recovery codes if this is the first second factor, otherwise null.
  */
 export const zConfirmTotpResponse = zRecoveryCodes;
 
@@ -9095,7 +9095,7 @@ export const zCreatePasskeyRegistrationResponse = zPasskeyChallenge;
 export const zCreatePasskeyBody = zCreatePasskey;
 
 /**
- * Added.
+ * Added. `codes` holds recovery codes if this is the first second factor, otherwise null.
  */
 export const zCreatePasskeyResponse = zCreatedPasskey;
 
@@ -9104,7 +9104,7 @@ export const zDeletePasskeyPath = z.object({
 });
 
 /**
- * Done.
+ * Removed.
  */
 export const zDeletePasskeyResponse = z.void();
 
@@ -9252,7 +9252,7 @@ export const zSetDefaultWorkspacePath = z.object({
 });
 
 /**
- * Done.
+ * This is now your default team.
  */
 export const zSetDefaultWorkspaceResponse = z.void();
 
@@ -9261,7 +9261,7 @@ export const zLeaveWorkspacePath = z.object({
 });
 
 /**
- * Done.
+ * Left.
  */
 export const zLeaveWorkspaceResponse = z.void();
 
@@ -9348,7 +9348,7 @@ export const zRevokeInvitationPath = z.object({
 });
 
 /**
- * Done.
+ * Revoked.
  */
 export const zRevokeInvitationResponse = z.void();
 
@@ -9414,7 +9414,7 @@ export const zUpdateApiTokenPath = z.object({
 });
 
 /**
- * Renamed.
+ * Changed.
  */
 export const zUpdateApiTokenResponse = zApiToken;
 
@@ -9453,7 +9453,7 @@ export const zExportAuditEntriesQuery = z.object({
 });
 
 /**
- * Oldest first, streamed. CSV cells are safe to open in a spreadsheet; jsonl carries seq, prev_hash and hash for verification.
+ * Oldest first, streamed. CSV cells are safe to open in a spreadsheet.
  */
 export const zExportAuditEntriesResponse = z.string();
 
@@ -9462,7 +9462,7 @@ export const zDeleteSsoPath = z.object({
 });
 
 /**
- * Done.
+ * Removed.
  */
 export const zDeleteSsoResponse = z.void();
 
@@ -9495,7 +9495,7 @@ export const zVerifySsoDomainPath = z.object({
 });
 
 /**
- * The DNS response.
+ * The result and the DNS response.
  */
 export const zVerifySsoDomainResponse = zSsoDomainCheck;
 
@@ -9515,7 +9515,7 @@ export const zListAvailableTeepodsHeaders = z.object({
 });
 
 /**
- * Best host first.
+ * Emptiest host first.
  */
 export const zListAvailableTeepodsResponse = zAvailableTeepods;
 
@@ -9524,7 +9524,7 @@ export const zGetCvmCreateResourcesHeaders = z.object({
 });
 
 /**
- * Best host first.
+ * Emptiest host first.
  */
 export const zGetCvmCreateResourcesResponse = zCvmCreateResources;
 
@@ -11193,7 +11193,7 @@ export const zBatchStopCvmsHeaders = z.object({
 export const zBatchStopCvmsResponse = zBatchStopResult;
 
 /**
- * The keys.
+ * Up to 100 keys.
  */
 export const zListSshKeysResponse = zSshKeyList;
 
@@ -11220,7 +11220,7 @@ export const zDeleteSshKeyResponse = z.void();
 export const zImportGithubKeysBody = zImportGithubKeys;
 
 /**
- * Imported keys.
+ * Number of keys added and skipped.
  */
 export const zImportGithubKeysResponse = zGithubKeysImport;
 
@@ -11260,7 +11260,7 @@ export const zGetOperationPath = z.object({
 });
 
 /**
- * The operation with its steps and log.
+ * The operation with its steps.
  */
 export const zGetOperationResponse = zOperation;
 
@@ -11293,7 +11293,7 @@ export const zCancelOperationPath = z.object({
 });
 
 /**
- * Accepted. The operation ends as `cancelled` once its changes are undone.
+ * The operation. It ends as `cancelled` once its changes are undone.
  */
 export const zCancelOperationResponse = zOperation;
 
@@ -11307,7 +11307,7 @@ export const zCancelCvmOperationPath = z.object({
 });
 
 /**
- * Accepted. The operation ends as `cancelled` once its changes are undone.
+ * The operation. It ends as `cancelled` once its changes are undone.
  */
 export const zCancelCvmOperationResponse = zOperation;
 
@@ -12031,7 +12031,7 @@ export const zListNotificationsQuery = z.object({
 export const zListNotificationsResponse = zNotificationPage;
 
 /**
- * Live announcements addressed to you that you haven't dismissed, most severe first.
+ * Most severe first, then newest.
  */
 export const zListAnnouncementsResponse = zAnnouncementList;
 
@@ -12072,7 +12072,7 @@ export const zGetNotificationSettingsResponse = zNotificationSettings;
 export const zUpdateNotificationSettingsBody = zNotificationSettingsPatch;
 
 /**
- * Kept.
+ * The settings of all teams.
  */
 export const zUpdateNotificationSettingsResponse = zNotificationSettings;
 
@@ -12083,7 +12083,7 @@ export const zUpdateNotificationPreferencesPath = z.object({
 });
 
 /**
- * Saved. Omitted kinds don't change.
+ * The settings of all teams. Omitted kinds don't change.
  */
 export const zUpdateNotificationPreferencesResponse = zNotificationSettings;
 
@@ -12348,7 +12348,7 @@ export const zGetAdminOutboxPath = z.object({
 });
 
 /**
- * The mail, with its text until it is sent.
+ * The mail.
  */
 export const zGetAdminOutboxResponse = zAdminOutboxMail;
 
@@ -12379,7 +12379,7 @@ export const zGetAdminInstanceEventPath = z.object({
 });
 
 /**
- * The resource.
+ * The event.
  */
 export const zGetAdminInstanceEventResponse = zAdminInstanceEvent;
 
@@ -12595,7 +12595,7 @@ export const zCreateAdminAnnouncementResponse = zAdminAnnouncement;
 export const zCountAnnouncementAudienceBody = zAnnouncementAudience;
 
 /**
- * Users an announcement with this audience would reach now, by the same rule that shows it.
+ * Number of users.
  */
 export const zCountAnnouncementAudienceResponse = zAnnouncementReach;
 
@@ -12628,7 +12628,7 @@ export const zUpdateAdminAnnouncementPath = z.object({
 });
 
 /**
- * The updated announcement. Users who dismissed it don't see it again.
+ * The updated announcement.
  */
 export const zUpdateAdminAnnouncementResponse = zAdminAnnouncement;
 
@@ -12663,7 +12663,7 @@ export const zListAdminAnnouncementUsersQuery = z.object({
 });
 
 /**
- * The current audience, by the same rule that shows the announcement to users.
+ * The requested rows.
  */
 export const zListAdminAnnouncementUsersResponse = zAdminAffectedUserList;
 
@@ -12867,7 +12867,7 @@ export const zTestAdminChatLinkPath = z.object({
 });
 
 /**
- * Message queued.
+ * Queued. The chat with its state.
  */
 export const zTestAdminChatLinkResponse = zAdminChatLink;
 
@@ -13228,7 +13228,7 @@ export const zSuspendAdminUserPath = z.object({
 });
 
 /**
- * Done.
+ * Suspended.
  */
 export const zSuspendAdminUserResponse = zAdminUser;
 
@@ -13239,7 +13239,7 @@ export const zReactivateAdminUserPath = z.object({
 });
 
 /**
- * Done.
+ * Reinstated.
  */
 export const zReactivateAdminUserResponse = zAdminUser;
 
@@ -13248,7 +13248,7 @@ export const zResendAdminUserVerificationPath = z.object({
 });
 
 /**
- * Done.
+ * A link is on its way.
  */
 export const zResendAdminUserVerificationResponse = zAdminUser;
 
@@ -13259,7 +13259,7 @@ export const zEndAdminUserSessionsPath = z.object({
 });
 
 /**
- * Done.
+ * All sessions have ended.
  */
 export const zEndAdminUserSessionsResponse = zAdminUser;
 
@@ -13270,7 +13270,7 @@ export const zResetAdminUserSecondFactorPath = z.object({
 });
 
 /**
- * Done.
+ * Removed. The sessions have ended.
  */
 export const zResetAdminUserSecondFactorResponse = zAdminUser;
 
@@ -13406,7 +13406,7 @@ export const zVerifyAdminAuditPath = z.object({
 });
 
 /**
- * Done.
+ * The entry with the result of the check.
  */
 export const zVerifyAdminAuditResponse = zAdminAudit;
 
@@ -13457,7 +13457,7 @@ export const zDrainAdminTeepodPath = z.object({
 });
 
 /**
- * Started.
+ * The drain, in progress.
  */
 export const zDrainAdminTeepodResponse = zAdminDrain;
 
@@ -13672,7 +13672,7 @@ export const zDeleteAdminMaintenanceWindowPath = z.object({
 });
 
 /**
- * Removed.
+ * Deleted.
  */
 export const zDeleteAdminMaintenanceWindowResponse = z.void();
 

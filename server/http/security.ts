@@ -18,9 +18,14 @@ const pageStartHash = () =>
     .update(readFileSync(join(ROOT, 'console/pageStart.js')))
     .digest('base64');
 
-/** Strict CSP: scripts only from our own files, styles with this response's nonce, no framing, plugins or base. */
+/**
+ * Strict CSP: scripts only from our own files, styles with this response's nonce, no plugins or base.
+ *
+ * @param framable whether other sites may show the page in a frame
+ */
 export function securityHeaders(
   config: Pick<Config, 'publicUrl' | 'posthogKey' | 'posthogHost' | 'dev'>,
+  { framable = false }: { framable?: boolean } = {},
 ): RequestHandler {
   const analytics = config.posthogKey ? [config.posthogHost] : [];
   const https = config.publicUrl.startsWith('https:');
@@ -40,7 +45,7 @@ export function securityHeaders(
         workerSrc: ["'self'"],
         manifestSrc: ["'self'"],
         formAction: ["'self'"],
-        frameAncestors: ["'none'"],
+        frameAncestors: [framable ? '*' : "'none'"],
         baseUri: ["'none'"],
         objectSrc: ["'none'"],
         ...(https ? { upgradeInsecureRequests: [] } : {}),
@@ -48,9 +53,9 @@ export function securityHeaders(
     },
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginOpenerPolicy: { policy: 'same-origin' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: framable ? 'cross-origin' : 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    xFrameOptions: { action: 'deny' },
+    xFrameOptions: framable ? false : { action: 'deny' },
     // For browsers that ended years ago, and without effect beside this policy.
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,

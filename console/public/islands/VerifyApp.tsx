@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { PublicCvm, PublicEvidence } from '../../../generated/api/types.gen';
 import { evidenceBundle } from '../../lib/attestation/evidenceBundle';
 import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
@@ -29,18 +29,22 @@ async function load(appId: string, vmUuid: string): Promise<State> {
 interface VerifyAppProps {
   appId: string;
   cvms: PublicCvm[];
-  onReport?: (vm_uuid: string, report: Report) => void;
+  /** Called after each attempt: with a report, or with why there is none. */
+  onResult?: (vm_uuid: string, result: { report: Report } | { reason: string }) => void;
 }
 
 /** Fetches the evidence of one of the app's CVMs and verifies it in the visitor's browser. */
-export function VerifyApp({ appId, cvms, onReport }: VerifyAppProps) {
+export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
   const [vmUuid, setVmUuid] = useState(cvms[0]?.vm_uuid ?? '');
   const [state, setState] = useState<State>({ step: 'verifying' });
 
-  const tell = useRef(onReport);
-
   /** Counts how often the visitor asked for it. */
   const [attempt, setAttempt] = useState(0);
+
+  const tell = useEffectEvent((next: State) => {
+    if (next.step === 'done') onResult?.(vmUuid, next.verified);
+    if (next.step === 'failed') onResult?.(vmUuid, next);
+  });
 
   useEffect(() => {
     let isCurrent = true;
@@ -51,7 +55,7 @@ export function VerifyApp({ appId, cvms, onReport }: VerifyAppProps) {
       }));
       if (!isCurrent) return;
       setState(next);
-      if (next.step === 'done') tell.current?.(vmUuid, next.verified.report);
+      tell(next);
     }
     void run();
     return () => {

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/controls/Button';
 import { useState } from 'react';
-import { reportError } from '../../monitoring';
+import { pageErrors } from '../../monitoring';
 import { FallbackPage } from '../../ui/feedback/FallbackPage';
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 /** Shown when a page crashes. The error is reported once, with an ID to quote. */
 export function CrashPage({ error, onRetry, inside = false }: Props) {
   // Memoized, so that re-rendering doesn't report the same error again.
-  const [report] = useState(() => reportError(error));
+  const [report] = useState(() => pageErrors.report(error));
   return (
     <FallbackPage
       kind="application_error"

@@ -7,7 +7,7 @@ import type { CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeR
 /**
  * Delete your account
  *
- * Teams you are the only member of are deleted with it. Refused while such a team has CVMs, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
+ * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
  */
 export const deleteAccount = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountData, ThrowOnError>) => (options.client ?? client).delete<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError>({
     security: [{
@@ -26,7 +26,7 @@ export const deleteAccount = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Get your account
  *
- * Returns the profile, with the version that updateAccount accepts in If-Match.
+ * Returns the profile, a pending e-mail change and the linked identity providers. A session or token from single sign-on sees only the link to its own team.
  */
 export const getAccount = <ThrowOnError extends boolean = false>(options?: Options<GetAccountData, ThrowOnError>) => (options?.client ?? client).get<GetAccountResponses, GetAccountErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -41,7 +41,7 @@ export const getAccount = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Change your name
  *
- * Changes the name shown to team members and in audit logs.
+ * Changes the name shown to team members and in audit logs. A name without a visible character is refused.
  */
 export const updateAccount = <ThrowOnError extends boolean = false>(options: Options<UpdateAccountData, ThrowOnError>) => (options.client ?? client).patch<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError>({
     security: [{
@@ -60,7 +60,7 @@ export const updateAccount = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Export your data
  *
- * Returns everything stored about the account as one JSON document. Secrets and token values aren't part of it.
+ * Returns the account's profile, teams, sessions, SSH keys, API tokens, second factors, notification settings, newest 500 notifications and up to 10,000 audit entries as one JSON document. Secrets and token values aren't part of it. The export is recorded in the audit log.
  */
 export const exportAccount = <ThrowOnError extends boolean = false>(options?: Options<ExportAccountData, ThrowOnError>) => (options?.client ?? client).get<ExportAccountResponses, ExportAccountErrors, ThrowOnError>({
     security: [{
@@ -75,7 +75,7 @@ export const exportAccount = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Set or change your password
  *
- * A wrong current password counts as a failed sign-in.
+ * An account that has a password must send the current one; a wrong one counts as a failed sign-in. The user is notified by mail. API tokens stay valid.
  */
 export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>) => (options.client ?? client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
     security: [{
@@ -94,7 +94,7 @@ export const changePassword = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Cancel the e-mail change
  *
- * Discards the pending change. Its links stop working.
+ * Discards the pending change. Succeeds without a pending change too.
  */
 export const cancelEmailChange = <ThrowOnError extends boolean = false>(options?: Options<CancelEmailChangeData, ThrowOnError>) => (options?.client ?? client).delete<CancelEmailChangeResponses, CancelEmailChangeErrors, ThrowOnError>({
     security: [{
@@ -109,7 +109,7 @@ export const cancelEmailChange = <ThrowOnError extends boolean = false>(options?
 /**
  * Change your e-mail address
  *
- * Sends a link to the old and the new address. The change takes effect once both have confirmed.
+ * Sends a link to the old and the new address, valid for 24 hours, and replaces an earlier pending change. The change takes effect once both have confirmed; a current address that was never confirmed doesn't have to. Whether another account has the new address is checked only then.
  */
 export const requestEmailChange = <ThrowOnError extends boolean = false>(options: Options<RequestEmailChangeData, ThrowOnError>) => (options.client ?? client).post<RequestEmailChangeResponses, RequestEmailChangeErrors, ThrowOnError>({
     security: [{
@@ -128,7 +128,7 @@ export const requestEmailChange = <ThrowOnError extends boolean = false>(options
 /**
  * Unlink an identity provider
  *
- * Ends the sessions it opened and revokes the API tokens created in them.
+ * Ends the sessions the provider opened and revokes the API tokens created in them. You stay a member of the team and are notified by mail. To link it again, sign in with your own password or passkey.
  */
 export const unlinkSso = <ThrowOnError extends boolean = false>(options: Options<UnlinkSsoData, ThrowOnError>) => (options.client ?? client).delete<UnlinkSsoResponses, UnlinkSsoErrors, ThrowOnError>({
     security: [{
@@ -143,7 +143,7 @@ export const unlinkSso = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Sign out everywhere else
  *
- * Ends every session except the current one. API tokens stay valid.
+ * Ends every session except the current one, and sign-ins that wait for a second factor. API tokens stay valid.
  */
 export const deleteOtherSessions = <ThrowOnError extends boolean = false>(options?: Options<DeleteOtherSessionsData, ThrowOnError>) => (options?.client ?? client).delete<DeleteOtherSessionsResponses, DeleteOtherSessionsErrors, ThrowOnError>({
     security: [{
@@ -173,7 +173,7 @@ export const listAccountSessions = <ThrowOnError extends boolean = false>(option
 /**
  * End a session
  *
- * Ends one session; its browser is signed out at the next request.
+ * Ends one session; its browser is signed out at the next request. API tokens created in it stay valid. Another user's session answers 404.
  */
 export const deleteAccountSession = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountSessionData, ThrowOnError>) => (options.client ?? client).delete<DeleteAccountSessionResponses, DeleteAccountSessionErrors, ThrowOnError>({
     security: [{
@@ -203,7 +203,7 @@ export const getSecondFactors = <ThrowOnError extends boolean = false>(options?:
 /**
  * Remove the authenticator app
  *
- * Removes the authenticator app. If it was the only second factor, teams that require one can't be entered until another is added.
+ * Removes the authenticator app and notifies the user by mail. If it was the only second factor, the recovery codes are removed too, and teams that require one can't be entered until another is added.
  */
 export const deleteTotp = <ThrowOnError extends boolean = false>(options?: Options<DeleteTotpData, ThrowOnError>) => (options?.client ?? client).delete<DeleteTotpResponses, DeleteTotpErrors, ThrowOnError>({
     security: [{
@@ -218,7 +218,7 @@ export const deleteTotp = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Start setting up an authenticator app
  *
- * Returns a new secret and its QR code URI. It takes effect once confirmTotp receives a valid code.
+ * Returns a new secret and its QR code URI, and replaces one that was never confirmed. It takes effect once confirmTotp receives a valid code. Requires a confirmed e-mail address; 409 if an app is already set up.
  */
 export const createTotp = <ThrowOnError extends boolean = false>(options?: Options<CreateTotpData, ThrowOnError>) => (options?.client ?? client).post<CreateTotpResponses, CreateTotpErrors, ThrowOnError>({
     security: [{
@@ -233,7 +233,7 @@ export const createTotp = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Finish setting up an authenticator app
  *
- * Verifies a code of the new secret and enables the authenticator app.
+ * Verifies a code of the new secret, enables the authenticator app and notifies the user by mail. This session counts as signed in with a second factor.
  */
 export const confirmTotp = <ThrowOnError extends boolean = false>(options: Options<ConfirmTotpData, ThrowOnError>) => (options.client ?? client).post<ConfirmTotpResponses, ConfirmTotpErrors, ThrowOnError>({
     security: [{
@@ -252,7 +252,7 @@ export const confirmTotp = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Start adding a passkey
  *
- * Returns WebAuthn options for a new credential. Pass the authenticator's reply to createPasskey.
+ * Returns WebAuthn options for a new credential, valid for 5 minutes. Pass the authenticator's reply to createPasskey. Requires a confirmed e-mail address.
  */
 export const createPasskeyRegistration = <ThrowOnError extends boolean = false>(options?: Options<CreatePasskeyRegistrationData, ThrowOnError>) => (options?.client ?? client).post<CreatePasskeyRegistrationResponses, CreatePasskeyRegistrationErrors, ThrowOnError>({
     security: [{
@@ -267,7 +267,7 @@ export const createPasskeyRegistration = <ThrowOnError extends boolean = false>(
 /**
  * Add a passkey
  *
- * Verifies the authenticator's reply and stores the credential's public key under the given name.
+ * Verifies the authenticator's reply, stores the credential's public key under the given name and notifies the user by mail. An account has at most 20 passkeys; one that is already registered answers 409.
  */
 export const createPasskey = <ThrowOnError extends boolean = false>(options: Options<CreatePasskeyData, ThrowOnError>) => (options.client ?? client).post<CreatePasskeyResponses, CreatePasskeyErrors, ThrowOnError>({
     security: [{
@@ -286,7 +286,7 @@ export const createPasskey = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Remove a passkey
  *
- * Removes the credential from the account. The authenticator may still offer it, without effect.
+ * Removes the credential from the account and notifies the user by mail. With the last second factor, the recovery codes are removed too. The authenticator may still offer the passkey, without effect.
  */
 export const deletePasskey = <ThrowOnError extends boolean = false>(options: Options<DeletePasskeyData, ThrowOnError>) => (options.client ?? client).delete<DeletePasskeyResponses, DeletePasskeyErrors, ThrowOnError>({
     security: [{
@@ -320,7 +320,7 @@ export const updatePasskey = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Generate new recovery codes
  *
- * Replaces all earlier recovery codes. The new ones are shown only in this response.
+ * Replaces all earlier recovery codes with 10 new ones and notifies the user by mail. An account without a second factor answers ERR-00-043.
  */
 export const createRecoveryCodes = <ThrowOnError extends boolean = false>(options?: Options<CreateRecoveryCodesData, ThrowOnError>) => (options?.client ?? client).post<CreateRecoveryCodesResponses, CreateRecoveryCodesErrors, ThrowOnError>({
     security: [{

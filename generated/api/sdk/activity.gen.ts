@@ -7,7 +7,7 @@ import type { CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperati
 /**
  * List operations
  *
- * Returns the team's operations, newest first, by CVM, app, state and time.
+ * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. An identifier that no CVM of the team ever had answers 404.
  */
 export const listOperations = <ThrowOnError extends boolean = false>(options?: Options<ListOperationsData, ThrowOnError>) => (options?.client ?? client).get<ListOperationsResponses, ListOperationsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -22,7 +22,7 @@ export const listOperations = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Get an operation
  *
- * Returns an operation with its steps, progress and error.
+ * Returns the operation with its last 100 steps, its error if it failed, and whether it can be canceled, or why not.
  */
 export const getOperation = <ThrowOnError extends boolean = false>(options: Options<GetOperationData, ThrowOnError>) => (options.client ?? client).get<GetOperationResponses, GetOperationErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -37,7 +37,7 @@ export const getOperation = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * List a CVM's operations
  *
- * Returns the CVM's operations, newest first.
+ * Returns the CVM's operations. A deleted CVM keeps them; if the identifier also matches a live CVM, that one is used.
  */
 export const listCvmOperations = <ThrowOnError extends boolean = false>(options: Options<ListCvmOperationsData, ThrowOnError>) => (options.client ?? client).get<ListCvmOperationsResponses, ListCvmOperationsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -52,7 +52,7 @@ export const listCvmOperations = <ThrowOnError extends boolean = false>(options:
 /**
  * Cancel an operation
  *
- * Possible while the operation's `cancellable` is true. Canceling a deployment deletes the CVM; canceling an update restores the previous revision.
+ * Possible while the operation's `cancellable` is true; otherwise 409 says why. Canceling a deployment deletes the CVM; a queued operation ends immediately, and one in progress is undone. Canceling again is no error.
  */
 export const cancelOperation = <ThrowOnError extends boolean = false>(options: Options<CancelOperationData, ThrowOnError>) => (options.client ?? client).post<CancelOperationResponses, CancelOperationErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -67,7 +67,7 @@ export const cancelOperation = <ThrowOnError extends boolean = false>(options: O
 /**
  * Cancel a CVM's current operation
  *
- * Requests cancellation. The operation stops at its next step and undoes what it had changed.
+ * Cancels the operation in progress like cancelOperation. 409 if there is none, or it can't be canceled. Canceling again while it is being undone is no error.
  */
 export const cancelCvmOperation = <ThrowOnError extends boolean = false>(options: Options<CancelCvmOperationData, ThrowOnError>) => (options.client ?? client).post<CancelCvmOperationResponses, CancelCvmOperationErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -97,7 +97,7 @@ export const listEvents = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Get an event
  *
- * Returns one event with its data and the operation it belongs to.
+ * Returns one event with its data and the operation it belongs to. One that is no longer kept answers 404.
  */
 export const getEvent = <ThrowOnError extends boolean = false>(options: Options<GetEventData, ThrowOnError>) => (options.client ?? client).get<GetEventResponses, GetEventErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -112,7 +112,7 @@ export const getEvent = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Stream events
  *
- * Sends the team's events as they are written. Last-Event-ID resumes after a lost connection; events the server no longer has are reported as a gap.
+ * Sends the team's events as they are written, and an event named `notification` or `announcement` when yours change. The server ends a stream after 15 minutes; Last-Event-ID resumes it with up to about 1,000 missed events, beyond that a gap is reported. A user can have up to 24 streams open and a team 500 (429).
  */
 export const streamEvents = <ThrowOnError extends boolean = false>(options?: Options<StreamEventsData, ThrowOnError, StreamEventsResponse>) => (options?.client ?? client).sse.get<StreamEventsResponses, StreamEventsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

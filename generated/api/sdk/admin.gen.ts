@@ -22,7 +22,7 @@ export const listAdminNodes = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Add a node
  *
- * Adds a machine. Teepods are added to it separately.
+ * Adds a machine. Teepods are added to it separately. A name already used answers 409.
  */
 export const createAdminNode = <ThrowOnError extends boolean = false>(options: Options<CreateAdminNodeData, ThrowOnError>) => (options.client ?? client).post<CreateAdminNodeResponses, CreateAdminNodeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -41,7 +41,7 @@ export const createAdminNode = <ThrowOnError extends boolean = false>(options: O
 /**
  * Remove a node
  *
- * Removes a machine that has no teepods.
+ * Removes a machine that has no teepods; otherwise ERR-00-021 names them.
  */
 export const deleteAdminNode = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminNodeData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminNodeResponses, DeleteAdminNodeErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -105,7 +105,7 @@ export const listAdminTeepods = <ThrowOnError extends boolean = false>(options?:
 /**
  * Add a teepod
  *
- * Adds a host by URL and credential. It is checked first; its capacity and images are read when it first answers.
+ * Adds a host by URL and credential. It is asked for up to 5 seconds: capacity that the body leaves out, and its images, come from its reply. A host that doesn't respond is added too, as unreachable. A name or address already used, or a host that another teepod already manages, answers 409.
  */
 export const createAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<CreateAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<CreateAdminTeepodResponses, CreateAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -124,7 +124,7 @@ export const createAdminTeepod = <ThrowOnError extends boolean = false>(options:
 /**
  * Remove a teepod
  *
- * Removes a host that no CVM, past or present, was placed on. The built-in teepod can't be removed.
+ * Removes a host that no CVM, past or present, was placed on and no deployment is being prepared on. The built-in teepod can't be removed. Otherwise ERR-00-021 says what uses it.
  */
 export const deleteAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminTeepodData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminTeepodResponses, DeleteAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -154,7 +154,7 @@ export const getAdminTeepod = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Change a teepod
  *
- * Changes the host's settings. A new URL is checked first and must not lead to the VMs of another teepod. Name, node, address, credential and key service of the built-in teepod can't change.
+ * Changes the host's settings. A new URL is checked first, must not lead to the VMs of another teepod, and needs the credential again. While a drain is in progress, the state can't change (409). Name, node, address, credential and key service of the built-in teepod can't change.
  */
 export const updateAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminTeepodData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminTeepodResponses, UpdateAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -286,7 +286,7 @@ export const getAdminMonitoringEvent = <ThrowOnError extends boolean = false>(op
 /**
  * List mail in the outbox
  *
- * Returns mail waiting, sent and failed, with the last error of each.
+ * Returns mail waiting, sent and failed, with recipient, subject and last error, but without the text.
  */
 export const listAdminOutbox = <ThrowOnError extends boolean = false>(options?: Options<ListAdminOutboxData, ThrowOnError>) => (options?.client ?? client).get<ListAdminOutboxResponses, ListAdminOutboxErrors, ThrowOnError>({
     security: [{
@@ -301,7 +301,7 @@ export const listAdminOutbox = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Get a mail in the outbox
  *
- * Returns a mail as sent. Links in it work for anyone who opens them.
+ * Returns a mail with its text, as far as it is still stored: a sent mail's text is not. Links in it work for anyone who opens them, so each request is recorded in the audit log.
  */
 export const getAdminOutbox = <ThrowOnError extends boolean = false>(options: Options<GetAdminOutboxData, ThrowOnError>) => (options.client ?? client).get<GetAdminOutboxResponses, GetAdminOutboxErrors, ThrowOnError>({
     security: [{
@@ -316,7 +316,7 @@ export const getAdminOutbox = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Resend a mail from the outbox
  *
- * Sends a failed mail again now.
+ * Queues a mail again now. 409 if it has been or is being sent, its text is no longer stored, or the server has no mail server configured.
  */
 export const retryAdminOutbox = <ThrowOnError extends boolean = false>(options: Options<RetryAdminOutboxData, ThrowOnError>) => (options.client ?? client).post<RetryAdminOutboxResponses, RetryAdminOutboxErrors, ThrowOnError>({
     security: [{
@@ -331,7 +331,7 @@ export const retryAdminOutbox = <ThrowOnError extends boolean = false>(options: 
 /**
  * List events of all teams
  *
- * Returns events of all teams, newest first.
+ * Returns events of all teams, without their data. `q` searches their words.
  */
 export const listAdminInstanceEvents = <ThrowOnError extends boolean = false>(options?: Options<ListAdminInstanceEventsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminInstanceEventsResponses, ListAdminInstanceEventsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -346,7 +346,7 @@ export const listAdminInstanceEvents = <ThrowOnError extends boolean = false>(op
 /**
  * Get an event
  *
- * Returns one event with its data.
+ * Returns one event with its team, CVM, actor and data.
  */
 export const getAdminInstanceEvent = <ThrowOnError extends boolean = false>(options: Options<GetAdminInstanceEventData, ThrowOnError>) => (options.client ?? client).get<GetAdminInstanceEventResponses, GetAdminInstanceEventErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -485,7 +485,7 @@ export const listAdminBulkJobs = <ThrowOnError extends boolean = false>(options?
 /**
  * Create a bulk job
  *
- * Runs one action on many records in the background. Each record's result is kept.
+ * Runs one action in the background on the records in `ids` or those that match `filter`, up to 10,000; each record's result is kept. If their number isn't `expected_total`, nothing is done (409). A user can have 5 jobs in progress. An action that requires confirmation is confirmed once, when the job is created.
  */
 export const createAdminBulkJob = <ThrowOnError extends boolean = false>(options: Options<CreateAdminBulkJobData, ThrowOnError>) => (options.client ?? client).post<CreateAdminBulkJobResponses, CreateAdminBulkJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -534,7 +534,7 @@ export const listAdminBulkJobRows = <ThrowOnError extends boolean = false>(optio
 /**
  * Cancel a bulk job
  *
- * Stops the job. Rows already processed keep their result.
+ * Stops the job. Finished rows keep their result; the row in progress is rolled back. Anyone who can start such a job can cancel it. A finished job answers 409.
  */
 export const cancelAdminBulkJob = <ThrowOnError extends boolean = false>(options: Options<CancelAdminBulkJobData, ThrowOnError>) => (options.client ?? client).post<CancelAdminBulkJobResponses, CancelAdminBulkJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -564,7 +564,7 @@ export const listAdminViews = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Save a list view
  *
- * Saves the filters, sorting and columns of a list under a name.
+ * Saves the filters, sorting and columns of a list under a name, which is unique among your views of that list. A user can have 100 views; that limit and a name already used answer 409.
  */
 export const createAdminView = <ThrowOnError extends boolean = false>(options: Options<CreateAdminViewData, ThrowOnError>) => (options.client ?? client).post<CreateAdminViewResponses, CreateAdminViewErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -583,7 +583,7 @@ export const createAdminView = <ThrowOnError extends boolean = false>(options: O
 /**
  * Remove a saved view
  *
- * Deletes the view. The list itself isn't affected.
+ * Deletes your view or, as a platform admin, a shared view of another user. The list itself isn't affected.
  */
 export const deleteAdminView = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminViewData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminViewResponses, DeleteAdminViewErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -613,7 +613,7 @@ export const getAdminView = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Update a saved view
  *
- * Changes a view's name, contents or sharing.
+ * Changes a view's name, contents or sharing. Only its owner can; others get 403 for a shared view.
  */
 export const updateAdminView = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminViewData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminViewResponses, UpdateAdminViewErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -632,7 +632,7 @@ export const updateAdminView = <ThrowOnError extends boolean = false>(options: O
 /**
  * List announcements
  *
- * Returns announcements in every state, newest first.
+ * Returns drafts and scheduled, live and ended announcements, with how many users dismissed each.
  */
 export const listAdminAnnouncements = <ThrowOnError extends boolean = false>(options?: Options<ListAdminAnnouncementsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminAnnouncementsResponses, ListAdminAnnouncementsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -647,7 +647,7 @@ export const listAdminAnnouncements = <ThrowOnError extends boolean = false>(opt
 /**
  * Create an announcement
  *
- * Saves a draft. Nothing is shown or sent until it is published.
+ * Saves a draft. Nothing is shown or sent until it is published. Only critical announcements can have `notify`, and the target of the audience must exist.
  */
 export const createAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<CreateAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).post<CreateAdminAnnouncementResponses, CreateAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -666,7 +666,7 @@ export const createAdminAnnouncement = <ThrowOnError extends boolean = false>(op
 /**
  * Count the users in an audience
  *
- * Returns how many users an audience would reach, without saving it.
+ * Counts active users by the rule that shows announcements. Nothing is saved; a target that was not chosen yet counts as nobody.
  */
 export const countAnnouncementAudience = <ThrowOnError extends boolean = false>(options: Options<CountAnnouncementAudienceData, ThrowOnError>) => (options.client ?? client).post<CountAnnouncementAudienceResponses, CountAnnouncementAudienceErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -685,7 +685,7 @@ export const countAnnouncementAudience = <ThrowOnError extends boolean = false>(
 /**
  * Delete a draft
  *
- * Deletes an announcement that was never published.
+ * Deletes an announcement that was never published. A published one answers 409; end it instead.
  */
 export const deleteAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminAnnouncementResponses, DeleteAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -700,7 +700,7 @@ export const deleteAdminAnnouncement = <ThrowOnError extends boolean = false>(op
 /**
  * Get an announcement
  *
- * Returns an announcement with its audience and reach.
+ * Returns an announcement in any state, with its audience and how many users dismissed it.
  */
 export const getAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<GetAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).get<GetAdminAnnouncementResponses, GetAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -715,7 +715,7 @@ export const getAdminAnnouncement = <ThrowOnError extends boolean = false>(optio
 /**
  * Update an announcement
  *
- * Changes an announcement that hasn't ended. Once live, its start is fixed, and a new text is shown again to users who dismissed the old one.
+ * Changes a draft or a published announcement; one that has ended answers 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't.
  */
 export const updateAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminAnnouncementResponses, UpdateAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -734,7 +734,7 @@ export const updateAdminAnnouncement = <ThrowOnError extends boolean = false>(op
 /**
  * Publish an announcement
  *
- * Publishes now, or at the scheduled time. Mail goes out once.
+ * Publishes a draft now, or at its `starts_at`. With `notify`, its audience gets a notification and mail once, according to their settings. A published announcement answers 409; an end in the past is refused.
  */
 export const publishAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<PublishAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).post<PublishAdminAnnouncementResponses, PublishAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -749,7 +749,7 @@ export const publishAdminAnnouncement = <ThrowOnError extends boolean = false>(o
 /**
  * End an announcement
  *
- * Ends the announcement for everyone.
+ * Ends a live or scheduled announcement for everyone. It can't be published again. A draft or an ended one answers 409.
  */
 export const endAdminAnnouncement = <ThrowOnError extends boolean = false>(options: Options<EndAdminAnnouncementData, ThrowOnError>) => (options.client ?? client).post<EndAdminAnnouncementResponses, EndAdminAnnouncementErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -764,7 +764,7 @@ export const endAdminAnnouncement = <ThrowOnError extends boolean = false>(optio
 /**
  * List the users an announcement reaches
  *
- * Returns the users in the audience and whether each has dismissed the announcement.
+ * Returns the active users in the audience, with the teams through which it reaches them (up to 5 each) and when they dismissed it. For a draft, those who would see it if it were published now.
  */
 export const listAdminAnnouncementUsers = <ThrowOnError extends boolean = false>(options: Options<ListAdminAnnouncementUsersData, ThrowOnError>) => (options.client ?? client).get<ListAdminAnnouncementUsersResponses, ListAdminAnnouncementUsersErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -839,7 +839,7 @@ export const getAdminQueueJob = <ThrowOnError extends boolean = false>(options: 
 /**
  * Retry a queue item now
  *
- * Makes a failed or waiting item due now.
+ * Makes a failed or waiting item due now. 409 if it is running or can't be retried: a failed operation was already rolled back, and mail needs its text and a mail server.
  */
 export const retryAdminQueueJob = <ThrowOnError extends boolean = false>(options: Options<RetryAdminQueueJobData, ThrowOnError>) => (options.client ?? client).post<RetryAdminQueueJobResponses, RetryAdminQueueJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -854,7 +854,7 @@ export const retryAdminQueueJob = <ThrowOnError extends boolean = false>(options
 /**
  * Cancel a queue item
  *
- * Cancels an item that is waiting. Operations in progress stop at their next step.
+ * Cancels a waiting item. An operation in progress is undone like with cancelOperation. Items that can't be canceled answer 409; cancel a rollout on its app's page.
  */
 export const cancelAdminQueueJob = <ThrowOnError extends boolean = false>(options: Options<CancelAdminQueueJobData, ThrowOnError>) => (options.client ?? client).post<CancelAdminQueueJobResponses, CancelAdminQueueJobErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -959,7 +959,7 @@ export const getAdminAlert = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Acknowledge an alert
  *
- * Records that an administrator is handling the alert. Its reminders stop until it is resolved.
+ * Records that an administrator is handling the alert. Its reminders stop until it is resolved. An alert that has ended or is already acknowledged answers 409.
  */
 export const acknowledgeAdminAlert = <ThrowOnError extends boolean = false>(options: Options<AcknowledgeAdminAlertData, ThrowOnError>) => (options.client ?? client).post<AcknowledgeAdminAlertResponses, AcknowledgeAdminAlertErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1023,7 +1023,7 @@ export const getAdminChat = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Remove the chat bot's token
  *
- * Removes the token. Linked chats receive nothing until a new one is set.
+ * Removes the token. Linked chats receive nothing until a new one is set. Succeeds without a token too.
  */
 export const deleteAdminChatToken = <ThrowOnError extends boolean = false>(options?: Options<DeleteAdminChatTokenData, ThrowOnError>) => (options?.client ?? client).delete<DeleteAdminChatTokenResponses, DeleteAdminChatTokenErrors, ThrowOnError>({
     security: [{
@@ -1038,7 +1038,7 @@ export const deleteAdminChatToken = <ThrowOnError extends boolean = false>(optio
 /**
  * Set the chat bot's token
  *
- * Stores the bot's token, encrypted, after checking it with the chat service.
+ * Stores the bot's token, encrypted, in place of an earlier one, after asking the chat service which bot it belongs to. If the service doesn't know it or can't be reached, nothing is saved (422).
  */
 export const setAdminChatToken = <ThrowOnError extends boolean = false>(options: Options<SetAdminChatTokenData, ThrowOnError>) => (options.client ?? client).put<SetAdminChatTokenResponses, SetAdminChatTokenErrors, ThrowOnError>({
     security: [{
@@ -1057,7 +1057,7 @@ export const setAdminChatToken = <ThrowOnError extends boolean = false>(options:
 /**
  * Create a code that links a chat
  *
- * Returns a single-use code to send to the bot from the chat that should receive alerts.
+ * Returns a single-use code to send to the bot from the chat that should receive alerts. It replaces your earlier codes. 409 if the bot has no token.
  */
 export const createAdminChatCode = <ThrowOnError extends boolean = false>(options?: Options<CreateAdminChatCodeData, ThrowOnError>) => (options?.client ?? client).post<CreateAdminChatCodeResponses, CreateAdminChatCodeErrors, ThrowOnError>({
     security: [{
@@ -1087,7 +1087,7 @@ export const deleteAdminChatLink = <ThrowOnError extends boolean = false>(option
 /**
  * Choose the alerts sent to a chat
  *
- * Chooses which alerts the chat receives.
+ * Chooses which alerts the chat receives, its quiet hours and its time zone.
  */
 export const updateAdminChatLink = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminChatLinkData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminChatLinkResponses, UpdateAdminChatLinkErrors, ThrowOnError>({
     security: [{
@@ -1106,7 +1106,7 @@ export const updateAdminChatLink = <ThrowOnError extends boolean = false>(option
 /**
  * Send a test message
  *
- * Sends a message to the chat and returns the chat service's error, if any.
+ * Queues a message to the chat. 409 if the chat service has refused to deliver to it; link it again.
  */
 export const testAdminChatLink = <ThrowOnError extends boolean = false>(options: Options<TestAdminChatLinkData, ThrowOnError>) => (options.client ?? client).post<TestAdminChatLinkResponses, TestAdminChatLinkErrors, ThrowOnError>({
     security: [{
@@ -1136,7 +1136,7 @@ export const listAdminGpus = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Add a GPU
  *
- * Hosts report their GPUs automatically; use this to prepare one before its host reports it.
+ * Hosts report their GPUs automatically; use this to prepare one before its host reports it. A slot that the host already has answers 409.
  */
 export const createAdminGpu = <ThrowOnError extends boolean = false>(options: Options<CreateAdminGpuData, ThrowOnError>) => (options.client ?? client).post<CreateAdminGpuResponses, CreateAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1155,7 +1155,7 @@ export const createAdminGpu = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Remove a GPU that its host no longer has
  *
- * Removes a GPU that its host no longer reports and no CVM uses.
+ * Removes a GPU that its host no longer reports and no CVM or prepared deployment uses; otherwise ERR-00-021.
  */
 export const deleteAdminGpu = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminGpuData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminGpuResponses, DeleteAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1204,7 +1204,7 @@ export const updateAdminGpu = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Reserve a GPU for a team
  *
- * From now on, only this team's CVMs can use it, until it is released.
+ * From now on, only this team's CVMs can use it, until it is released. 409 if it is already reserved, faulty, or used by another team.
  */
 export const reserveAdminGpu = <ThrowOnError extends boolean = false>(options: Options<ReserveAdminGpuData, ThrowOnError>) => (options.client ?? client).post<ReserveAdminGpuResponses, ReserveAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1223,7 +1223,7 @@ export const reserveAdminGpu = <ThrowOnError extends boolean = false>(options: O
 /**
  * Release a GPU reservation
  *
- * Ends the reservation. CVMs that use the GPU keep it.
+ * Ends the reservation. A CVM that uses the GPU keeps it. 409 if it is reserved for no team.
  */
 export const releaseAdminGpu = <ThrowOnError extends boolean = false>(options: Options<ReleaseAdminGpuData, ThrowOnError>) => (options.client ?? client).post<ReleaseAdminGpuResponses, ReleaseAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1238,7 +1238,7 @@ export const releaseAdminGpu = <ThrowOnError extends boolean = false>(options: O
 /**
  * Attach a GPU to a CVM
  *
- * The CVM must be on the same host. It gets the GPU the next time it starts.
+ * The CVM must be on the same host. It gets the GPU the next time it starts; its price doesn't change. 409 if the GPU is in use, faulty, not reported by its host, or reserved for another team.
  */
 export const attachAdminGpu = <ThrowOnError extends boolean = false>(options: Options<AttachAdminGpuData, ThrowOnError>) => (options.client ?? client).post<AttachAdminGpuResponses, AttachAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1257,7 +1257,7 @@ export const attachAdminGpu = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Detach a GPU from a stopped CVM
  *
- * Detaches the GPU. The CVM must be stopped.
+ * Detaches the GPU; the CVM starts without it. 409 unless the CVM is stopped.
  */
 export const detachAdminGpu = <ThrowOnError extends boolean = false>(options: Options<DetachAdminGpuData, ThrowOnError>) => (options.client ?? client).post<DetachAdminGpuResponses, DetachAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1272,7 +1272,7 @@ export const detachAdminGpu = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Mark a GPU as faulty
  *
- * Records the fault and keeps the GPU out of new placements. A CVM that uses it isn't stopped.
+ * Records the fault and keeps the GPU out of new placements. A CVM that uses it isn't stopped. 409 if it is already faulty.
  */
 export const markAdminGpuFaulty = <ThrowOnError extends boolean = false>(options: Options<MarkAdminGpuFaultyData, ThrowOnError>) => (options.client ?? client).post<MarkAdminGpuFaultyResponses, MarkAdminGpuFaultyErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1291,7 +1291,7 @@ export const markAdminGpuFaulty = <ThrowOnError extends boolean = false>(options
 /**
  * Return a faulty GPU to service
  *
- * Makes a faulty GPU available for placement again.
+ * Makes a faulty GPU available for placement again. 409 if it isn't faulty.
  */
 export const repairAdminGpu = <ThrowOnError extends boolean = false>(options: Options<RepairAdminGpuData, ThrowOnError>) => (options.client ?? client).post<RepairAdminGpuResponses, RepairAdminGpuErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1366,7 +1366,7 @@ export const getAdminDuplicateVm = <ThrowOnError extends boolean = false>(option
 /**
  * Remove a duplicate VM
  *
- * Removes the VM and its disk from its host, unless a CVM uses it. Recorded in the audit log of the team.
+ * Removes the VM and its disk from its host, and records it in the team's audit log and in the CVM's events. 409 if a CVM uses the VM, it has another name now, or the CVM has an operation in progress. If the host doesn't respond within 15 seconds, the request fails.
  */
 export const removeAdminDuplicateVm = <ThrowOnError extends boolean = false>(options: Options<RemoveAdminDuplicateVmData, ThrowOnError>) => (options.client ?? client).post<RemoveAdminDuplicateVmResponses, RemoveAdminDuplicateVmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1596,7 +1596,7 @@ export const tryAdminKmsContractApp = <ThrowOnError extends boolean = false>(opt
 /**
  * List users
  *
- * Returns accounts with teams, role and last activity.
+ * Returns accounts with state, platform role, second factor, last activity, and counts of teams, CVMs, sessions and tokens. E-mail addresses are null for roles that may not see them.
  */
 export const listAdminUsers = <ThrowOnError extends boolean = false>(options?: Options<ListAdminUsersData, ThrowOnError>) => (options?.client ?? client).get<ListAdminUsersResponses, ListAdminUsersErrors, ThrowOnError>({
     security: [{
@@ -1611,7 +1611,7 @@ export const listAdminUsers = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Get a user
  *
- * Returns an account without credentials.
+ * Returns an account with its counts of teams, CVMs, sessions and tokens, never its credentials.
  */
 export const getAdminUser = <ThrowOnError extends boolean = false>(options: Options<GetAdminUserData, ThrowOnError>) => (options.client ?? client).get<GetAdminUserResponses, GetAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1626,7 +1626,7 @@ export const getAdminUser = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change a user's platform role
  *
- * Grants or removes a platform role. The last platform admin can't be demoted.
+ * Grants or removes a platform role. Only active users can be given one. The last platform admin who can sign in can't be demoted.
  */
 export const updateAdminUser = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminUserData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminUserResponses, UpdateAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1645,7 +1645,7 @@ export const updateAdminUser = <ThrowOnError extends boolean = false>(options: O
 /**
  * Suspend a user
  *
- * Ends the user's sessions and refuses their tokens until they are reinstated. Their teams and CVMs keep running.
+ * Ends the user's sessions, denies approved command-line logins that wait for their token, and refuses API tokens until the user is reinstated. Teams and CVMs keep running. You can't suspend yourself or the last platform admin; 409 unless the user is active.
  */
 export const suspendAdminUser = <ThrowOnError extends boolean = false>(options: Options<SuspendAdminUserData, ThrowOnError>) => (options.client ?? client).post<SuspendAdminUserResponses, SuspendAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1664,7 +1664,7 @@ export const suspendAdminUser = <ThrowOnError extends boolean = false>(options: 
 /**
  * Reinstate a suspended user
  *
- * Lets a suspended user sign in again.
+ * Lets a suspended user sign in again. Tokens that are neither revoked nor expired work again; ended sessions stay ended. 409 unless the user is suspended.
  */
 export const reactivateAdminUser = <ThrowOnError extends boolean = false>(options: Options<ReactivateAdminUserData, ThrowOnError>) => (options.client ?? client).post<ReactivateAdminUserResponses, ReactivateAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1683,7 +1683,7 @@ export const reactivateAdminUser = <ThrowOnError extends boolean = false>(option
 /**
  * Resend a user's confirmation link
  *
- * Sends a new confirmation link to the user's unconfirmed address.
+ * Sends a new confirmation link, valid for 24 hours, to the user's unconfirmed address; earlier links stop working. 409 if the user isn't active, has confirmed the address, or the address has received 5 such mails within an hour.
  */
 export const resendAdminUserVerification = <ThrowOnError extends boolean = false>(options: Options<ResendAdminUserVerificationData, ThrowOnError>) => (options.client ?? client).post<ResendAdminUserVerificationResponses, ResendAdminUserVerificationErrors, ThrowOnError>({
     security: [{
@@ -1698,7 +1698,7 @@ export const resendAdminUserVerification = <ThrowOnError extends boolean = false
 /**
  * End all of a user's sessions
  *
- * Signs the user out everywhere. API tokens stay valid.
+ * Signs the user out everywhere. API tokens stay valid. 409 unless the user is active.
  */
 export const endAdminUserSessions = <ThrowOnError extends boolean = false>(options: Options<EndAdminUserSessionsData, ThrowOnError>) => (options.client ?? client).post<EndAdminUserSessionsResponses, EndAdminUserSessionsErrors, ThrowOnError>({
     security: [{
@@ -1717,7 +1717,7 @@ export const endAdminUserSessions = <ThrowOnError extends boolean = false>(optio
 /**
  * Reset a user's two-factor authentication
  *
- * Removes the user's second factors after you have verified their identity elsewhere. The user is notified by mail.
+ * Removes the user's authenticator app, passkeys and recovery codes, after you have verified their identity elsewhere, and ends their sessions. You can't reset your own; 409 if the user has no second factor.
  */
 export const resetAdminUserSecondFactor = <ThrowOnError extends boolean = false>(options: Options<ResetAdminUserSecondFactorData, ThrowOnError>) => (options.client ?? client).post<ResetAdminUserSecondFactorResponses, ResetAdminUserSecondFactorErrors, ThrowOnError>({
     security: [{
@@ -1736,7 +1736,7 @@ export const resetAdminUserSecondFactor = <ThrowOnError extends boolean = false>
 /**
  * View the console as a user
  *
- * Shows the console as the user sees it, read-only and for a limited time. Both users are recorded.
+ * Shows the console as the user sees it, read-only, for 15 minutes unless `minutes` says otherwise. Recorded with both users in the audit logs of the platform and the user's teams. Only platform admins can view as platform staff (403). 409 for yourself and for a user who isn't active.
  */
 export const viewAsAdminUser = <ThrowOnError extends boolean = false>(options: Options<ViewAsAdminUserData, ThrowOnError>) => (options.client ?? client).post<ViewAsAdminUserResponses, ViewAsAdminUserErrors, ThrowOnError>({
     security: [{
@@ -1755,7 +1755,7 @@ export const viewAsAdminUser = <ThrowOnError extends boolean = false>(options: O
 /**
  * List teams
  *
- * Returns teams with owner, size, state and balance.
+ * Returns teams with owner, tier, limits, and counts of members, apps and used resources.
  */
 export const listAdminWorkspaces = <ThrowOnError extends boolean = false>(options?: Options<ListAdminWorkspacesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminWorkspacesResponses, ListAdminWorkspacesErrors, ThrowOnError>({
     security: [{
@@ -1770,7 +1770,7 @@ export const listAdminWorkspaces = <ThrowOnError extends boolean = false>(option
 /**
  * Delete a team without CVMs
  *
- * Deletes a team that has no CVMs left. Its members are notified.
+ * Deletes a team that has no CVMs left; otherwise ERR-00-021 names some of them. Unlike deleteWorkspace, it sends no mail. Recorded in the audit logs of the team and the platform.
  */
 export const deleteAdminWorkspace = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminWorkspaceData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminWorkspaceResponses, DeleteAdminWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -1785,7 +1785,7 @@ export const deleteAdminWorkspace = <ThrowOnError extends boolean = false>(optio
 /**
  * Get a team
  *
- * Returns a team with its limits and counts.
+ * Returns a team with its limits and used resources.
  */
 export const getAdminWorkspace = <ThrowOnError extends boolean = false>(options: Options<GetAdminWorkspaceData, ThrowOnError>) => (options.client ?? client).get<GetAdminWorkspaceResponses, GetAdminWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -1800,7 +1800,7 @@ export const getAdminWorkspace = <ThrowOnError extends boolean = false>(options:
 /**
  * Change a team's name, tier and limits
  *
- * Changes name, tier and limits. Limits below current use stop new deployments only.
+ * Changes name, tier and limits. Limits below current use stop new deployments only. A deleted team answers 409.
  */
 export const updateAdminWorkspace = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminWorkspaceData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminWorkspaceResponses, UpdateAdminWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -1879,7 +1879,7 @@ export const listAdminUsage = <ThrowOnError extends boolean = false>(options?: O
 /**
  * List platform and team audit entries
  *
- * Returns the audit logs of the platform and of all teams, newest first.
+ * Returns the audit logs of the platform and of all teams, without the changed values.
  */
 export const listAdminAudit = <ThrowOnError extends boolean = false>(options?: Options<ListAdminAuditData, ThrowOnError>) => (options?.client ?? client).get<ListAdminAuditResponses, ListAdminAuditErrors, ThrowOnError>({
     security: [{
@@ -1894,7 +1894,7 @@ export const listAdminAudit = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Get an audit entry
  *
- * Returns an entry with actor, target, changes and hashes.
+ * Returns an entry with its changes, whether the entry is unaltered and follows the one before, and the result of the last check of its chain.
  */
 export const getAdminAudit = <ThrowOnError extends boolean = false>(options: Options<GetAdminAuditData, ThrowOnError>) => (options.client ?? client).get<GetAdminAuditResponses, GetAdminAuditErrors, ThrowOnError>({
     security: [{
@@ -1909,7 +1909,7 @@ export const getAdminAudit = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Verify an audit entry's hash chain
  *
- * Recomputes the hash chain around the entry and returns whether it holds.
+ * Recomputes every hash of the chain that the entry belongs to, and stores the result with the chain. The check is itself recorded in the audit log.
  */
 export const verifyAdminAudit = <ThrowOnError extends boolean = false>(options: Options<VerifyAdminAuditData, ThrowOnError>) => (options.client ?? client).post<VerifyAdminAuditResponses, VerifyAdminAuditErrors, ThrowOnError>({
     security: [{
@@ -1924,7 +1924,7 @@ export const verifyAdminAudit = <ThrowOnError extends boolean = false>(options: 
 /**
  * Check a host before adding it
  *
- * Connects to a host and returns each check with its result. Nothing is saved.
+ * Connects to a host with the given credential and returns each check with its result. A host that doesn't respond is a failed check, not an error. Nothing is saved.
  */
 export const checkNewTeepod = <ThrowOnError extends boolean = false>(options: Options<CheckNewTeepodData, ThrowOnError>) => (options.client ?? client).post<CheckNewTeepodResponses, CheckNewTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1958,7 +1958,7 @@ export const checkAdminTeepod = <ThrowOnError extends boolean = false>(options: 
 /**
  * Cordon a teepod
  *
- * Stops new placements on the host. Running CVMs aren't affected.
+ * Stops new placements on the host. Running CVMs aren't affected. 409 if it is already cordoned or draining.
  */
 export const cordonAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<CordonAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<CordonAdminTeepodResponses, CordonAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1973,7 +1973,7 @@ export const cordonAdminTeepod = <ThrowOnError extends boolean = false>(options:
 /**
  * Uncordon a teepod
  *
- * Allows placements on the host again and starts the CVMs that its drain had stopped, unless `start_stopped` is false.
+ * Allows placements on the host again and starts the CVMs that its drain had stopped, unless `start_stopped` is false. 409 if it already accepts new CVMs or a drain is in progress; cancel the drain first.
  */
 export const uncordonAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<UncordonAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<UncordonAdminTeepodResponses, UncordonAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1992,7 +1992,7 @@ export const uncordonAdminTeepod = <ThrowOnError extends boolean = false>(option
 /**
  * Drain a teepod
  *
- * Cordons the host and moves or stops its CVMs according to the plan. Their teams are notified.
+ * Moves the CVMs that can be moved and stops the others at `stop_at`, unless the body says otherwise; without it, that is in 24 hours, and 30 days ahead at most. The host accepts no new CVMs. 409 if a drain is already in progress.
  */
 export const drainAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<DrainAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<DrainAdminTeepodResponses, DrainAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2011,7 +2011,7 @@ export const drainAdminTeepod = <ThrowOnError extends boolean = false>(options: 
 /**
  * List the CVMs that a drain would affect
  *
- * Returns what a drain would do to each CVM on the host. Nothing is changed.
+ * Returns the CVMs that a drain would affect, whether each can be moved, and why not. Nothing is changed.
  */
 export const getAdminDrainPlan = <ThrowOnError extends boolean = false>(options: Options<GetAdminDrainPlanData, ThrowOnError>) => (options.client ?? client).get<GetAdminDrainPlanResponses, GetAdminDrainPlanErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2026,7 +2026,7 @@ export const getAdminDrainPlan = <ThrowOnError extends boolean = false>(options:
 /**
  * List the VMs reported by a teepod's host
  *
- * Returns the VMs as the host lists them now, also those no CVM belongs to; at most 1,000, those that drifted first.
+ * Asks the host for up to 15 seconds and returns its VMs, also those no CVM belongs to; at most 1,000, those that drifted first. Compose files are shown as hashes. If the host doesn't respond, `answered` is false.
  */
 export const listHostedCvms = <ThrowOnError extends boolean = false>(options: Options<ListHostedCvmsData, ThrowOnError>) => (options.client ?? client).get<ListHostedCvmsResponses, ListHostedCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2041,7 +2041,7 @@ export const listHostedCvms = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Compare a teepod's CVMs with its host
  *
- * Asks the host and returns the CVMs placed on it next to the VMs it reports, with their differences.
+ * Asks the host for up to 15 seconds and returns the CVMs placed on it next to the VMs it reports, those that drifted first. If the host doesn't respond, `answered` is false and no drift is shown.
  */
 export const listManagedCvms = <ThrowOnError extends boolean = false>(options: Options<ListManagedCvmsData, ThrowOnError>) => (options.client ?? client).get<ListManagedCvmsResponses, ListManagedCvmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2056,7 +2056,7 @@ export const listManagedCvms = <ThrowOnError extends boolean = false>(options: O
 /**
  * Repair drift between host and database
  *
- * Reconciles the host now. Then VMs whose configuration drifted are restarted with the right one, and VMs left behind by deleted CVMs are removed: all of them, or those named. Returns what was done about each, and why not.
+ * Reconciles the host now. Then CVMs that drifted are started, stopped or restarted as desired, and VMs left behind by deleted CVMs are removed: all of them, or those named. Missing, duplicate and foreign VMs are only reported, except that naming a CVM and another VM of its name makes the CVM use that VM. A host that doesn't respond answers ERR-00-017.
  */
 export const repairAdminTeepod = <ThrowOnError extends boolean = false>(options: Options<RepairAdminTeepodData, ThrowOnError>) => (options.client ?? client).post<RepairAdminTeepodResponses, RepairAdminTeepodErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2075,7 +2075,7 @@ export const repairAdminTeepod = <ThrowOnError extends boolean = false>(options:
 /**
  * List the teams allowed on a teepod
  *
- * Returns the teams that were given access to the host.
+ * Returns whether all teams may use the host, and the teams that were given access to it.
  */
 export const listTeepodTeams = <ThrowOnError extends boolean = false>(options: Options<ListTeepodTeamsData, ThrowOnError>) => (options.client ?? client).get<ListTeepodTeamsResponses, ListTeepodTeamsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2090,7 +2090,7 @@ export const listTeepodTeams = <ThrowOnError extends boolean = false>(options: O
 /**
  * Allow a team on a teepod
  *
- * Gives a team access to the host.
+ * Gives a team access to the host. Allowing again is no error.
  */
 export const allowTeepodTeam = <ThrowOnError extends boolean = false>(options: Options<AllowTeepodTeamData, ThrowOnError>) => (options.client ?? client).post<AllowTeepodTeamResponses, AllowTeepodTeamErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2109,7 +2109,7 @@ export const allowTeepodTeam = <ThrowOnError extends boolean = false>(options: O
 /**
  * Remove a team from a teepod
  *
- * Takes a team's access to the host away. Its CVMs there stay.
+ * Takes a team's access to the host away. Its CVMs there stay. Repeating it is no error.
  */
 export const disallowTeepodTeam = <ThrowOnError extends boolean = false>(options: Options<DisallowTeepodTeamData, ThrowOnError>) => (options.client ?? client).post<DisallowTeepodTeamResponses, DisallowTeepodTeamErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2196,7 +2196,7 @@ export const deleteTeepodImage = <ThrowOnError extends boolean = false>(options:
 /**
  * Get a teepod's key service, configured and reported
  *
- * Returns the key service set for the host next to the one the host reports.
+ * Returns the key service set for the host next to the one the host reports, and whether the host's keys are signed with the pinned key. If the host doesn't respond within 8 seconds, `answered` is false.
  */
 export const getTeepodKms = <ThrowOnError extends boolean = false>(options: Options<GetTeepodKmsData, ThrowOnError>) => (options.client ?? client).get<GetTeepodKmsResponses, GetTeepodKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2241,7 +2241,7 @@ export const getAdminDrain = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Cancel a drain
  *
- * Stops the drain after the CVM in progress. Moved CVMs stay where they are.
+ * Cancels the drain and leaves the host cordoned. Moves and stops already started finish; teams that were notified of a stop are notified that it is canceled. A drain that has ended answers 409.
  */
 export const cancelAdminDrain = <ThrowOnError extends boolean = false>(options: Options<CancelAdminDrainData, ThrowOnError>) => (options.client ?? client).post<CancelAdminDrainResponses, CancelAdminDrainErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2286,7 +2286,7 @@ export const getAdminDrainCvm = <ThrowOnError extends boolean = false>(options: 
 /**
  * Choose what happens to a CVM in a drain
  *
- * Chooses between moving, stopping and skipping a CVM that waits for a decision.
+ * Chooses what the drain does with a CVM that has not started. A CVM that can't be moved is refused for `move` (422); 409 once its operation has started or the drain has ended.
  */
 export const decideAdminDrainCvm = <ThrowOnError extends boolean = false>(options: Options<DecideAdminDrainCvmData, ThrowOnError>) => (options.client ?? client).post<DecideAdminDrainCvmResponses, DecideAdminDrainCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2320,7 +2320,7 @@ export const listAdminMaintenanceWindows = <ThrowOnError extends boolean = false
 /**
  * Add a maintenance window
  *
- * Plans a window on a node. Teams with CVMs on it are notified before it starts.
+ * Plans a window of up to 30 days on a node. Teams with CVMs on it are notified 24 hours before it starts, unless `notice_hours` says otherwise.
  */
 export const createAdminMaintenanceWindow = <ThrowOnError extends boolean = false>(options: Options<CreateAdminMaintenanceWindowData, ThrowOnError>) => (options.client ?? client).post<CreateAdminMaintenanceWindowResponses, CreateAdminMaintenanceWindowErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2339,7 +2339,7 @@ export const createAdminMaintenanceWindow = <ThrowOnError extends boolean = fals
 /**
  * Cancel a maintenance window
  *
- * Cancels a window that hasn't ended.
+ * Deletes a planned or past window. Teams that were notified of a planned one are notified that it is canceled. One in progress answers 409; change its end instead.
  */
 export const deleteAdminMaintenanceWindow = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminMaintenanceWindowData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminMaintenanceWindowResponses, DeleteAdminMaintenanceWindowErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2369,7 +2369,7 @@ export const getAdminMaintenanceWindow = <ThrowOnError extends boolean = false>(
 /**
  * Change a maintenance window
  *
- * Changes a window that hasn't ended.
+ * Changes a window that hasn't ended; once it has started, its start is fixed. Teams that were already notified are notified of a new time.
  */
 export const updateAdminMaintenanceWindow = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminMaintenanceWindowData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminMaintenanceWindowResponses, UpdateAdminMaintenanceWindowErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -2837,7 +2837,7 @@ export const updateAdminPromotionCode = <ThrowOnError extends boolean = false>(o
 /**
  * Get the fleet: nodes, teepods and GPUs with their load
  *
- * Returns nodes, teepods and GPUs with capacity and load, as the fleet map shows them.
+ * Returns 50 nodes per page with their teepods, GPUs, load and concerns, optionally only those that need attention, and totals for the whole fleet and each region.
  */
 export const getAdminFleet = <ThrowOnError extends boolean = false>(options?: Options<GetAdminFleetData, ThrowOnError>) => (options?.client ?? client).get<GetAdminFleetResponses, GetAdminFleetErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

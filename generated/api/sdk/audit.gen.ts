@@ -7,7 +7,7 @@ import type { ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntri
 /**
  * List audit entries
  *
- * Returns the team's audit log, newest first, with actor, target, changes and request ID.
+ * Returns the team's audit log with actor, target, changes and request ID. The log is append-only; each entry's hash covers the one before.
  */
 export const listAuditEntries = <ThrowOnError extends boolean = false>(options: Options<ListAuditEntriesData, ThrowOnError>) => (options.client ?? client).get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -22,7 +22,7 @@ export const listAuditEntries = <ThrowOnError extends boolean = false>(options: 
 /**
  * Export the audit log
  *
- * Streams the matching audit entries as JSON lines or CSV, with their hashes for offline verification.
+ * Streams the matching entries as JSON lines or CSV. JSON lines carry everything their hashes cover, so `teehouse verify --file` can verify them offline; CSV has the hash only. The export is itself recorded, as the last entry.
  */
 export const exportAuditEntries = <ThrowOnError extends boolean = false>(options: Options<ExportAuditEntriesData, ThrowOnError>) => (options.client ?? client).get<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

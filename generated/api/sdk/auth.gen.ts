@@ -7,7 +7,7 @@ import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResp
 /**
  * Start a command-line login
  *
- * Returns a device code for the client and a user code to approve at /cli/verify, as in RFC 8628. Repeat createDeviceToken at the returned interval until the user decides.
+ * Returns a device code for the client and a user code to approve at /cli/verify, as in RFC 8628. Both are valid for 15 minutes. Repeat createDeviceToken at the returned interval until the user decides.
  */
 export const createDeviceCode = <ThrowOnError extends boolean = false>(options: Options<CreateDeviceCodeData, ThrowOnError>) => (options.client ?? client).post<CreateDeviceCodeResponses, CreateDeviceCodeErrors, ThrowOnError>({
     url: '/auth/device/code',
@@ -21,7 +21,7 @@ export const createDeviceCode = <ThrowOnError extends boolean = false>(options: 
 /**
  * Poll a command-line login
  *
- * Pending, denied and expired are 400 with `detail.error` of RFC 8628 §3.5.
+ * Pending, denied and expired are 400 with `detail.error` of RFC 8628 §3.5. Polling too fast answers `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by mail. A user who can no longer create tokens in the team gets `access_denied`.
  */
 export const createDeviceToken = <ThrowOnError extends boolean = false>(options: Options<CreateDeviceTokenData, ThrowOnError>) => (options.client ?? client).post<CreateDeviceTokenResponses, CreateDeviceTokenErrors, ThrowOnError>({
     url: '/auth/device/token',
@@ -35,7 +35,7 @@ export const createDeviceToken = <ThrowOnError extends boolean = false>(options:
 /**
  * Get a command-line login
  *
- * Returns the client, location, requested scopes and teams behind a user code, so that the user can compare them before deciding.
+ * Returns the client, its location and device, the requested scopes and the state behind a user code, so that the user can compare them before deciding. Looking up unknown codes is limited per user and per IP address (429).
  */
 export const getDeviceAuthorization = <ThrowOnError extends boolean = false>(options: Options<GetDeviceAuthorizationData, ThrowOnError>) => (options.client ?? client).get<GetDeviceAuthorizationResponses, GetDeviceAuthorizationErrors, ThrowOnError>({
     security: [{
@@ -50,7 +50,7 @@ export const getDeviceAuthorization = <ThrowOnError extends boolean = false>(opt
 /**
  * Approve or deny a command-line login
  *
- * Approval issues a token bound to the chosen team; the waiting client receives it once. A decided code can't be decided again.
+ * Approval lets the waiting client fetch one token, bound to the chosen team and limited to the requested scopes that your role allows. Approving requires `workspace_slug`, a confirmed e-mail address and the right to create tokens in that team. A login that is already decided or has expired answers 409.
  */
 export const decideDeviceAuthorization = <ThrowOnError extends boolean = false>(options: Options<DecideDeviceAuthorizationData, ThrowOnError>) => (options.client ?? client).post<DecideDeviceAuthorizationResponses, DecideDeviceAuthorizationErrors, ThrowOnError>({
     security: [{
@@ -69,7 +69,7 @@ export const decideDeviceAuthorization = <ThrowOnError extends boolean = false>(
 /**
  * Get the current token's identity
  *
- * Returns the user, the team the credential acts for, and the team's credits. The published clients call it to check a token.
+ * Returns the user, the team the credential acts for, and the team's credits; for viewers they are zero. The published clients call it to check a token.
  */
 export const getCurrentUser = <ThrowOnError extends boolean = false>(options?: Options<GetCurrentUserData, ThrowOnError>) => (options?.client ?? client).get<GetCurrentUserResponses, GetCurrentUserErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -84,7 +84,7 @@ export const getCurrentUser = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Create an account
  *
- * Creates the user and a default team. The address must be confirmed by e-mail before the first deployment. The first account on an empty server becomes platform admin; if the server sends no mail, its address counts as confirmed and it is signed in. An address that already has an account gets the same response in the same time. With registration by invitation, only the first account and invited addresses can register; with registration off, every address gets 403.
+ * Creates the user and a default team. The address must be confirmed by e-mail before the first deployment; the link is valid for 24 hours. With an `invitation_token` for the address, the account is confirmed, joins the team and is signed in. The first account on an empty server becomes platform admin, unless the server names the administrator's address; if the server sends no mail, its address counts as confirmed and it is signed in. An address that already has an account gets the same response in the same time, and its owner is notified by mail. With registration by invitation, only the first account and invited addresses can register; with registration off, every address gets 403.
  */
 export const registerUser = <ThrowOnError extends boolean = false>(options: Options<RegisterUserData, ThrowOnError>) => (options.client ?? client).post<RegisterUserResponses, RegisterUserErrors, ThrowOnError>({
     url: '/auth/register',
@@ -105,7 +105,7 @@ export const deleteSession = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Sign in
  *
- * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor finishes. The response never tells whether an address has an account.
+ * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor must finish within 10 minutes. Attempts are counted alike for every address, so the response never tells whether an address has an account.
  */
 export const createSession = <ThrowOnError extends boolean = false>(options: Options<CreateSessionData, ThrowOnError>) => (options.client ?? client).post<CreateSessionResponses, CreateSessionErrors, ThrowOnError>({
     url: '/auth/session',
@@ -126,7 +126,7 @@ export const getSession = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Stop viewing the console as another user
  *
- * Returns to the administrator's own view. The end is recorded in the audit log.
+ * Returns to the administrator's own view and records the end in the audit log. Succeeds without viewing as a user too.
  */
 export const endViewAs = <ThrowOnError extends boolean = false>(options?: Options<EndViewAsData, ThrowOnError>) => (options?.client ?? client).delete<EndViewAsResponses, EndViewAsErrors, ThrowOnError>({
     security: [{
@@ -148,14 +148,14 @@ export const cancelPendingSignIn = <ThrowOnError extends boolean = false>(option
 /**
  * Get the sign-in awaiting a second factor
  *
- * Returns the second factors that can finish the sign-in which createSession started in this browser.
+ * Returns the second factors that can finish the sign-in started in this browser by createSession or finishSso.
  */
 export const getPendingSignIn = <ThrowOnError extends boolean = false>(options?: Options<GetPendingSignInData, ThrowOnError>) => (options?.client ?? client).get<GetPendingSignInResponses, GetPendingSignInErrors, ThrowOnError>({ url: '/auth/two-factor', ...options });
 
 /**
  * Finish signing in with a second factor
  *
- * The cookie set by createSession identifies the sign-in. Each code is single-use.
+ * The cookie set by createSession or finishSso identifies the sign-in, which allows 5 attempts within 10 minutes; after that, sign in again. Each code is single-use. Wrong codes also count per account across sign-ins.
  */
 export const completeSecondFactor = <ThrowOnError extends boolean = false>(options: Options<CompleteSecondFactorData, ThrowOnError>) => (options.client ?? client).post<CompleteSecondFactorResponses, CompleteSecondFactorErrors, ThrowOnError>({
     url: '/auth/two-factor',
@@ -169,21 +169,21 @@ export const completeSecondFactor = <ThrowOnError extends boolean = false>(optio
 /**
  * Request a passkey challenge as the second factor
  *
- * Returns WebAuthn options limited to the account's passkeys. Pass the signed result to completeSecondFactor.
+ * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to completeSecondFactor. An account without passkeys answers ERR-00-043.
  */
 export const createSecondFactorChallenge = <ThrowOnError extends boolean = false>(options?: Options<CreateSecondFactorChallengeData, ThrowOnError>) => (options?.client ?? client).post<CreateSecondFactorChallengeResponses, CreateSecondFactorChallengeErrors, ThrowOnError>({ url: '/auth/two-factor/passkey', ...options });
 
 /**
  * Request a passkey challenge to sign in
  *
- * Names no account; the authenticator offers the ones it holds.
+ * The challenge names no account; the authenticator offers the passkeys it holds. It is valid for 5 minutes; pass the signed result to createPasskeySession.
  */
 export const createPasskeyChallenge = <ThrowOnError extends boolean = false>(options?: Options<CreatePasskeyChallengeData, ThrowOnError>) => (options?.client ?? client).post<CreatePasskeyChallengeResponses, CreatePasskeyChallengeErrors, ThrowOnError>({ url: '/auth/passkey/challenge', ...options });
 
 /**
  * Sign in with a passkey
  *
- * A passkey with user verification counts as both factors.
+ * Opens a session with the signed challenge of createPasskeyChallenge. A passkey counts as both factors, so no second factor is requested. An unknown passkey and an invalid response both answer 401.
  */
 export const createPasskeySession = <ThrowOnError extends boolean = false>(options: Options<CreatePasskeySessionData, ThrowOnError>) => (options.client ?? client).post<CreatePasskeySessionResponses, CreatePasskeySessionErrors, ThrowOnError>({
     url: '/auth/passkey',
@@ -211,7 +211,7 @@ export const verifyEmail = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Resend the confirmation link
  *
- * Sends a new link to the account's unconfirmed address. Earlier links stop working.
+ * Sends a new link, valid for 24 hours, to the account's unconfirmed address; earlier links stop working. The response is the same if the address is already confirmed or has received 5 such mails within an hour.
  */
 export const resendVerification = <ThrowOnError extends boolean = false>(options?: Options<ResendVerificationData, ThrowOnError>) => (options?.client ?? client).post<ResendVerificationResponses, ResendVerificationErrors, ThrowOnError>({
     security: [{
@@ -226,7 +226,7 @@ export const resendVerification = <ThrowOnError extends boolean = false>(options
 /**
  * Request a password reset link
  *
- * Sends a single-use link if the address has an account. The response is the same either way.
+ * Sends a single-use link, valid for 30 minutes, if the address has an active account and got fewer than 5 such mails within an hour. Earlier links stop working. The response and its timing are the same either way.
  */
 export const requestPasswordReset = <ThrowOnError extends boolean = false>(options: Options<RequestPasswordResetData, ThrowOnError>) => (options.client ?? client).post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError>({
     url: '/auth/reset-password',
@@ -240,7 +240,7 @@ export const requestPasswordReset = <ThrowOnError extends boolean = false>(optio
 /**
  * Check a password reset link
  *
- * Tells whether a link can still be used and what it will require, without using it up.
+ * Returns the account's address and when the link expires, without using the link up.
  */
 export const checkPasswordReset = <ThrowOnError extends boolean = false>(options: Options<CheckPasswordResetData, ThrowOnError>) => (options.client ?? client).post<CheckPasswordResetResponses, CheckPasswordResetErrors, ThrowOnError>({
     url: '/auth/reset-password/check',
@@ -254,7 +254,7 @@ export const checkPasswordReset = <ThrowOnError extends boolean = false>(options
 /**
  * Reset a password
  *
- * Sets a new password with the token of a reset link and ends every session, the current one included. A second factor stays required to sign in.
+ * Sets a new password with the token of a reset link, ends every session, the current one included, and notifies the user by mail. A second factor stays required to sign in. If the address was never confirmed, it now is, and the account's earlier sessions, second factors, SSH keys, API tokens and other means of access are removed.
  */
 export const resetPassword = <ThrowOnError extends boolean = false>(options: Options<ResetPasswordData, ThrowOnError>) => (options.client ?? client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError>({
     url: '/auth/reset-password/confirm',
@@ -268,7 +268,7 @@ export const resetPassword = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * List the ways to confirm your identity
  *
- * Returns the methods this session can confirm with, and until when an earlier confirmation counts.
+ * Returns the methods this session can confirm with, and until when an earlier confirmation or sign-in counts. Users with a second factor must use it, not their password. `sso` means signing in again at the identity provider.
  */
 export const getStepUp = <ThrowOnError extends boolean = false>(options?: Options<GetStepUpData, ThrowOnError>) => (options?.client ?? client).get<GetStepUpResponses, GetStepUpErrors, ThrowOnError>({
     security: [{
@@ -283,7 +283,7 @@ export const getStepUp = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * Confirm your identity
  *
- * Confirms the session with a password, passkey or code. Operations marked `x-step-up` accept it for 15 minutes.
+ * Confirms the session with one of the methods that getStepUp returns. Operations marked `x-step-up` accept it for 15 minutes. Wrong answers are counted separately from failed sign-ins.
  */
 export const stepUp = <ThrowOnError extends boolean = false>(options: Options<StepUpData, ThrowOnError>) => (options.client ?? client).post<StepUpResponses, StepUpErrors, ThrowOnError>({
     security: [{
@@ -302,7 +302,7 @@ export const stepUp = <ThrowOnError extends boolean = false>(options: Options<St
 /**
  * Request a passkey challenge to confirm your identity
  *
- * Returns WebAuthn options limited to the account's passkeys. Pass the signed result to stepUp.
+ * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to stepUp. An account without passkeys answers ERR-00-043.
  */
 export const createStepUpChallenge = <ThrowOnError extends boolean = false>(options?: Options<CreateStepUpChallengeData, ThrowOnError>) => (options?.client ?? client).post<CreateStepUpChallengeResponses, CreateStepUpChallengeErrors, ThrowOnError>({
     security: [{
@@ -317,7 +317,7 @@ export const createStepUpChallenge = <ThrowOnError extends boolean = false>(opti
 /**
  * Get an invitation
  *
- * Returns the team, role and inviter of an invitation link without accepting it.
+ * Returns the team, role and inviter of an invitation link without accepting it, whether the invited address has an account, and who is signed in.
  */
 export const checkInvitation = <ThrowOnError extends boolean = false>(options: Options<CheckInvitationData, ThrowOnError>) => (options.client ?? client).post<CheckInvitationResponses, CheckInvitationErrors, ThrowOnError>({
     url: '/auth/invitations/check',
@@ -331,7 +331,7 @@ export const checkInvitation = <ThrowOnError extends boolean = false>(options: O
 /**
  * Join the team
  *
- * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address.
+ * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address (ERR-00-040).
  */
 export const acceptInvitation = <ThrowOnError extends boolean = false>(options: Options<AcceptInvitationData, ThrowOnError>) => (options.client ?? client).post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError>({
     security: [{
@@ -350,7 +350,7 @@ export const acceptInvitation = <ThrowOnError extends boolean = false>(options: 
 /**
  * Decline an invitation
  *
- * Declines the invitation. The link stops working and the team sees that it was declined.
+ * Declines the invitation; no account is needed. The link stops working, the team sees that it was declined, and the inviter is notified by mail.
  */
 export const declineInvitation = <ThrowOnError extends boolean = false>(options: Options<DeclineInvitationData, ThrowOnError>) => (options.client ?? client).post<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError>({
     url: '/auth/invitations/decline',
@@ -378,7 +378,7 @@ export const discoverSso = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Start single sign-on
  *
- * Returns the identity provider's authorization URL and sets a cookie that ties its reply to this browser.
+ * Returns the identity provider's authorization URL and sets a cookie that ties its reply to this browser. The sign-in must finish within 10 minutes. ERR-00-042 if the provider isn't working or the domain's TXT record is missing.
  */
 export const startSso = <ThrowOnError extends boolean = false>(options: Options<StartSsoData, ThrowOnError>) => (options.client ?? client).post<StartSsoResponses, StartSsoErrors, ThrowOnError>({
     url: '/auth/sso/start',
@@ -392,7 +392,7 @@ export const startSso = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Handle the identity provider's redirect
  *
- * Checks the provider's reply, opens a session and redirects to the console. Errors redirect to a page that explains them.
+ * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Errors redirect to the sign-in page, which explains them.
  */
 export const finishSso = <ThrowOnError extends boolean = false>(options?: Options<FinishSsoData, ThrowOnError>) => (options?.client ?? client).get<unknown, FinishSsoErrors, ThrowOnError>({ url: '/auth/sso/callback', ...options });
 
@@ -406,14 +406,14 @@ export const cancelSsoLink = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Get the pending link to an identity provider
  *
- * Identified by the cookie that finishSso set in this browser.
+ * Identified by the cookie that finishSso set in this browser. A link waits 30 minutes to be confirmed (ERR-00-036).
  */
 export const getSsoLink = <ThrowOnError extends boolean = false>(options?: Options<GetSsoLinkData, ThrowOnError>) => (options?.client ?? client).get<GetSsoLinkResponses, GetSsoLinkErrors, ThrowOnError>({ url: '/auth/sso/link', ...options });
 
 /**
  * Link an identity provider to your account
  *
- * Requires a session opened with the account's own password or passkey.
+ * Requires a session opened with the account's own password or passkey. Adds you to the team with the provider's role and notifies you by mail. ERR-00-042 if the account or the connection changed since the provider replied.
  */
 export const confirmSsoLink = <ThrowOnError extends boolean = false>(options?: Options<ConfirmSsoLinkData, ThrowOnError>) => (options?.client ?? client).post<ConfirmSsoLinkResponses, ConfirmSsoLinkErrors, ThrowOnError>({
     security: [{

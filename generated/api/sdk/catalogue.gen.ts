@@ -7,7 +7,7 @@ import type { GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyRespons
 /**
  * List hosts, images and key management services available for deployment
  *
- * Returns what a deployment can choose from: the hosts open to the team, their images and key services. Published clients build deployments from it.
+ * Returns what a deployment can choose from now: the hosts open to the team with their free capacity and images, their key services, and the team's limits. Published clients build deployments from it.
  */
 export const listAvailableTeepods = <ThrowOnError extends boolean = false>(options?: Options<ListAvailableTeepodsData, ThrowOnError>) => (options?.client ?? client).get<ListAvailableTeepodsResponses, ListAvailableTeepodsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -22,7 +22,7 @@ export const listAvailableTeepods = <ThrowOnError extends boolean = false>(optio
 /**
  * List what a deployment can use, and what works together
  *
- * Hosts, key management services, gateways and instance types, with their relations.
+ * Returns hosts, key management services, gateways, instance types and free GPUs, with their relations and the team's limits.
  */
 export const getCvmCreateResources = <ThrowOnError extends boolean = false>(options?: Options<GetCvmCreateResourcesData, ThrowOnError>) => (options?.client ?? client).get<GetCvmCreateResourcesResponses, GetCvmCreateResourcesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

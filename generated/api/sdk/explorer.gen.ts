@@ -7,20 +7,20 @@ import type { GetPublicAppData, GetPublicAppErrors, GetPublicAppEvidenceData, Ge
 /**
  * List published apps
  *
- * Returns apps with at least one CVM that its team publishes, newest first. Needs no account.
+ * Returns apps with at least one CVM that its team publishes, newest first, optionally by name or the start of the app ID. Needs no account.
  */
 export const listPublicApps = <ThrowOnError extends boolean = false>(options?: Options<ListPublicAppsData, ThrowOnError>) => (options?.client ?? client).get<ListPublicAppsResponses, ListPublicAppsErrors, ThrowOnError>({ url: '/explorer/apps', ...options });
 
 /**
  * Get a published app
  *
- * Returns what runs, its measured Compose file and the history of its compose hashes. An app that isn't published answers 404, like one that doesn't exist.
+ * Returns up to 100 published CVMs, the measured Compose file and the history of its compose hashes. `services` is null while you have too many files analyzed at a time. An app that isn't published answers 404, like one that doesn't exist.
  */
 export const getPublicApp = <ThrowOnError extends boolean = false>(options: Options<GetPublicAppData, ThrowOnError>) => (options.client ?? client).get<GetPublicAppResponses, GetPublicAppErrors, ThrowOnError>({ url: '/explorer/apps/{app_id}', ...options });
 
 /**
  * Get the evidence of a published app
  *
- * Returns the evidence of one published CVM, for verification by the visitor. It proves nothing until verified.
+ * Returns the evidence of one published CVM: the one in `vm_uuid`, otherwise a running one if there is one. It proves nothing until verified. If the CVM does not answer, `is_online` is false.
  */
 export const getPublicAppEvidence = <ThrowOnError extends boolean = false>(options: Options<GetPublicAppEvidenceData, ThrowOnError>) => (options.client ?? client).get<GetPublicAppEvidenceResponses, GetPublicAppEvidenceErrors, ThrowOnError>({ url: '/explorer/apps/{app_id}/evidence', ...options });

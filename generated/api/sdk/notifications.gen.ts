@@ -7,7 +7,7 @@ import type { DismissAnnouncementData, DismissAnnouncementErrors, DismissAnnounc
 /**
  * List your notifications
  *
- * Returns your notifications across teams, newest first, with the unread count.
+ * Returns your notifications from all teams this session may enter, with the unread count, which stops at 500.
  */
 export const listNotifications = <ThrowOnError extends boolean = false>(options?: Options<ListNotificationsData, ThrowOnError>) => (options?.client ?? client).get<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError>({
     security: [{
@@ -22,7 +22,7 @@ export const listNotifications = <ThrowOnError extends boolean = false>(options?
 /**
  * List announcements for you
  *
- * Returns live announcements addressed to you and not dismissed.
+ * Returns up to 20 live announcements that reach you or one of your teams and that you have not dismissed. A session from single sign-on sees only those of its own team.
  */
 export const listAnnouncements = <ThrowOnError extends boolean = false>(options?: Options<ListAnnouncementsData, ThrowOnError>) => (options?.client ?? client).get<ListAnnouncementsResponses, ListAnnouncementsErrors, ThrowOnError>({
     security: [{
@@ -37,7 +37,7 @@ export const listAnnouncements = <ThrowOnError extends boolean = false>(options?
 /**
  * Dismiss an announcement
  *
- * Hides the announcement for you. Other users still see it.
+ * Hides the announcement for you; other users still see it. Dismissing twice is no error. One that isn't dismissible answers 409.
  */
 export const dismissAnnouncement = <ThrowOnError extends boolean = false>(options: Options<DismissAnnouncementData, ThrowOnError>) => (options.client ?? client).post<DismissAnnouncementResponses, DismissAnnouncementErrors, ThrowOnError>({
     security: [{
@@ -52,7 +52,7 @@ export const dismissAnnouncement = <ThrowOnError extends boolean = false>(option
 /**
  * Mark notifications read
  *
- * Marks the listed notifications, or all of them, as read.
+ * Marks the notifications in `ids`, or with `all` every one, as read. Exactly one of the two is required; unknown IDs are ignored.
  */
 export const markNotificationsRead = <ThrowOnError extends boolean = false>(options: Options<MarkNotificationsReadData, ThrowOnError>) => (options.client ?? client).post<MarkNotificationsReadResponses, MarkNotificationsReadErrors, ThrowOnError>({
     security: [{
@@ -71,21 +71,21 @@ export const markNotificationsRead = <ThrowOnError extends boolean = false>(opti
 /**
  * Open notification settings from an unsubscribe link
  *
- * Redirects to a page where the kind of mail can be turned off. The link alone changes nothing.
+ * Redirects to the notification settings. Opening the link changes nothing, since mail programs and scanners open links too.
  */
 export const openUnsubscribe = <ThrowOnError extends boolean = false>(options: Options<OpenUnsubscribeData, ThrowOnError>) => (options.client ?? client).get<unknown, OpenUnsubscribeErrors, ThrowOnError>({ url: '/notifications/unsubscribe', ...options });
 
 /**
  * Unsubscribe from a kind of mail
  *
- * The List-Unsubscribe URL, which mail clients call when a user unsubscribes (RFC 8058). The body isn't read.
+ * The List-Unsubscribe URL, which mail clients call when a user unsubscribes (RFC 8058). Turns off one kind of mail in all of the user's teams; the console still shows it. The link never expires and can be used again. The body isn't read.
  */
 export const unsubscribe = <ThrowOnError extends boolean = false>(options: Options<UnsubscribeData, ThrowOnError>) => (options.client ?? client).post<UnsubscribeResponses, UnsubscribeErrors, ThrowOnError>({ url: '/notifications/unsubscribe', ...options });
 
 /**
  * Get your notification settings
  *
- * Returns quiet hours and, for each team, what is sent by mail and to the bell.
+ * Returns time zone, quiet hours and, for each team this session may enter, what is sent by mail and to the bell. Kinds that your role never receives are left out.
  */
 export const getNotificationSettings = <ThrowOnError extends boolean = false>(options?: Options<GetNotificationSettingsData, ThrowOnError>) => (options?.client ?? client).get<GetNotificationSettingsResponses, GetNotificationSettingsErrors, ThrowOnError>({
     security: [{
@@ -100,7 +100,7 @@ export const getNotificationSettings = <ThrowOnError extends boolean = false>(op
 /**
  * Set your quiet hours
  *
- * Replaces your quiet hours. Mail that isn't urgent waits until they end.
+ * Mail that isn't urgent waits until your quiet hours end. Omitted keys don't change; null removes the value. Start and end must differ.
  */
 export const updateNotificationSettings = <ThrowOnError extends boolean = false>(options: Options<UpdateNotificationSettingsData, ThrowOnError>) => (options.client ?? client).put<UpdateNotificationSettingsResponses, UpdateNotificationSettingsErrors, ThrowOnError>({
     security: [{
@@ -119,7 +119,7 @@ export const updateNotificationSettings = <ThrowOnError extends boolean = false>
 /**
  * Change your notification settings for a team
  *
- * Replaces what this team's events send you by mail and to the bell.
+ * Changes what this team's events send you by mail and to the bell. Kinds that your role never receives are ignored. A team this session can't enter answers 404.
  */
 export const updateNotificationPreferences = <ThrowOnError extends boolean = false>(options: Options<UpdateNotificationPreferencesData, ThrowOnError>) => (options.client ?? client).put<UpdateNotificationPreferencesResponses, UpdateNotificationPreferencesErrors, ThrowOnError>({
     security: [{

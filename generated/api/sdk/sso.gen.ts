@@ -7,7 +7,7 @@ import type { DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, GetSsoData, Ge
 /**
  * Remove the single sign-on connection
  *
- * Removes the connection, its links and the sessions it opened. Members sign in with their own credentials again.
+ * Removes the connection, its links and the sessions it opened. Members stay; those without a password set one with a reset link.
  */
 export const deleteSso = <ThrowOnError extends boolean = false>(options: Options<DeleteSsoData, ThrowOnError>) => (options.client ?? client).delete<DeleteSsoResponses, DeleteSsoErrors, ThrowOnError>({
     security: [{
@@ -22,7 +22,7 @@ export const deleteSso = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Get the single sign-on connection
  *
- * Returns the team's connection with its domain, state and last check. The client secret isn't returned.
+ * Returns the team's connection with its domain, state and last check, or null. The client secret isn't returned.
  */
 export const getSso = <ThrowOnError extends boolean = false>(options: Options<GetSsoData, ThrowOnError>) => (options.client ?? client).get<GetSsoResponses, GetSsoErrors, ThrowOnError>({
     security: [{
@@ -37,7 +37,7 @@ export const getSso = <ThrowOnError extends boolean = false>(options: Options<Ge
 /**
  * Create or replace the single sign-on connection
  *
- * Replaces the connection's settings. Changing the issuer or domain ends existing links.
+ * Replaces the connection's settings; without `client_secret`, the stored one stays. A new issuer or domain ends existing links and must be verified again; a new issuer needs its client secret. `enforced` requires a verified domain (ERR-00-041) and a working provider (409).
  */
 export const putSso = <ThrowOnError extends boolean = false>(options: Options<PutSsoData, ThrowOnError>) => (options.client ?? client).put<PutSsoResponses, PutSsoErrors, ThrowOnError>({
     security: [{
@@ -56,7 +56,7 @@ export const putSso = <ThrowOnError extends boolean = false>(options: Options<Pu
 /**
  * Verify the domain's TXT record
  *
- * Looks up the domain's TXT record now. Single sign-on works only for verified domains.
+ * Looks up the domain's TXT record now. A missing or wrong record is no error: `problem` says what was found. 409 if another team has verified the domain.
  */
 export const verifySsoDomain = <ThrowOnError extends boolean = false>(options: Options<VerifySsoDomainData, ThrowOnError>) => (options.client ?? client).post<VerifySsoDomainResponses, VerifySsoDomainErrors, ThrowOnError>({
     security: [{
@@ -71,7 +71,7 @@ export const verifySsoDomain = <ThrowOnError extends boolean = false>(options: O
 /**
  * Test the identity provider
  *
- * Requests the provider's discovery document and keys, and returns each step with its result. Nothing is changed.
+ * Requests the discovery document and keys of the saved issuer, or of `issuer`, and returns each step with its result. For the saved issuer, the result is stored as the connection's last check.
  */
 export const testSso = <ThrowOnError extends boolean = false>(options: Options<TestSsoData, ThrowOnError>) => (options.client ?? client).post<TestSsoResponses, TestSsoErrors, ThrowOnError>({
     security: [{

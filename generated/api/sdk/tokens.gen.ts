@@ -22,7 +22,7 @@ export const listTokens = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Create an API token
  *
- * Returns the token's value once. It is stored as a hash and can't be shown again.
+ * Returns the token's value once; it is stored as a hash. It expires after 90 days unless `expires_in_days` says otherwise, and never if that is null. You are notified by mail. Requires a confirmed e-mail address.
  */
 export const createApiToken = <ThrowOnError extends boolean = false>(options: Options<CreateApiTokenData, ThrowOnError>) => (options.client ?? client).post<CreateApiTokenResponses, CreateApiTokenErrors, ThrowOnError>({
     security: [{
@@ -41,7 +41,7 @@ export const createApiToken = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Revoke an API token
  *
- * Revokes the token. Requests with it are refused within seconds.
+ * Revokes your token or, as an admin or owner, any member's. Revoking again is no error.
  */
 export const revokeApiToken = <ThrowOnError extends boolean = false>(options: Options<RevokeApiTokenData, ThrowOnError>) => (options.client ?? client).delete<RevokeApiTokenResponses, RevokeApiTokenErrors, ThrowOnError>({
     security: [{
@@ -56,7 +56,7 @@ export const revokeApiToken = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Change an API token
  *
- * Changes the token's name or default API version. Scopes and expiry are fixed; create a new token to change them.
+ * Changes the name or default API version of your own token; admins can only revoke those of others (403). Scopes and expiry are fixed; create a new token to change them.
  */
 export const updateApiToken = <ThrowOnError extends boolean = false>(options: Options<UpdateApiTokenData, ThrowOnError>) => (options.client ?? client).patch<UpdateApiTokenResponses, UpdateApiTokenErrors, ThrowOnError>({
     security: [{

@@ -7,7 +7,7 @@ import type { CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, De
 /**
  * List webhooks
  *
- * Returns the team's webhooks with their events and last delivery.
+ * Returns the team's webhooks with their events, state and last delivery.
  */
 export const listWebhooks = <ThrowOnError extends boolean = false>(options?: Options<ListWebhooksData, ThrowOnError>) => (options?.client ?? client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -22,7 +22,7 @@ export const listWebhooks = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Create a webhook
  *
- * Each event is sent as a POST to `url`. `X-Webhook-Signature` is `sha256=` followed by the hexadecimal HMAC-SHA256, keyed with the secret, of `X-Webhook-Timestamp`, a period and the body. A 2xx response within 10 seconds counts as delivered; redirects aren't followed. Otherwise delivery is retried after 1 minute, 10 minutes and 1 hour with the same `X-Webhook-Id`.
+ * Each event is sent as a POST to `url`. `X-Webhook-Signature` is `sha256=` followed by the hexadecimal HMAC-SHA256, keyed with the secret, of `X-Webhook-Timestamp`, a period and the body. A 2xx response within 10 seconds counts as delivered; redirects aren't followed. Otherwise delivery is retried after 1 minute, 10 minutes and 1 hour with the same `X-Webhook-Id`. A webhook that fails for 3 days, at least 5 times, is turned off. A team has at most 20 webhooks.
  */
 export const createWebhook = <ThrowOnError extends boolean = false>(options: Options<CreateWebhookData, ThrowOnError>) => (options.client ?? client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -56,7 +56,7 @@ export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Get a webhook
  *
- * Returns a webhook. Its secret is returned only by revealWebhookSecret.
+ * Returns a webhook and, as `ETag`, the version that updates accept in If-Match. Its secret is returned only by revealWebhookSecret.
  */
 export const getWebhook = <ThrowOnError extends boolean = false>(options: Options<GetWebhookData, ThrowOnError>) => (options.client ?? client).get<GetWebhookResponses, GetWebhookErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -71,7 +71,7 @@ export const getWebhook = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Update a webhook
  *
- * Replaces the webhook's address, events and state.
+ * Changes address, events, name and state. Turning it off drops pending deliveries; turning it on or changing the address resets its failure count.
  */
 export const updateWebhook = <ThrowOnError extends boolean = false>(options: Options<UpdateWebhookData, ThrowOnError>) => (options.client ?? client).put<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -90,7 +90,7 @@ export const updateWebhook = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Send a test event
  *
- * Sends a sample event with `data.test` set to true, even if the webhook is off.
+ * Sends a sample event with `data.test` set to true, even if the webhook is off; without `event`, one of the first kind it receives. At most 10 tests per webhook and minute.
  */
 export const testWebhook = <ThrowOnError extends boolean = false>(options: Options<TestWebhookData, ThrowOnError>) => (options.client ?? client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -109,7 +109,7 @@ export const testWebhook = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Reveal a webhook's secret
  *
- * Returns the secret that signs deliveries. Each request is recorded in the audit log.
+ * Returns the secret that signs deliveries and, during an overlap, the previous one. Requires a second factor and a confirmation within 15 minutes. Each request is recorded in the audit log.
  */
 export const revealWebhookSecret = <ThrowOnError extends boolean = false>(options: Options<RevealWebhookSecretData, ThrowOnError>) => (options.client ?? client).post<RevealWebhookSecretResponses, RevealWebhookSecretErrors, ThrowOnError>({
     security: [{
@@ -124,7 +124,7 @@ export const revealWebhookSecret = <ThrowOnError extends boolean = false>(option
 /**
  * Rotate a webhook's secret
  *
- * Deliveries are signed with the new secret from now on. During the overlap, `X-Webhook-Signature-Previous` holds the signature made with the old one, and a delivery the receiver rejects is resent immediately with the old signature in `X-Webhook-Signature`, so a receiver can switch at any time.
+ * Deliveries are signed with the new secret from now on. During the overlap, 24 hours unless `overlap_hours` says otherwise, `X-Webhook-Signature-Previous` holds the signature made with the old one, and a delivery the receiver rejects is resent immediately with the old signature in `X-Webhook-Signature`, so a receiver can switch at any time. Requires a second factor and a confirmation within 15 minutes.
  */
 export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(options: Options<RotateWebhookSecretData, ThrowOnError>) => (options.client ?? client).post<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError>({
     security: [{
@@ -143,7 +143,7 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(option
 /**
  * List a webhook's deliveries
  *
- * Returns deliveries, newest first, with state, attempts and the response.
+ * Returns deliveries with state, attempts (the last 20 of each) and the response.
  */
 export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListWebhookDeliveriesData, ThrowOnError>) => (options.client ?? client).get<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -158,7 +158,7 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 /**
  * Resend a delivery
  *
- * Sends the same event again with the same ID.
+ * Sends the same event again with the same ID, so that a receiver can recognize it. 409 while it is still being delivered, or if the webhook is off and the event is no test.
  */
 export const resendWebhookDelivery = <ThrowOnError extends boolean = false>(options: Options<ResendWebhookDeliveryData, ThrowOnError>) => (options.client ?? client).post<ResendWebhookDeliveryResponses, ResendWebhookDeliveryErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -173,7 +173,7 @@ export const resendWebhookDelivery = <ThrowOnError extends boolean = false>(opti
 /**
  * Get a webhook's delivery statistics
  *
- * Returns counts and latencies of recent deliveries.
+ * Returns counts, success rate and latencies of deliveries. Tests are left out; the rate is null while none has ended.
  */
 export const getWebhookStats = <ThrowOnError extends boolean = false>(options: Options<GetWebhookStatsData, ThrowOnError>) => (options.client ?? client).get<GetWebhookStatsResponses, GetWebhookStatsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -7,7 +7,7 @@ import type { CreateInvitationData, CreateInvitationErrors, CreateInvitationResp
 /**
  * List your teams
  *
- * Returns the teams the caller belongs to, with their role in each.
+ * Returns the teams the caller belongs to, with their role in each. A token, or a session from single sign-on, sees only its own team.
  */
 export const listWorkspaces = <ThrowOnError extends boolean = false>(options?: Options<ListWorkspacesData, ThrowOnError>) => (options?.client ?? client).get<ListWorkspacesResponses, ListWorkspacesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -41,7 +41,7 @@ export const createWorkspace = <ThrowOnError extends boolean = false>(options: O
 /**
  * Delete a team
  *
- * Deletes a team that has no CVMs left. The body repeats the slug. Its members are notified by mail.
+ * Deletes a team that has no CVMs left; otherwise ERR-00-021 lists up to 20 of them. The body repeats the slug. Its members are notified by mail.
  */
 export const deleteWorkspace = <ThrowOnError extends boolean = false>(options: Options<DeleteWorkspaceData, ThrowOnError>) => (options.client ?? client).delete<DeleteWorkspaceResponses, DeleteWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -75,7 +75,7 @@ export const getWorkspace = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Update a team
  *
- * Changes the team's name, slug or whether members need a second factor.
+ * Changes the team's name, slug or whether members need a second factor. To require one, you need one yourself (ERR-00-043).
  */
 export const updateWorkspace = <ThrowOnError extends boolean = false>(options: Options<UpdateWorkspaceData, ThrowOnError>) => (options.client ?? client).patch<UpdateWorkspaceResponses, UpdateWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -94,7 +94,7 @@ export const updateWorkspace = <ThrowOnError extends boolean = false>(options: O
 /**
  * Get a team's limits and remaining quota
  *
- * Returns the limits on CVMs, vCPUs, memory and disk, with what is used of each.
+ * Returns the limits on CVMs, vCPUs, memory and disk, with what is used of each, and the GPUs reserved for the team.
  */
 export const getWorkspaceQuotas = <ThrowOnError extends boolean = false>(options: Options<GetWorkspaceQuotasData, ThrowOnError>) => (options.client ?? client).get<GetWorkspaceQuotasResponses, GetWorkspaceQuotasErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -124,7 +124,7 @@ export const listWorkspaceNodes = <ThrowOnError extends boolean = false>(options
 /**
  * Transfer team ownership
  *
- * Makes another member the owner. The previous owner becomes an admin.
+ * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by mail. 409 if you name yourself.
  */
 export const transferWorkspace = <ThrowOnError extends boolean = false>(options: Options<TransferWorkspaceData, ThrowOnError>) => (options.client ?? client).post<TransferWorkspaceResponses, TransferWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -158,7 +158,7 @@ export const setDefaultWorkspace = <ThrowOnError extends boolean = false>(option
 /**
  * Leave the team
  *
- * Removes the caller from the team and revokes their tokens for it.
+ * Removes the caller from the team and revokes their tokens for it. The only owner must transfer the team first (ERR-00-038).
  */
 export const leaveWorkspace = <ThrowOnError extends boolean = false>(options: Options<LeaveWorkspaceData, ThrowOnError>) => (options.client ?? client).post<LeaveWorkspaceResponses, LeaveWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -188,7 +188,7 @@ export const listMembers = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Remove a member
  *
- * Removes a member within seconds: their sessions lose access and their tokens for this team are revoked.
+ * Removes a member and notifies them by mail. Within seconds, their sessions lose access. To remove yourself, leave the team.
  */
 export const deleteMember = <ThrowOnError extends boolean = false>(options: Options<DeleteMemberData, ThrowOnError>) => (options.client ?? client).delete<DeleteMemberResponses, DeleteMemberErrors, ThrowOnError>({
     security: [{
@@ -203,7 +203,7 @@ export const deleteMember = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change a member's role
  *
- * Changes a member's role. Nobody can grant a role above their own.
+ * Changes a member's role and notifies them by mail. Nobody can grant a role above their own or change their own role. A role set here is no longer changed by the identity provider.
  */
 export const updateMember = <ThrowOnError extends boolean = false>(options: Options<UpdateMemberData, ThrowOnError>) => (options.client ?? client).patch<UpdateMemberResponses, UpdateMemberErrors, ThrowOnError>({
     security: [{
@@ -237,7 +237,7 @@ export const listInvitations = <ThrowOnError extends boolean = false>(options: O
 /**
  * Invite a member
  *
- * Sends a link that is valid for 7 days and only for the invited address.
+ * Sends a link that is valid only for the invited address. A team can have 50 pending invitations (409). At most 60 invitations an hour are sent per team and per user, and 10 per address (429). Requires a confirmed e-mail address of your own.
  */
 export const createInvitation = <ThrowOnError extends boolean = false>(options: Options<CreateInvitationData, ThrowOnError>) => (options.client ?? client).post<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError>({
     security: [{
@@ -256,7 +256,7 @@ export const createInvitation = <ThrowOnError extends boolean = false>(options: 
 /**
  * Revoke an invitation
  *
- * Revokes a pending invitation. Its link stops working.
+ * Revokes a pending invitation. Its link stops working. An invitation that was already answered or revoked answers 409.
  */
 export const revokeInvitation = <ThrowOnError extends boolean = false>(options: Options<RevokeInvitationData, ThrowOnError>) => (options.client ?? client).delete<RevokeInvitationResponses, RevokeInvitationErrors, ThrowOnError>({
     security: [{
@@ -271,7 +271,7 @@ export const revokeInvitation = <ThrowOnError extends boolean = false>(options: 
 /**
  * Resend an invitation
  *
- * Sends a new link with a new expiry. The earlier link stops working.
+ * Sends a new link for a pending invitation, within the limits of createInvitation. An invitation that was already answered or revoked answers 409.
  */
 export const resendInvitation = <ThrowOnError extends boolean = false>(options: Options<ResendInvitationData, ThrowOnError>) => (options.client ?? client).post<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError>({
     security: [{

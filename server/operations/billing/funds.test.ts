@@ -136,6 +136,36 @@ describe('without enough funds', () => {
     expect((await resize({ vcpu: 2, memory: 4096 })).status).toBe(202);
   });
 
+  it('nothing else that boots a CVM is a way around it', async () => {
+    const { client, stopped, held } = await team(20_000);
+    const cvm = await stopped();
+    const path = { cvm_id: cvm.public_id };
+    const inState = (status: 'error' | 'lost') =>
+      db()
+        .updateTable('cvms')
+        .set({ status, desired: 'running', host_vm_id: `vm-${cvm.public_id}` })
+        .where('id', '=', cvm.id)
+        .execute();
+    const codeOf = ({ status, body }: { status: number; body: unknown }) => [status, (body as Problem).code];
+    const refused = [402, 'ERR-04-001'];
+    expect(codeOf(await client.call('restartCvm', { path }))).toEqual(refused);
+    await inState('error');
+    expect(codeOf(await client.call('restartCvm', { path }))).toEqual(refused);
+    const update = await client.call('updateCvmEnvs', { path, body: { encrypted_env: 'a1'.repeat(80) } });
+    expect(codeOf(update)).toEqual(refused);
+    const smaller = await client.call('updateCvmResources', { path, body: { vcpu: 1, memory: 1024 } });
+    expect(codeOf(smaller)).toEqual(refused);
+    await inState('lost');
+    expect(codeOf(await client.call('giveUpCvm', { path, body: { name: cvm.name } }))).toEqual(refused);
+    expect(await held()).toBe(0);
+    await db()
+      .updateTable('cvms')
+      .set({ status: 'running', desired: 'running' })
+      .where('id', '=', cvm.id)
+      .execute();
+    expect((await client.call('restartCvm', { path })).status).toBe(200);
+  });
+
   it('platform staff may still start a CVM', async () => {
     const { stopped } = await team(0);
     const { vm_uuid } = await stopped();

@@ -1,39 +1,30 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ReportState } from '../../../console/lib/attestation/types';
-import type { Services } from '../types';
-import { publicBadge } from './publicBadge';
+import type { JoinedCvm } from '../../db/cvms/cvmRows';
+import { badgeOf } from '../../domain/public/badge';
+import { badgeOfCvms } from './publicBadge';
 
-/** Published CVMs of the app and what the verification of each finds. */
-let cvms: { vm_uuid: string; status: string; found: ReportState; is_online?: boolean }[] = [];
+interface Cvm {
+  status: string;
+  /** What its verification finds. */
+  found: ReportState;
+  is_online?: boolean;
+}
+
 let verified: string[] = [];
 
-const cvmOf = (vm_uuid: string) => cvms.find((one) => one.vm_uuid === vm_uuid);
-
-vi.mock('./publicApp', () => ({
-  publishedApp: () => ({
-    cvms: cvms.map((cvm) => ({ cvm, revision: { compose_hash: 'aa' }, teepod: { id: 1 } })),
-  }),
-}));
-vi.mock('./publicEvidence', () => ({
-  publicEvidence: (_world: unknown, { cvm }: { cvm: { vm_uuid: string } }) => ({
-    vm_uuid: cvm.vm_uuid,
-    is_online: cvmOf(cvm.vm_uuid)?.is_online ?? true,
-  }),
-}));
-vi.mock('../../../console/lib/attestation/answer', () => ({
-  questionOf: ({ vm_uuid }: { vm_uuid: string }) => ({ evidence: vm_uuid, now: 0, policy: {} }),
-}));
-vi.mock('../../../console/lib/attestation/verify', () => ({
-  verifyEvidence: (vm_uuid: string) => {
-    verified.push(vm_uuid);
-    return { state: cvmOf(vm_uuid)?.found };
-  },
-}));
-
-async function badgeFor(prefix: string, app: Omit<(typeof cvms)[number], 'vm_uuid'>[]) {
-  cvms = app.map((cvm, i) => ({ ...cvm, vm_uuid: `${prefix}-${i}` }));
+function badgeFor(prefix: string, app: readonly Cvm[]) {
   verified = [];
-  return publicBadge({} as Services, 'a'.repeat(40));
+  const rows = app.map(({ status }, i) => ({
+    cvm: { vm_uuid: `${prefix}-${i}`, status },
+    revision: { compose_hash: 'aa' },
+    teepod: { id: 1 },
+  }));
+  return badgeOfCvms(rows as unknown as JoinedCvm[], async ({ cvm: { vm_uuid } }) => {
+    verified.push(vm_uuid);
+    const one = app[Number(vm_uuid.split('-').at(-1))];
+    return badgeOf(one?.found ?? 'unknown', one?.is_online ?? true);
+  });
 }
 const running = (found: ReportState, is_online = true) => ({ status: 'running', found, is_online });
 

@@ -31,9 +31,16 @@ export async function publicBadge(
   app_id: string,
 ): Promise<Badge> {
   const { cvms } = await publishedApp(services, app_id);
+  return badgeOfCvms(cvms, (row, signal) => verify(services, row, signal));
+}
+
+type Verify = (row: JoinedCvm, signal: AbortSignal) => Promise<Badge>;
+
+/** Returns the worst badge of the CVMs that run. */
+export async function badgeOfCvms(cvms: readonly JoinedCvm[], check: Verify): Promise<Badge> {
   const running = cvms.filter(({ cvm }) => cvm.status === 'running');
   const signal = AbortSignal.timeout(WHOLE_MS);
-  const results = await eachBounded(running, AT_ONCE, (row) => badgeOfCvm(services, row, signal));
+  const results = await eachBounded(running, AT_ONCE, (row) => badgeOfCvm(row, signal, check));
   return worstBadge(
     results.map((result) => {
       // Without the answer of one CVM, nothing can be said about the app.
@@ -43,17 +50,13 @@ export async function publicBadge(
   );
 }
 
-function badgeOfCvm(
-  services: Pick<Services, 'db' | 'vmm' | 'collateral' | 'log'>,
-  row: JoinedCvm,
-  signal: AbortSignal,
-): Promise<Badge> {
+function badgeOfCvm(row: JoinedCvm, signal: AbortSignal, check: Verify): Promise<Badge> {
   // Another revision or another host is another question.
   const key = `${row.cvm.vm_uuid} ${row.revision.compose_hash} ${row.teepod.id}`;
   const now = Date.now();
   const found = known.get(key);
   if (found && found.until > now) return found.badge;
-  const badge = verify(services, row, signal);
+  const badge = check(row, signal);
   known.delete(key);
   known.set(key, { badge, until: now + FRESH_MS });
   if (known.size > REMEMBERED) known.delete(known.keys().next().value ?? '');

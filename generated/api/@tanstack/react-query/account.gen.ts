@@ -10,7 +10,7 @@ import type { CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeRe
 /**
  * Delete your account
  *
- * Teams you are the only member of are deleted with it. Refused while such a team has CVMs, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
+ * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
  */
 export const deleteAccountMutation = (options?: Partial<Options<DeleteAccountData>>): UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> => {
     const mutationOptions: UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> = {
@@ -31,7 +31,7 @@ export const getAccountQueryKey = (options?: Options<GetAccountData>) => createQ
 /**
  * Get your account
  *
- * Returns the profile, with the version that updateAccount accepts in If-Match.
+ * Returns the profile, a pending e-mail change and the linked identity providers. A session or token from single sign-on sees only the link to its own team.
  */
 export const getAccountOptions = (options?: Options<GetAccountData>) => queryOptions<GetAccountResponse, GetAccountError, GetAccountResponse, ReturnType<typeof getAccountQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -49,7 +49,7 @@ export const getAccountOptions = (options?: Options<GetAccountData>) => queryOpt
 /**
  * Change your name
  *
- * Changes the name shown to team members and in audit logs.
+ * Changes the name shown to team members and in audit logs. A name without a visible character is refused.
  */
 export const updateAccountMutation = (options?: Partial<Options<UpdateAccountData>>): UseMutationOptions<UpdateAccountResponse, UpdateAccountError, Options<UpdateAccountData>> => {
     const mutationOptions: UseMutationOptions<UpdateAccountResponse, UpdateAccountError, Options<UpdateAccountData>> = {
@@ -70,7 +70,7 @@ export const exportAccountQueryKey = (options?: Options<ExportAccountData>) => c
 /**
  * Export your data
  *
- * Returns everything stored about the account as one JSON document. Secrets and token values aren't part of it.
+ * Returns the account's profile, teams, sessions, SSH keys, API tokens, second factors, notification settings, newest 500 notifications and up to 10,000 audit entries as one JSON document. Secrets and token values aren't part of it. The export is recorded in the audit log.
  */
 export const exportAccountOptions = (options?: Options<ExportAccountData>) => queryOptions<ExportAccountResponse, ExportAccountError, ExportAccountResponse, ReturnType<typeof exportAccountQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -88,7 +88,7 @@ export const exportAccountOptions = (options?: Options<ExportAccountData>) => qu
 /**
  * Set or change your password
  *
- * A wrong current password counts as a failed sign-in.
+ * An account that has a password must send the current one; a wrong one counts as a failed sign-in. The user is notified by mail. API tokens stay valid.
  */
 export const changePasswordMutation = (options?: Partial<Options<ChangePasswordData>>): UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> => {
     const mutationOptions: UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> = {
@@ -107,7 +107,7 @@ export const changePasswordMutation = (options?: Partial<Options<ChangePasswordD
 /**
  * Cancel the e-mail change
  *
- * Discards the pending change. Its links stop working.
+ * Discards the pending change. Succeeds without a pending change too.
  */
 export const cancelEmailChangeMutation = (options?: Partial<Options<CancelEmailChangeData>>): UseMutationOptions<CancelEmailChangeResponse, CancelEmailChangeError, Options<CancelEmailChangeData>> => {
     const mutationOptions: UseMutationOptions<CancelEmailChangeResponse, CancelEmailChangeError, Options<CancelEmailChangeData>> = {
@@ -126,7 +126,7 @@ export const cancelEmailChangeMutation = (options?: Partial<Options<CancelEmailC
 /**
  * Change your e-mail address
  *
- * Sends a link to the old and the new address. The change takes effect once both have confirmed.
+ * Sends a link to the old and the new address, valid for 24 hours, and replaces an earlier pending change. The change takes effect once both have confirmed; a current address that was never confirmed doesn't have to. Whether another account has the new address is checked only then.
  */
 export const requestEmailChangeMutation = (options?: Partial<Options<RequestEmailChangeData>>): UseMutationOptions<RequestEmailChangeResponse, RequestEmailChangeError, Options<RequestEmailChangeData>> => {
     const mutationOptions: UseMutationOptions<RequestEmailChangeResponse, RequestEmailChangeError, Options<RequestEmailChangeData>> = {
@@ -145,7 +145,7 @@ export const requestEmailChangeMutation = (options?: Partial<Options<RequestEmai
 /**
  * Unlink an identity provider
  *
- * Ends the sessions it opened and revokes the API tokens created in them.
+ * Ends the sessions the provider opened and revokes the API tokens created in them. You stay a member of the team and are notified by mail. To link it again, sign in with your own password or passkey.
  */
 export const unlinkSsoMutation = (options?: Partial<Options<UnlinkSsoData>>): UseMutationOptions<UnlinkSsoResponse, UnlinkSsoError, Options<UnlinkSsoData>> => {
     const mutationOptions: UseMutationOptions<UnlinkSsoResponse, UnlinkSsoError, Options<UnlinkSsoData>> = {
@@ -164,7 +164,7 @@ export const unlinkSsoMutation = (options?: Partial<Options<UnlinkSsoData>>): Us
 /**
  * Sign out everywhere else
  *
- * Ends every session except the current one. API tokens stay valid.
+ * Ends every session except the current one, and sign-ins that wait for a second factor. API tokens stay valid.
  */
 export const deleteOtherSessionsMutation = (options?: Partial<Options<DeleteOtherSessionsData>>): UseMutationOptions<DeleteOtherSessionsResponse, DeleteOtherSessionsError, Options<DeleteOtherSessionsData>> => {
     const mutationOptions: UseMutationOptions<DeleteOtherSessionsResponse, DeleteOtherSessionsError, Options<DeleteOtherSessionsData>> = {
@@ -203,7 +203,7 @@ export const listAccountSessionsOptions = (options?: Options<ListAccountSessions
 /**
  * End a session
  *
- * Ends one session; its browser is signed out at the next request.
+ * Ends one session; its browser is signed out at the next request. API tokens created in it stay valid. Another user's session answers 404.
  */
 export const deleteAccountSessionMutation = (options?: Partial<Options<DeleteAccountSessionData>>): UseMutationOptions<DeleteAccountSessionResponse, DeleteAccountSessionError, Options<DeleteAccountSessionData>> => {
     const mutationOptions: UseMutationOptions<DeleteAccountSessionResponse, DeleteAccountSessionError, Options<DeleteAccountSessionData>> = {
@@ -242,7 +242,7 @@ export const getSecondFactorsOptions = (options?: Options<GetSecondFactorsData>)
 /**
  * Remove the authenticator app
  *
- * Removes the authenticator app. If it was the only second factor, teams that require one can't be entered until another is added.
+ * Removes the authenticator app and notifies the user by mail. If it was the only second factor, the recovery codes are removed too, and teams that require one can't be entered until another is added.
  */
 export const deleteTotpMutation = (options?: Partial<Options<DeleteTotpData>>): UseMutationOptions<DeleteTotpResponse, DeleteTotpError, Options<DeleteTotpData>> => {
     const mutationOptions: UseMutationOptions<DeleteTotpResponse, DeleteTotpError, Options<DeleteTotpData>> = {
@@ -261,7 +261,7 @@ export const deleteTotpMutation = (options?: Partial<Options<DeleteTotpData>>): 
 /**
  * Start setting up an authenticator app
  *
- * Returns a new secret and its QR code URI. It takes effect once confirmTotp receives a valid code.
+ * Returns a new secret and its QR code URI, and replaces one that was never confirmed. It takes effect once confirmTotp receives a valid code. Requires a confirmed e-mail address; 409 if an app is already set up.
  */
 export const createTotpMutation = (options?: Partial<Options<CreateTotpData>>): UseMutationOptions<CreateTotpResponse, CreateTotpError, Options<CreateTotpData>> => {
     const mutationOptions: UseMutationOptions<CreateTotpResponse, CreateTotpError, Options<CreateTotpData>> = {
@@ -280,7 +280,7 @@ export const createTotpMutation = (options?: Partial<Options<CreateTotpData>>): 
 /**
  * Finish setting up an authenticator app
  *
- * Verifies a code of the new secret and enables the authenticator app.
+ * Verifies a code of the new secret, enables the authenticator app and notifies the user by mail. This session counts as signed in with a second factor.
  */
 export const confirmTotpMutation = (options?: Partial<Options<ConfirmTotpData>>): UseMutationOptions<ConfirmTotpResponse, ConfirmTotpError, Options<ConfirmTotpData>> => {
     const mutationOptions: UseMutationOptions<ConfirmTotpResponse, ConfirmTotpError, Options<ConfirmTotpData>> = {
@@ -299,7 +299,7 @@ export const confirmTotpMutation = (options?: Partial<Options<ConfirmTotpData>>)
 /**
  * Start adding a passkey
  *
- * Returns WebAuthn options for a new credential. Pass the authenticator's reply to createPasskey.
+ * Returns WebAuthn options for a new credential, valid for 5 minutes. Pass the authenticator's reply to createPasskey. Requires a confirmed e-mail address.
  */
 export const createPasskeyRegistrationMutation = (options?: Partial<Options<CreatePasskeyRegistrationData>>): UseMutationOptions<CreatePasskeyRegistrationResponse, CreatePasskeyRegistrationError, Options<CreatePasskeyRegistrationData>> => {
     const mutationOptions: UseMutationOptions<CreatePasskeyRegistrationResponse, CreatePasskeyRegistrationError, Options<CreatePasskeyRegistrationData>> = {
@@ -318,7 +318,7 @@ export const createPasskeyRegistrationMutation = (options?: Partial<Options<Crea
 /**
  * Add a passkey
  *
- * Verifies the authenticator's reply and stores the credential's public key under the given name.
+ * Verifies the authenticator's reply, stores the credential's public key under the given name and notifies the user by mail. An account has at most 20 passkeys; one that is already registered answers 409.
  */
 export const createPasskeyMutation = (options?: Partial<Options<CreatePasskeyData>>): UseMutationOptions<CreatePasskeyResponse, CreatePasskeyError, Options<CreatePasskeyData>> => {
     const mutationOptions: UseMutationOptions<CreatePasskeyResponse, CreatePasskeyError, Options<CreatePasskeyData>> = {
@@ -337,7 +337,7 @@ export const createPasskeyMutation = (options?: Partial<Options<CreatePasskeyDat
 /**
  * Remove a passkey
  *
- * Removes the credential from the account. The authenticator may still offer it, without effect.
+ * Removes the credential from the account and notifies the user by mail. With the last second factor, the recovery codes are removed too. The authenticator may still offer the passkey, without effect.
  */
 export const deletePasskeyMutation = (options?: Partial<Options<DeletePasskeyData>>): UseMutationOptions<DeletePasskeyResponse, DeletePasskeyError, Options<DeletePasskeyData>> => {
     const mutationOptions: UseMutationOptions<DeletePasskeyResponse, DeletePasskeyError, Options<DeletePasskeyData>> = {
@@ -375,7 +375,7 @@ export const updatePasskeyMutation = (options?: Partial<Options<UpdatePasskeyDat
 /**
  * Generate new recovery codes
  *
- * Replaces all earlier recovery codes. The new ones are shown only in this response.
+ * Replaces all earlier recovery codes with 10 new ones and notifies the user by mail. An account without a second factor answers ERR-00-043.
  */
 export const createRecoveryCodesMutation = (options?: Partial<Options<CreateRecoveryCodesData>>): UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> => {
     const mutationOptions: UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> = {

@@ -12,7 +12,7 @@ export const listOperationsQueryKey = (options?: Options<ListOperationsData>) =>
 /**
  * List operations
  *
- * Returns the team's operations, newest first, by CVM, app, state and time.
+ * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. An identifier that no CVM of the team ever had answers 404.
  */
 export const listOperationsOptions = (options?: Options<ListOperationsData>) => queryOptions<ListOperationsResponse, ListOperationsError, ListOperationsResponse, ReturnType<typeof listOperationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -32,7 +32,7 @@ export const listOperationsInfiniteQueryKey = (options?: Options<ListOperationsD
 /**
  * List operations
  *
- * Returns the team's operations, newest first, by CVM, app, state and time.
+ * Returns the team's operations, optionally only those of a CVM, in a state or in a time range. The operations of deleted CVMs are kept. An identifier that no CVM of the team ever had answers 404.
  */
 export const listOperationsInfiniteOptions = (options?: Options<ListOperationsData>) => infiniteQueryOptions<ListOperationsResponse, ListOperationsError, InfiniteData<ListOperationsResponse>, QueryKey<Options<ListOperationsData>>, string | Pick<QueryKey<Options<ListOperationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -61,7 +61,7 @@ export const getOperationQueryKey = (options: Options<GetOperationData>) => crea
 /**
  * Get an operation
  *
- * Returns an operation with its steps, progress and error.
+ * Returns the operation with its last 100 steps, its error if it failed, and whether it can be canceled, or why not.
  */
 export const getOperationOptions = (options: Options<GetOperationData>) => queryOptions<GetOperationResponse, GetOperationError, GetOperationResponse, ReturnType<typeof getOperationQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -81,7 +81,7 @@ export const listCvmOperationsQueryKey = (options: Options<ListCvmOperationsData
 /**
  * List a CVM's operations
  *
- * Returns the CVM's operations, newest first.
+ * Returns the CVM's operations. A deleted CVM keeps them; if the identifier also matches a live CVM, that one is used.
  */
 export const listCvmOperationsOptions = (options: Options<ListCvmOperationsData>) => queryOptions<ListCvmOperationsResponse, ListCvmOperationsError, ListCvmOperationsResponse, ReturnType<typeof listCvmOperationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -101,7 +101,7 @@ export const listCvmOperationsInfiniteQueryKey = (options: Options<ListCvmOperat
 /**
  * List a CVM's operations
  *
- * Returns the CVM's operations, newest first.
+ * Returns the CVM's operations. A deleted CVM keeps them; if the identifier also matches a live CVM, that one is used.
  */
 export const listCvmOperationsInfiniteOptions = (options: Options<ListCvmOperationsData>) => infiniteQueryOptions<ListCvmOperationsResponse, ListCvmOperationsError, InfiniteData<ListCvmOperationsResponse>, QueryKey<Options<ListCvmOperationsData>>, string | Pick<QueryKey<Options<ListCvmOperationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -128,7 +128,7 @@ export const listCvmOperationsInfiniteOptions = (options: Options<ListCvmOperati
 /**
  * Cancel an operation
  *
- * Possible while the operation's `cancellable` is true. Canceling a deployment deletes the CVM; canceling an update restores the previous revision.
+ * Possible while the operation's `cancellable` is true; otherwise 409 says why. Canceling a deployment deletes the CVM; a queued operation ends immediately, and one in progress is undone. Canceling again is no error.
  */
 export const cancelOperationMutation = (options?: Partial<Options<CancelOperationData>>): UseMutationOptions<CancelOperationResponse, CancelOperationError, Options<CancelOperationData>> => {
     const mutationOptions: UseMutationOptions<CancelOperationResponse, CancelOperationError, Options<CancelOperationData>> = {
@@ -147,7 +147,7 @@ export const cancelOperationMutation = (options?: Partial<Options<CancelOperatio
 /**
  * Cancel a CVM's current operation
  *
- * Requests cancellation. The operation stops at its next step and undoes what it had changed.
+ * Cancels the operation in progress like cancelOperation. 409 if there is none, or it can't be canceled. Canceling again while it is being undone is no error.
  */
 export const cancelCvmOperationMutation = (options?: Partial<Options<CancelCvmOperationData>>): UseMutationOptions<CancelCvmOperationResponse, CancelCvmOperationError, Options<CancelCvmOperationData>> => {
     const mutationOptions: UseMutationOptions<CancelCvmOperationResponse, CancelCvmOperationError, Options<CancelCvmOperationData>> = {
@@ -217,7 +217,7 @@ export const getEventQueryKey = (options: Options<GetEventData>) => createQueryK
 /**
  * Get an event
  *
- * Returns one event with its data and the operation it belongs to.
+ * Returns one event with its data and the operation it belongs to. One that is no longer kept answers 404.
  */
 export const getEventOptions = (options: Options<GetEventData>) => queryOptions<GetEventResponse, GetEventError, GetEventResponse, ReturnType<typeof getEventQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

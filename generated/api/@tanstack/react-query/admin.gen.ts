@@ -30,7 +30,7 @@ export const listAdminNodesOptions = (options?: Options<ListAdminNodesData>) => 
 /**
  * Add a node
  *
- * Adds a machine. Teepods are added to it separately.
+ * Adds a machine. Teepods are added to it separately. A name already used answers 409.
  */
 export const createAdminNodeMutation = (options?: Partial<Options<CreateAdminNodeData>>): UseMutationOptions<CreateAdminNodeResponse, CreateAdminNodeError, Options<CreateAdminNodeData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminNodeResponse, CreateAdminNodeError, Options<CreateAdminNodeData>> = {
@@ -49,7 +49,7 @@ export const createAdminNodeMutation = (options?: Partial<Options<CreateAdminNod
 /**
  * Remove a node
  *
- * Removes a machine that has no teepods.
+ * Removes a machine that has no teepods; otherwise ERR-00-021 names them.
  */
 export const deleteAdminNodeMutation = (options?: Partial<Options<DeleteAdminNodeData>>): UseMutationOptions<DeleteAdminNodeResponse, DeleteAdminNodeError, Options<DeleteAdminNodeData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminNodeResponse, DeleteAdminNodeError, Options<DeleteAdminNodeData>> = {
@@ -127,7 +127,7 @@ export const listAdminTeepodsOptions = (options?: Options<ListAdminTeepodsData>)
 /**
  * Add a teepod
  *
- * Adds a host by URL and credential. It is checked first; its capacity and images are read when it first answers.
+ * Adds a host by URL and credential. It is asked for up to 5 seconds: capacity that the body leaves out, and its images, come from its reply. A host that doesn't respond is added too, as unreachable. A name or address already used, or a host that another teepod already manages, answers 409.
  */
 export const createAdminTeepodMutation = (options?: Partial<Options<CreateAdminTeepodData>>): UseMutationOptions<CreateAdminTeepodResponse, CreateAdminTeepodError, Options<CreateAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminTeepodResponse, CreateAdminTeepodError, Options<CreateAdminTeepodData>> = {
@@ -146,7 +146,7 @@ export const createAdminTeepodMutation = (options?: Partial<Options<CreateAdminT
 /**
  * Remove a teepod
  *
- * Removes a host that no CVM, past or present, was placed on. The built-in teepod can't be removed.
+ * Removes a host that no CVM, past or present, was placed on and no deployment is being prepared on. The built-in teepod can't be removed. Otherwise ERR-00-021 says what uses it.
  */
 export const deleteAdminTeepodMutation = (options?: Partial<Options<DeleteAdminTeepodData>>): UseMutationOptions<DeleteAdminTeepodResponse, DeleteAdminTeepodError, Options<DeleteAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminTeepodResponse, DeleteAdminTeepodError, Options<DeleteAdminTeepodData>> = {
@@ -185,7 +185,7 @@ export const getAdminTeepodOptions = (options: Options<GetAdminTeepodData>) => q
 /**
  * Change a teepod
  *
- * Changes the host's settings. A new URL is checked first and must not lead to the VMs of another teepod. Name, node, address, credential and key service of the built-in teepod can't change.
+ * Changes the host's settings. A new URL is checked first, must not lead to the VMs of another teepod, and needs the credential again. While a drain is in progress, the state can't change (409). Name, node, address, credential and key service of the built-in teepod can't change.
  */
 export const updateAdminTeepodMutation = (options?: Partial<Options<UpdateAdminTeepodData>>): UseMutationOptions<UpdateAdminTeepodResponse, UpdateAdminTeepodError, Options<UpdateAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminTeepodResponse, UpdateAdminTeepodError, Options<UpdateAdminTeepodData>> = {
@@ -343,7 +343,7 @@ export const listAdminOutboxQueryKey = (options?: Options<ListAdminOutboxData>) 
 /**
  * List mail in the outbox
  *
- * Returns mail waiting, sent and failed, with the last error of each.
+ * Returns mail waiting, sent and failed, with recipient, subject and last error, but without the text.
  */
 export const listAdminOutboxOptions = (options?: Options<ListAdminOutboxData>) => queryOptions<ListAdminOutboxResponse, ListAdminOutboxError, ListAdminOutboxResponse, ReturnType<typeof listAdminOutboxQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -363,7 +363,7 @@ export const getAdminOutboxQueryKey = (options: Options<GetAdminOutboxData>) => 
 /**
  * Get a mail in the outbox
  *
- * Returns a mail as sent. Links in it work for anyone who opens them.
+ * Returns a mail with its text, as far as it is still stored: a sent mail's text is not. Links in it work for anyone who opens them, so each request is recorded in the audit log.
  */
 export const getAdminOutboxOptions = (options: Options<GetAdminOutboxData>) => queryOptions<GetAdminOutboxResponse, GetAdminOutboxError, GetAdminOutboxResponse, ReturnType<typeof getAdminOutboxQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -381,7 +381,7 @@ export const getAdminOutboxOptions = (options: Options<GetAdminOutboxData>) => q
 /**
  * Resend a mail from the outbox
  *
- * Sends a failed mail again now.
+ * Queues a mail again now. 409 if it has been or is being sent, its text is no longer stored, or the server has no mail server configured.
  */
 export const retryAdminOutboxMutation = (options?: Partial<Options<RetryAdminOutboxData>>): UseMutationOptions<RetryAdminOutboxResponse, RetryAdminOutboxError, Options<RetryAdminOutboxData>> => {
     const mutationOptions: UseMutationOptions<RetryAdminOutboxResponse, RetryAdminOutboxError, Options<RetryAdminOutboxData>> = {
@@ -402,7 +402,7 @@ export const listAdminInstanceEventsQueryKey = (options?: Options<ListAdminInsta
 /**
  * List events of all teams
  *
- * Returns events of all teams, newest first.
+ * Returns events of all teams, without their data. `q` searches their words.
  */
 export const listAdminInstanceEventsOptions = (options?: Options<ListAdminInstanceEventsData>) => queryOptions<ListAdminInstanceEventsResponse, ListAdminInstanceEventsError, ListAdminInstanceEventsResponse, ReturnType<typeof listAdminInstanceEventsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -422,7 +422,7 @@ export const getAdminInstanceEventQueryKey = (options: Options<GetAdminInstanceE
 /**
  * Get an event
  *
- * Returns one event with its data.
+ * Returns one event with its team, CVM, actor and data.
  */
 export const getAdminInstanceEventOptions = (options: Options<GetAdminInstanceEventData>) => queryOptions<GetAdminInstanceEventResponse, GetAdminInstanceEventError, GetAdminInstanceEventResponse, ReturnType<typeof getAdminInstanceEventQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -595,7 +595,7 @@ export const listAdminBulkJobsOptions = (options?: Options<ListAdminBulkJobsData
 /**
  * Create a bulk job
  *
- * Runs one action on many records in the background. Each record's result is kept.
+ * Runs one action in the background on the records in `ids` or those that match `filter`, up to 10,000; each record's result is kept. If their number isn't `expected_total`, nothing is done (409). A user can have 5 jobs in progress. An action that requires confirmation is confirmed once, when the job is created.
  */
 export const createAdminBulkJobMutation = (options?: Partial<Options<CreateAdminBulkJobData>>): UseMutationOptions<CreateAdminBulkJobResponse, CreateAdminBulkJobError, Options<CreateAdminBulkJobData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminBulkJobResponse, CreateAdminBulkJobError, Options<CreateAdminBulkJobData>> = {
@@ -654,7 +654,7 @@ export const listAdminBulkJobRowsOptions = (options: Options<ListAdminBulkJobRow
 /**
  * Cancel a bulk job
  *
- * Stops the job. Rows already processed keep their result.
+ * Stops the job. Finished rows keep their result; the row in progress is rolled back. Anyone who can start such a job can cancel it. A finished job answers 409.
  */
 export const cancelAdminBulkJobMutation = (options?: Partial<Options<CancelAdminBulkJobData>>): UseMutationOptions<CancelAdminBulkJobResponse, CancelAdminBulkJobError, Options<CancelAdminBulkJobData>> => {
     const mutationOptions: UseMutationOptions<CancelAdminBulkJobResponse, CancelAdminBulkJobError, Options<CancelAdminBulkJobData>> = {
@@ -693,7 +693,7 @@ export const listAdminViewsOptions = (options?: Options<ListAdminViewsData>) => 
 /**
  * Save a list view
  *
- * Saves the filters, sorting and columns of a list under a name.
+ * Saves the filters, sorting and columns of a list under a name, which is unique among your views of that list. A user can have 100 views; that limit and a name already used answer 409.
  */
 export const createAdminViewMutation = (options?: Partial<Options<CreateAdminViewData>>): UseMutationOptions<CreateAdminViewResponse, CreateAdminViewError, Options<CreateAdminViewData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminViewResponse, CreateAdminViewError, Options<CreateAdminViewData>> = {
@@ -712,7 +712,7 @@ export const createAdminViewMutation = (options?: Partial<Options<CreateAdminVie
 /**
  * Remove a saved view
  *
- * Deletes the view. The list itself isn't affected.
+ * Deletes your view or, as a platform admin, a shared view of another user. The list itself isn't affected.
  */
 export const deleteAdminViewMutation = (options?: Partial<Options<DeleteAdminViewData>>): UseMutationOptions<DeleteAdminViewResponse, DeleteAdminViewError, Options<DeleteAdminViewData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminViewResponse, DeleteAdminViewError, Options<DeleteAdminViewData>> = {
@@ -751,7 +751,7 @@ export const getAdminViewOptions = (options: Options<GetAdminViewData>) => query
 /**
  * Update a saved view
  *
- * Changes a view's name, contents or sharing.
+ * Changes a view's name, contents or sharing. Only its owner can; others get 403 for a shared view.
  */
 export const updateAdminViewMutation = (options?: Partial<Options<UpdateAdminViewData>>): UseMutationOptions<UpdateAdminViewResponse, UpdateAdminViewError, Options<UpdateAdminViewData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminViewResponse, UpdateAdminViewError, Options<UpdateAdminViewData>> = {
@@ -772,7 +772,7 @@ export const listAdminAnnouncementsQueryKey = (options?: Options<ListAdminAnnoun
 /**
  * List announcements
  *
- * Returns announcements in every state, newest first.
+ * Returns drafts and scheduled, live and ended announcements, with how many users dismissed each.
  */
 export const listAdminAnnouncementsOptions = (options?: Options<ListAdminAnnouncementsData>) => queryOptions<ListAdminAnnouncementsResponse, ListAdminAnnouncementsError, ListAdminAnnouncementsResponse, ReturnType<typeof listAdminAnnouncementsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -790,7 +790,7 @@ export const listAdminAnnouncementsOptions = (options?: Options<ListAdminAnnounc
 /**
  * Create an announcement
  *
- * Saves a draft. Nothing is shown or sent until it is published.
+ * Saves a draft. Nothing is shown or sent until it is published. Only critical announcements can have `notify`, and the target of the audience must exist.
  */
 export const createAdminAnnouncementMutation = (options?: Partial<Options<CreateAdminAnnouncementData>>): UseMutationOptions<CreateAdminAnnouncementResponse, CreateAdminAnnouncementError, Options<CreateAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminAnnouncementResponse, CreateAdminAnnouncementError, Options<CreateAdminAnnouncementData>> = {
@@ -809,7 +809,7 @@ export const createAdminAnnouncementMutation = (options?: Partial<Options<Create
 /**
  * Count the users in an audience
  *
- * Returns how many users an audience would reach, without saving it.
+ * Counts active users by the rule that shows announcements. Nothing is saved; a target that was not chosen yet counts as nobody.
  */
 export const countAnnouncementAudienceMutation = (options?: Partial<Options<CountAnnouncementAudienceData>>): UseMutationOptions<CountAnnouncementAudienceResponse, CountAnnouncementAudienceError, Options<CountAnnouncementAudienceData>> => {
     const mutationOptions: UseMutationOptions<CountAnnouncementAudienceResponse, CountAnnouncementAudienceError, Options<CountAnnouncementAudienceData>> = {
@@ -828,7 +828,7 @@ export const countAnnouncementAudienceMutation = (options?: Partial<Options<Coun
 /**
  * Delete a draft
  *
- * Deletes an announcement that was never published.
+ * Deletes an announcement that was never published. A published one answers 409; end it instead.
  */
 export const deleteAdminAnnouncementMutation = (options?: Partial<Options<DeleteAdminAnnouncementData>>): UseMutationOptions<DeleteAdminAnnouncementResponse, DeleteAdminAnnouncementError, Options<DeleteAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminAnnouncementResponse, DeleteAdminAnnouncementError, Options<DeleteAdminAnnouncementData>> = {
@@ -849,7 +849,7 @@ export const getAdminAnnouncementQueryKey = (options: Options<GetAdminAnnounceme
 /**
  * Get an announcement
  *
- * Returns an announcement with its audience and reach.
+ * Returns an announcement in any state, with its audience and how many users dismissed it.
  */
 export const getAdminAnnouncementOptions = (options: Options<GetAdminAnnouncementData>) => queryOptions<GetAdminAnnouncementResponse, GetAdminAnnouncementError, GetAdminAnnouncementResponse, ReturnType<typeof getAdminAnnouncementQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -867,7 +867,7 @@ export const getAdminAnnouncementOptions = (options: Options<GetAdminAnnouncemen
 /**
  * Update an announcement
  *
- * Changes an announcement that hasn't ended. Once live, its start is fixed, and a new text is shown again to users who dismissed the old one.
+ * Changes a draft or a published announcement; one that has ended answers 409. Once live, its start is fixed. A changed `text` of a published one is shown again to users who dismissed it; other changes aren't.
  */
 export const updateAdminAnnouncementMutation = (options?: Partial<Options<UpdateAdminAnnouncementData>>): UseMutationOptions<UpdateAdminAnnouncementResponse, UpdateAdminAnnouncementError, Options<UpdateAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminAnnouncementResponse, UpdateAdminAnnouncementError, Options<UpdateAdminAnnouncementData>> = {
@@ -886,7 +886,7 @@ export const updateAdminAnnouncementMutation = (options?: Partial<Options<Update
 /**
  * Publish an announcement
  *
- * Publishes now, or at the scheduled time. Mail goes out once.
+ * Publishes a draft now, or at its `starts_at`. With `notify`, its audience gets a notification and mail once, according to their settings. A published announcement answers 409; an end in the past is refused.
  */
 export const publishAdminAnnouncementMutation = (options?: Partial<Options<PublishAdminAnnouncementData>>): UseMutationOptions<PublishAdminAnnouncementResponse, PublishAdminAnnouncementError, Options<PublishAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<PublishAdminAnnouncementResponse, PublishAdminAnnouncementError, Options<PublishAdminAnnouncementData>> = {
@@ -905,7 +905,7 @@ export const publishAdminAnnouncementMutation = (options?: Partial<Options<Publi
 /**
  * End an announcement
  *
- * Ends the announcement for everyone.
+ * Ends a live or scheduled announcement for everyone. It can't be published again. A draft or an ended one answers 409.
  */
 export const endAdminAnnouncementMutation = (options?: Partial<Options<EndAdminAnnouncementData>>): UseMutationOptions<EndAdminAnnouncementResponse, EndAdminAnnouncementError, Options<EndAdminAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<EndAdminAnnouncementResponse, EndAdminAnnouncementError, Options<EndAdminAnnouncementData>> = {
@@ -926,7 +926,7 @@ export const listAdminAnnouncementUsersQueryKey = (options: Options<ListAdminAnn
 /**
  * List the users an announcement reaches
  *
- * Returns the users in the audience and whether each has dismissed the announcement.
+ * Returns the active users in the audience, with the teams through which it reaches them (up to 5 each) and when they dismissed it. For a draft, those who would see it if it were published now.
  */
 export const listAdminAnnouncementUsersOptions = (options: Options<ListAdminAnnouncementUsersData>) => queryOptions<ListAdminAnnouncementUsersResponse, ListAdminAnnouncementUsersError, ListAdminAnnouncementUsersResponse, ReturnType<typeof listAdminAnnouncementUsersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1024,7 +1024,7 @@ export const getAdminQueueJobOptions = (options: Options<GetAdminQueueJobData>) 
 /**
  * Retry a queue item now
  *
- * Makes a failed or waiting item due now.
+ * Makes a failed or waiting item due now. 409 if it is running or can't be retried: a failed operation was already rolled back, and mail needs its text and a mail server.
  */
 export const retryAdminQueueJobMutation = (options?: Partial<Options<RetryAdminQueueJobData>>): UseMutationOptions<RetryAdminQueueJobResponse, RetryAdminQueueJobError, Options<RetryAdminQueueJobData>> => {
     const mutationOptions: UseMutationOptions<RetryAdminQueueJobResponse, RetryAdminQueueJobError, Options<RetryAdminQueueJobData>> = {
@@ -1043,7 +1043,7 @@ export const retryAdminQueueJobMutation = (options?: Partial<Options<RetryAdminQ
 /**
  * Cancel a queue item
  *
- * Cancels an item that is waiting. Operations in progress stop at their next step.
+ * Cancels a waiting item. An operation in progress is undone like with cancelOperation. Items that can't be canceled answer 409; cancel a rollout on its app's page.
  */
 export const cancelAdminQueueJobMutation = (options?: Partial<Options<CancelAdminQueueJobData>>): UseMutationOptions<CancelAdminQueueJobResponse, CancelAdminQueueJobError, Options<CancelAdminQueueJobData>> => {
     const mutationOptions: UseMutationOptions<CancelAdminQueueJobResponse, CancelAdminQueueJobError, Options<CancelAdminQueueJobData>> = {
@@ -1182,7 +1182,7 @@ export const getAdminAlertOptions = (options: Options<GetAdminAlertData>) => que
 /**
  * Acknowledge an alert
  *
- * Records that an administrator is handling the alert. Its reminders stop until it is resolved.
+ * Records that an administrator is handling the alert. Its reminders stop until it is resolved. An alert that has ended or is already acknowledged answers 409.
  */
 export const acknowledgeAdminAlertMutation = (options?: Partial<Options<AcknowledgeAdminAlertData>>): UseMutationOptions<AcknowledgeAdminAlertResponse, AcknowledgeAdminAlertError, Options<AcknowledgeAdminAlertData>> => {
     const mutationOptions: UseMutationOptions<AcknowledgeAdminAlertResponse, AcknowledgeAdminAlertError, Options<AcknowledgeAdminAlertData>> = {
@@ -1260,7 +1260,7 @@ export const getAdminChatOptions = (options?: Options<GetAdminChatData>) => quer
 /**
  * Remove the chat bot's token
  *
- * Removes the token. Linked chats receive nothing until a new one is set.
+ * Removes the token. Linked chats receive nothing until a new one is set. Succeeds without a token too.
  */
 export const deleteAdminChatTokenMutation = (options?: Partial<Options<DeleteAdminChatTokenData>>): UseMutationOptions<DeleteAdminChatTokenResponse, DeleteAdminChatTokenError, Options<DeleteAdminChatTokenData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminChatTokenResponse, DeleteAdminChatTokenError, Options<DeleteAdminChatTokenData>> = {
@@ -1279,7 +1279,7 @@ export const deleteAdminChatTokenMutation = (options?: Partial<Options<DeleteAdm
 /**
  * Set the chat bot's token
  *
- * Stores the bot's token, encrypted, after checking it with the chat service.
+ * Stores the bot's token, encrypted, in place of an earlier one, after asking the chat service which bot it belongs to. If the service doesn't know it or can't be reached, nothing is saved (422).
  */
 export const setAdminChatTokenMutation = (options?: Partial<Options<SetAdminChatTokenData>>): UseMutationOptions<SetAdminChatTokenResponse, SetAdminChatTokenError, Options<SetAdminChatTokenData>> => {
     const mutationOptions: UseMutationOptions<SetAdminChatTokenResponse, SetAdminChatTokenError, Options<SetAdminChatTokenData>> = {
@@ -1298,7 +1298,7 @@ export const setAdminChatTokenMutation = (options?: Partial<Options<SetAdminChat
 /**
  * Create a code that links a chat
  *
- * Returns a single-use code to send to the bot from the chat that should receive alerts.
+ * Returns a single-use code to send to the bot from the chat that should receive alerts. It replaces your earlier codes. 409 if the bot has no token.
  */
 export const createAdminChatCodeMutation = (options?: Partial<Options<CreateAdminChatCodeData>>): UseMutationOptions<CreateAdminChatCodeResponse, CreateAdminChatCodeError, Options<CreateAdminChatCodeData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminChatCodeResponse, CreateAdminChatCodeError, Options<CreateAdminChatCodeData>> = {
@@ -1336,7 +1336,7 @@ export const deleteAdminChatLinkMutation = (options?: Partial<Options<DeleteAdmi
 /**
  * Choose the alerts sent to a chat
  *
- * Chooses which alerts the chat receives.
+ * Chooses which alerts the chat receives, its quiet hours and its time zone.
  */
 export const updateAdminChatLinkMutation = (options?: Partial<Options<UpdateAdminChatLinkData>>): UseMutationOptions<UpdateAdminChatLinkResponse, UpdateAdminChatLinkError, Options<UpdateAdminChatLinkData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminChatLinkResponse, UpdateAdminChatLinkError, Options<UpdateAdminChatLinkData>> = {
@@ -1355,7 +1355,7 @@ export const updateAdminChatLinkMutation = (options?: Partial<Options<UpdateAdmi
 /**
  * Send a test message
  *
- * Sends a message to the chat and returns the chat service's error, if any.
+ * Queues a message to the chat. 409 if the chat service has refused to deliver to it; link it again.
  */
 export const testAdminChatLinkMutation = (options?: Partial<Options<TestAdminChatLinkData>>): UseMutationOptions<TestAdminChatLinkResponse, TestAdminChatLinkError, Options<TestAdminChatLinkData>> => {
     const mutationOptions: UseMutationOptions<TestAdminChatLinkResponse, TestAdminChatLinkError, Options<TestAdminChatLinkData>> = {
@@ -1394,7 +1394,7 @@ export const listAdminGpusOptions = (options?: Options<ListAdminGpusData>) => qu
 /**
  * Add a GPU
  *
- * Hosts report their GPUs automatically; use this to prepare one before its host reports it.
+ * Hosts report their GPUs automatically; use this to prepare one before its host reports it. A slot that the host already has answers 409.
  */
 export const createAdminGpuMutation = (options?: Partial<Options<CreateAdminGpuData>>): UseMutationOptions<CreateAdminGpuResponse, CreateAdminGpuError, Options<CreateAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminGpuResponse, CreateAdminGpuError, Options<CreateAdminGpuData>> = {
@@ -1413,7 +1413,7 @@ export const createAdminGpuMutation = (options?: Partial<Options<CreateAdminGpuD
 /**
  * Remove a GPU that its host no longer has
  *
- * Removes a GPU that its host no longer reports and no CVM uses.
+ * Removes a GPU that its host no longer reports and no CVM or prepared deployment uses; otherwise ERR-00-021.
  */
 export const deleteAdminGpuMutation = (options?: Partial<Options<DeleteAdminGpuData>>): UseMutationOptions<DeleteAdminGpuResponse, DeleteAdminGpuError, Options<DeleteAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminGpuResponse, DeleteAdminGpuError, Options<DeleteAdminGpuData>> = {
@@ -1471,7 +1471,7 @@ export const updateAdminGpuMutation = (options?: Partial<Options<UpdateAdminGpuD
 /**
  * Reserve a GPU for a team
  *
- * From now on, only this team's CVMs can use it, until it is released.
+ * From now on, only this team's CVMs can use it, until it is released. 409 if it is already reserved, faulty, or used by another team.
  */
 export const reserveAdminGpuMutation = (options?: Partial<Options<ReserveAdminGpuData>>): UseMutationOptions<ReserveAdminGpuResponse, ReserveAdminGpuError, Options<ReserveAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<ReserveAdminGpuResponse, ReserveAdminGpuError, Options<ReserveAdminGpuData>> = {
@@ -1490,7 +1490,7 @@ export const reserveAdminGpuMutation = (options?: Partial<Options<ReserveAdminGp
 /**
  * Release a GPU reservation
  *
- * Ends the reservation. CVMs that use the GPU keep it.
+ * Ends the reservation. A CVM that uses the GPU keeps it. 409 if it is reserved for no team.
  */
 export const releaseAdminGpuMutation = (options?: Partial<Options<ReleaseAdminGpuData>>): UseMutationOptions<ReleaseAdminGpuResponse, ReleaseAdminGpuError, Options<ReleaseAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<ReleaseAdminGpuResponse, ReleaseAdminGpuError, Options<ReleaseAdminGpuData>> = {
@@ -1509,7 +1509,7 @@ export const releaseAdminGpuMutation = (options?: Partial<Options<ReleaseAdminGp
 /**
  * Attach a GPU to a CVM
  *
- * The CVM must be on the same host. It gets the GPU the next time it starts.
+ * The CVM must be on the same host. It gets the GPU the next time it starts; its price doesn't change. 409 if the GPU is in use, faulty, not reported by its host, or reserved for another team.
  */
 export const attachAdminGpuMutation = (options?: Partial<Options<AttachAdminGpuData>>): UseMutationOptions<AttachAdminGpuResponse, AttachAdminGpuError, Options<AttachAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<AttachAdminGpuResponse, AttachAdminGpuError, Options<AttachAdminGpuData>> = {
@@ -1528,7 +1528,7 @@ export const attachAdminGpuMutation = (options?: Partial<Options<AttachAdminGpuD
 /**
  * Detach a GPU from a stopped CVM
  *
- * Detaches the GPU. The CVM must be stopped.
+ * Detaches the GPU; the CVM starts without it. 409 unless the CVM is stopped.
  */
 export const detachAdminGpuMutation = (options?: Partial<Options<DetachAdminGpuData>>): UseMutationOptions<DetachAdminGpuResponse, DetachAdminGpuError, Options<DetachAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<DetachAdminGpuResponse, DetachAdminGpuError, Options<DetachAdminGpuData>> = {
@@ -1547,7 +1547,7 @@ export const detachAdminGpuMutation = (options?: Partial<Options<DetachAdminGpuD
 /**
  * Mark a GPU as faulty
  *
- * Records the fault and keeps the GPU out of new placements. A CVM that uses it isn't stopped.
+ * Records the fault and keeps the GPU out of new placements. A CVM that uses it isn't stopped. 409 if it is already faulty.
  */
 export const markAdminGpuFaultyMutation = (options?: Partial<Options<MarkAdminGpuFaultyData>>): UseMutationOptions<MarkAdminGpuFaultyResponse, MarkAdminGpuFaultyError, Options<MarkAdminGpuFaultyData>> => {
     const mutationOptions: UseMutationOptions<MarkAdminGpuFaultyResponse, MarkAdminGpuFaultyError, Options<MarkAdminGpuFaultyData>> = {
@@ -1566,7 +1566,7 @@ export const markAdminGpuFaultyMutation = (options?: Partial<Options<MarkAdminGp
 /**
  * Return a faulty GPU to service
  *
- * Makes a faulty GPU available for placement again.
+ * Makes a faulty GPU available for placement again. 409 if it isn't faulty.
  */
 export const repairAdminGpuMutation = (options?: Partial<Options<RepairAdminGpuData>>): UseMutationOptions<RepairAdminGpuResponse, RepairAdminGpuError, Options<RepairAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<RepairAdminGpuResponse, RepairAdminGpuError, Options<RepairAdminGpuData>> = {
@@ -1665,7 +1665,7 @@ export const getAdminDuplicateVmOptions = (options: Options<GetAdminDuplicateVmD
 /**
  * Remove a duplicate VM
  *
- * Removes the VM and its disk from its host, unless a CVM uses it. Recorded in the audit log of the team.
+ * Removes the VM and its disk from its host, and records it in the team's audit log and in the CVM's events. 409 if a CVM uses the VM, it has another name now, or the CVM has an operation in progress. If the host doesn't respond within 15 seconds, the request fails.
  */
 export const removeAdminDuplicateVmMutation = (options?: Partial<Options<RemoveAdminDuplicateVmData>>): UseMutationOptions<RemoveAdminDuplicateVmResponse, RemoveAdminDuplicateVmError, Options<RemoveAdminDuplicateVmData>> => {
     const mutationOptions: UseMutationOptions<RemoveAdminDuplicateVmResponse, RemoveAdminDuplicateVmError, Options<RemoveAdminDuplicateVmData>> = {
@@ -1937,7 +1937,7 @@ export const listAdminUsersQueryKey = (options?: Options<ListAdminUsersData>) =>
 /**
  * List users
  *
- * Returns accounts with teams, role and last activity.
+ * Returns accounts with state, platform role, second factor, last activity, and counts of teams, CVMs, sessions and tokens. E-mail addresses are null for roles that may not see them.
  */
 export const listAdminUsersOptions = (options?: Options<ListAdminUsersData>) => queryOptions<ListAdminUsersResponse, ListAdminUsersError, ListAdminUsersResponse, ReturnType<typeof listAdminUsersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1957,7 +1957,7 @@ export const getAdminUserQueryKey = (options: Options<GetAdminUserData>) => crea
 /**
  * Get a user
  *
- * Returns an account without credentials.
+ * Returns an account with its counts of teams, CVMs, sessions and tokens, never its credentials.
  */
 export const getAdminUserOptions = (options: Options<GetAdminUserData>) => queryOptions<GetAdminUserResponse, GetAdminUserError, GetAdminUserResponse, ReturnType<typeof getAdminUserQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1975,7 +1975,7 @@ export const getAdminUserOptions = (options: Options<GetAdminUserData>) => query
 /**
  * Change a user's platform role
  *
- * Grants or removes a platform role. The last platform admin can't be demoted.
+ * Grants or removes a platform role. Only active users can be given one. The last platform admin who can sign in can't be demoted.
  */
 export const updateAdminUserMutation = (options?: Partial<Options<UpdateAdminUserData>>): UseMutationOptions<UpdateAdminUserResponse, UpdateAdminUserError, Options<UpdateAdminUserData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminUserResponse, UpdateAdminUserError, Options<UpdateAdminUserData>> = {
@@ -1994,7 +1994,7 @@ export const updateAdminUserMutation = (options?: Partial<Options<UpdateAdminUse
 /**
  * Suspend a user
  *
- * Ends the user's sessions and refuses their tokens until they are reinstated. Their teams and CVMs keep running.
+ * Ends the user's sessions, denies approved command-line logins that wait for their token, and refuses API tokens until the user is reinstated. Teams and CVMs keep running. You can't suspend yourself or the last platform admin; 409 unless the user is active.
  */
 export const suspendAdminUserMutation = (options?: Partial<Options<SuspendAdminUserData>>): UseMutationOptions<SuspendAdminUserResponse, SuspendAdminUserError, Options<SuspendAdminUserData>> => {
     const mutationOptions: UseMutationOptions<SuspendAdminUserResponse, SuspendAdminUserError, Options<SuspendAdminUserData>> = {
@@ -2013,7 +2013,7 @@ export const suspendAdminUserMutation = (options?: Partial<Options<SuspendAdminU
 /**
  * Reinstate a suspended user
  *
- * Lets a suspended user sign in again.
+ * Lets a suspended user sign in again. Tokens that are neither revoked nor expired work again; ended sessions stay ended. 409 unless the user is suspended.
  */
 export const reactivateAdminUserMutation = (options?: Partial<Options<ReactivateAdminUserData>>): UseMutationOptions<ReactivateAdminUserResponse, ReactivateAdminUserError, Options<ReactivateAdminUserData>> => {
     const mutationOptions: UseMutationOptions<ReactivateAdminUserResponse, ReactivateAdminUserError, Options<ReactivateAdminUserData>> = {
@@ -2032,7 +2032,7 @@ export const reactivateAdminUserMutation = (options?: Partial<Options<Reactivate
 /**
  * Resend a user's confirmation link
  *
- * Sends a new confirmation link to the user's unconfirmed address.
+ * Sends a new confirmation link, valid for 24 hours, to the user's unconfirmed address; earlier links stop working. 409 if the user isn't active, has confirmed the address, or the address has received 5 such mails within an hour.
  */
 export const resendAdminUserVerificationMutation = (options?: Partial<Options<ResendAdminUserVerificationData>>): UseMutationOptions<ResendAdminUserVerificationResponse, ResendAdminUserVerificationError, Options<ResendAdminUserVerificationData>> => {
     const mutationOptions: UseMutationOptions<ResendAdminUserVerificationResponse, ResendAdminUserVerificationError, Options<ResendAdminUserVerificationData>> = {
@@ -2051,7 +2051,7 @@ export const resendAdminUserVerificationMutation = (options?: Partial<Options<Re
 /**
  * End all of a user's sessions
  *
- * Signs the user out everywhere. API tokens stay valid.
+ * Signs the user out everywhere. API tokens stay valid. 409 unless the user is active.
  */
 export const endAdminUserSessionsMutation = (options?: Partial<Options<EndAdminUserSessionsData>>): UseMutationOptions<EndAdminUserSessionsResponse, EndAdminUserSessionsError, Options<EndAdminUserSessionsData>> => {
     const mutationOptions: UseMutationOptions<EndAdminUserSessionsResponse, EndAdminUserSessionsError, Options<EndAdminUserSessionsData>> = {
@@ -2070,7 +2070,7 @@ export const endAdminUserSessionsMutation = (options?: Partial<Options<EndAdminU
 /**
  * Reset a user's two-factor authentication
  *
- * Removes the user's second factors after you have verified their identity elsewhere. The user is notified by mail.
+ * Removes the user's authenticator app, passkeys and recovery codes, after you have verified their identity elsewhere, and ends their sessions. You can't reset your own; 409 if the user has no second factor.
  */
 export const resetAdminUserSecondFactorMutation = (options?: Partial<Options<ResetAdminUserSecondFactorData>>): UseMutationOptions<ResetAdminUserSecondFactorResponse, ResetAdminUserSecondFactorError, Options<ResetAdminUserSecondFactorData>> => {
     const mutationOptions: UseMutationOptions<ResetAdminUserSecondFactorResponse, ResetAdminUserSecondFactorError, Options<ResetAdminUserSecondFactorData>> = {
@@ -2089,7 +2089,7 @@ export const resetAdminUserSecondFactorMutation = (options?: Partial<Options<Res
 /**
  * View the console as a user
  *
- * Shows the console as the user sees it, read-only and for a limited time. Both users are recorded.
+ * Shows the console as the user sees it, read-only, for 15 minutes unless `minutes` says otherwise. Recorded with both users in the audit logs of the platform and the user's teams. Only platform admins can view as platform staff (403). 409 for yourself and for a user who isn't active.
  */
 export const viewAsAdminUserMutation = (options?: Partial<Options<ViewAsAdminUserData>>): UseMutationOptions<ViewAsAdminUserResponse, ViewAsAdminUserError, Options<ViewAsAdminUserData>> => {
     const mutationOptions: UseMutationOptions<ViewAsAdminUserResponse, ViewAsAdminUserError, Options<ViewAsAdminUserData>> = {
@@ -2110,7 +2110,7 @@ export const listAdminWorkspacesQueryKey = (options?: Options<ListAdminWorkspace
 /**
  * List teams
  *
- * Returns teams with owner, size, state and balance.
+ * Returns teams with owner, tier, limits, and counts of members, apps and used resources.
  */
 export const listAdminWorkspacesOptions = (options?: Options<ListAdminWorkspacesData>) => queryOptions<ListAdminWorkspacesResponse, ListAdminWorkspacesError, ListAdminWorkspacesResponse, ReturnType<typeof listAdminWorkspacesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2128,7 +2128,7 @@ export const listAdminWorkspacesOptions = (options?: Options<ListAdminWorkspaces
 /**
  * Delete a team without CVMs
  *
- * Deletes a team that has no CVMs left. Its members are notified.
+ * Deletes a team that has no CVMs left; otherwise ERR-00-021 names some of them. Unlike deleteWorkspace, it sends no mail. Recorded in the audit logs of the team and the platform.
  */
 export const deleteAdminWorkspaceMutation = (options?: Partial<Options<DeleteAdminWorkspaceData>>): UseMutationOptions<DeleteAdminWorkspaceResponse, DeleteAdminWorkspaceError, Options<DeleteAdminWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminWorkspaceResponse, DeleteAdminWorkspaceError, Options<DeleteAdminWorkspaceData>> = {
@@ -2149,7 +2149,7 @@ export const getAdminWorkspaceQueryKey = (options: Options<GetAdminWorkspaceData
 /**
  * Get a team
  *
- * Returns a team with its limits and counts.
+ * Returns a team with its limits and used resources.
  */
 export const getAdminWorkspaceOptions = (options: Options<GetAdminWorkspaceData>) => queryOptions<GetAdminWorkspaceResponse, GetAdminWorkspaceError, GetAdminWorkspaceResponse, ReturnType<typeof getAdminWorkspaceQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2167,7 +2167,7 @@ export const getAdminWorkspaceOptions = (options: Options<GetAdminWorkspaceData>
 /**
  * Change a team's name, tier and limits
  *
- * Changes name, tier and limits. Limits below current use stop new deployments only.
+ * Changes name, tier and limits. Limits below current use stop new deployments only. A deleted team answers 409.
  */
 export const updateAdminWorkspaceMutation = (options?: Partial<Options<UpdateAdminWorkspaceData>>): UseMutationOptions<UpdateAdminWorkspaceResponse, UpdateAdminWorkspaceError, Options<UpdateAdminWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminWorkspaceResponse, UpdateAdminWorkspaceError, Options<UpdateAdminWorkspaceData>> = {
@@ -2268,7 +2268,7 @@ export const listAdminAuditQueryKey = (options?: Options<ListAdminAuditData>) =>
 /**
  * List platform and team audit entries
  *
- * Returns the audit logs of the platform and of all teams, newest first.
+ * Returns the audit logs of the platform and of all teams, without the changed values.
  */
 export const listAdminAuditOptions = (options?: Options<ListAdminAuditData>) => queryOptions<ListAdminAuditResponse, ListAdminAuditError, ListAdminAuditResponse, ReturnType<typeof listAdminAuditQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2288,7 +2288,7 @@ export const getAdminAuditQueryKey = (options: Options<GetAdminAuditData>) => cr
 /**
  * Get an audit entry
  *
- * Returns an entry with actor, target, changes and hashes.
+ * Returns an entry with its changes, whether the entry is unaltered and follows the one before, and the result of the last check of its chain.
  */
 export const getAdminAuditOptions = (options: Options<GetAdminAuditData>) => queryOptions<GetAdminAuditResponse, GetAdminAuditError, GetAdminAuditResponse, ReturnType<typeof getAdminAuditQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2306,7 +2306,7 @@ export const getAdminAuditOptions = (options: Options<GetAdminAuditData>) => que
 /**
  * Verify an audit entry's hash chain
  *
- * Recomputes the hash chain around the entry and returns whether it holds.
+ * Recomputes every hash of the chain that the entry belongs to, and stores the result with the chain. The check is itself recorded in the audit log.
  */
 export const verifyAdminAuditMutation = (options?: Partial<Options<VerifyAdminAuditData>>): UseMutationOptions<VerifyAdminAuditResponse, VerifyAdminAuditError, Options<VerifyAdminAuditData>> => {
     const mutationOptions: UseMutationOptions<VerifyAdminAuditResponse, VerifyAdminAuditError, Options<VerifyAdminAuditData>> = {
@@ -2325,7 +2325,7 @@ export const verifyAdminAuditMutation = (options?: Partial<Options<VerifyAdminAu
 /**
  * Check a host before adding it
  *
- * Connects to a host and returns each check with its result. Nothing is saved.
+ * Connects to a host with the given credential and returns each check with its result. A host that doesn't respond is a failed check, not an error. Nothing is saved.
  */
 export const checkNewTeepodMutation = (options?: Partial<Options<CheckNewTeepodData>>): UseMutationOptions<CheckNewTeepodResponse, CheckNewTeepodError, Options<CheckNewTeepodData>> => {
     const mutationOptions: UseMutationOptions<CheckNewTeepodResponse, CheckNewTeepodError, Options<CheckNewTeepodData>> = {
@@ -2363,7 +2363,7 @@ export const checkAdminTeepodMutation = (options?: Partial<Options<CheckAdminTee
 /**
  * Cordon a teepod
  *
- * Stops new placements on the host. Running CVMs aren't affected.
+ * Stops new placements on the host. Running CVMs aren't affected. 409 if it is already cordoned or draining.
  */
 export const cordonAdminTeepodMutation = (options?: Partial<Options<CordonAdminTeepodData>>): UseMutationOptions<CordonAdminTeepodResponse, CordonAdminTeepodError, Options<CordonAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<CordonAdminTeepodResponse, CordonAdminTeepodError, Options<CordonAdminTeepodData>> = {
@@ -2382,7 +2382,7 @@ export const cordonAdminTeepodMutation = (options?: Partial<Options<CordonAdminT
 /**
  * Uncordon a teepod
  *
- * Allows placements on the host again and starts the CVMs that its drain had stopped, unless `start_stopped` is false.
+ * Allows placements on the host again and starts the CVMs that its drain had stopped, unless `start_stopped` is false. 409 if it already accepts new CVMs or a drain is in progress; cancel the drain first.
  */
 export const uncordonAdminTeepodMutation = (options?: Partial<Options<UncordonAdminTeepodData>>): UseMutationOptions<UncordonAdminTeepodResponse, UncordonAdminTeepodError, Options<UncordonAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<UncordonAdminTeepodResponse, UncordonAdminTeepodError, Options<UncordonAdminTeepodData>> = {
@@ -2401,7 +2401,7 @@ export const uncordonAdminTeepodMutation = (options?: Partial<Options<UncordonAd
 /**
  * Drain a teepod
  *
- * Cordons the host and moves or stops its CVMs according to the plan. Their teams are notified.
+ * Moves the CVMs that can be moved and stops the others at `stop_at`, unless the body says otherwise; without it, that is in 24 hours, and 30 days ahead at most. The host accepts no new CVMs. 409 if a drain is already in progress.
  */
 export const drainAdminTeepodMutation = (options?: Partial<Options<DrainAdminTeepodData>>): UseMutationOptions<DrainAdminTeepodResponse, DrainAdminTeepodError, Options<DrainAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<DrainAdminTeepodResponse, DrainAdminTeepodError, Options<DrainAdminTeepodData>> = {
@@ -2422,7 +2422,7 @@ export const getAdminDrainPlanQueryKey = (options: Options<GetAdminDrainPlanData
 /**
  * List the CVMs that a drain would affect
  *
- * Returns what a drain would do to each CVM on the host. Nothing is changed.
+ * Returns the CVMs that a drain would affect, whether each can be moved, and why not. Nothing is changed.
  */
 export const getAdminDrainPlanOptions = (options: Options<GetAdminDrainPlanData>) => queryOptions<GetAdminDrainPlanResponse, GetAdminDrainPlanError, GetAdminDrainPlanResponse, ReturnType<typeof getAdminDrainPlanQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2442,7 +2442,7 @@ export const listHostedCvmsQueryKey = (options: Options<ListHostedCvmsData>) => 
 /**
  * List the VMs reported by a teepod's host
  *
- * Returns the VMs as the host lists them now, also those no CVM belongs to; at most 1,000, those that drifted first.
+ * Asks the host for up to 15 seconds and returns its VMs, also those no CVM belongs to; at most 1,000, those that drifted first. Compose files are shown as hashes. If the host doesn't respond, `answered` is false.
  */
 export const listHostedCvmsOptions = (options: Options<ListHostedCvmsData>) => queryOptions<ListHostedCvmsResponse, ListHostedCvmsError, ListHostedCvmsResponse, ReturnType<typeof listHostedCvmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2462,7 +2462,7 @@ export const listManagedCvmsQueryKey = (options: Options<ListManagedCvmsData>) =
 /**
  * Compare a teepod's CVMs with its host
  *
- * Asks the host and returns the CVMs placed on it next to the VMs it reports, with their differences.
+ * Asks the host for up to 15 seconds and returns the CVMs placed on it next to the VMs it reports, those that drifted first. If the host doesn't respond, `answered` is false and no drift is shown.
  */
 export const listManagedCvmsOptions = (options: Options<ListManagedCvmsData>) => queryOptions<ListManagedCvmsResponse, ListManagedCvmsError, ListManagedCvmsResponse, ReturnType<typeof listManagedCvmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2480,7 +2480,7 @@ export const listManagedCvmsOptions = (options: Options<ListManagedCvmsData>) =>
 /**
  * Repair drift between host and database
  *
- * Reconciles the host now. Then VMs whose configuration drifted are restarted with the right one, and VMs left behind by deleted CVMs are removed: all of them, or those named. Returns what was done about each, and why not.
+ * Reconciles the host now. Then CVMs that drifted are started, stopped or restarted as desired, and VMs left behind by deleted CVMs are removed: all of them, or those named. Missing, duplicate and foreign VMs are only reported, except that naming a CVM and another VM of its name makes the CVM use that VM. A host that doesn't respond answers ERR-00-017.
  */
 export const repairAdminTeepodMutation = (options?: Partial<Options<RepairAdminTeepodData>>): UseMutationOptions<RepairAdminTeepodResponse, RepairAdminTeepodError, Options<RepairAdminTeepodData>> => {
     const mutationOptions: UseMutationOptions<RepairAdminTeepodResponse, RepairAdminTeepodError, Options<RepairAdminTeepodData>> = {
@@ -2501,7 +2501,7 @@ export const listTeepodTeamsQueryKey = (options: Options<ListTeepodTeamsData>) =
 /**
  * List the teams allowed on a teepod
  *
- * Returns the teams that were given access to the host.
+ * Returns whether all teams may use the host, and the teams that were given access to it.
  */
 export const listTeepodTeamsOptions = (options: Options<ListTeepodTeamsData>) => queryOptions<ListTeepodTeamsResponse, ListTeepodTeamsError, ListTeepodTeamsResponse, ReturnType<typeof listTeepodTeamsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2519,7 +2519,7 @@ export const listTeepodTeamsOptions = (options: Options<ListTeepodTeamsData>) =>
 /**
  * Allow a team on a teepod
  *
- * Gives a team access to the host.
+ * Gives a team access to the host. Allowing again is no error.
  */
 export const allowTeepodTeamMutation = (options?: Partial<Options<AllowTeepodTeamData>>): UseMutationOptions<AllowTeepodTeamResponse, AllowTeepodTeamError, Options<AllowTeepodTeamData>> => {
     const mutationOptions: UseMutationOptions<AllowTeepodTeamResponse, AllowTeepodTeamError, Options<AllowTeepodTeamData>> = {
@@ -2538,7 +2538,7 @@ export const allowTeepodTeamMutation = (options?: Partial<Options<AllowTeepodTea
 /**
  * Remove a team from a teepod
  *
- * Takes a team's access to the host away. Its CVMs there stay.
+ * Takes a team's access to the host away. Its CVMs there stay. Repeating it is no error.
  */
 export const disallowTeepodTeamMutation = (options?: Partial<Options<DisallowTeepodTeamData>>): UseMutationOptions<DisallowTeepodTeamResponse, DisallowTeepodTeamError, Options<DisallowTeepodTeamData>> => {
     const mutationOptions: UseMutationOptions<DisallowTeepodTeamResponse, DisallowTeepodTeamError, Options<DisallowTeepodTeamData>> = {
@@ -2637,7 +2637,7 @@ export const getTeepodKmsQueryKey = (options: Options<GetTeepodKmsData>) => crea
 /**
  * Get a teepod's key service, configured and reported
  *
- * Returns the key service set for the host next to the one the host reports.
+ * Returns the key service set for the host next to the one the host reports, and whether the host's keys are signed with the pinned key. If the host doesn't respond within 8 seconds, `answered` is false.
  */
 export const getTeepodKmsOptions = (options: Options<GetTeepodKmsData>) => queryOptions<GetTeepodKmsResponse, GetTeepodKmsError, GetTeepodKmsResponse, ReturnType<typeof getTeepodKmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -2695,7 +2695,7 @@ export const getAdminDrainOptions = (options: Options<GetAdminDrainData>) => que
 /**
  * Cancel a drain
  *
- * Stops the drain after the CVM in progress. Moved CVMs stay where they are.
+ * Cancels the drain and leaves the host cordoned. Moves and stops already started finish; teams that were notified of a stop are notified that it is canceled. A drain that has ended answers 409.
  */
 export const cancelAdminDrainMutation = (options?: Partial<Options<CancelAdminDrainData>>): UseMutationOptions<CancelAdminDrainResponse, CancelAdminDrainError, Options<CancelAdminDrainData>> => {
     const mutationOptions: UseMutationOptions<CancelAdminDrainResponse, CancelAdminDrainError, Options<CancelAdminDrainData>> = {
@@ -2754,7 +2754,7 @@ export const getAdminDrainCvmOptions = (options: Options<GetAdminDrainCvmData>) 
 /**
  * Choose what happens to a CVM in a drain
  *
- * Chooses between moving, stopping and skipping a CVM that waits for a decision.
+ * Chooses what the drain does with a CVM that has not started. A CVM that can't be moved is refused for `move` (422); 409 once its operation has started or the drain has ended.
  */
 export const decideAdminDrainCvmMutation = (options?: Partial<Options<DecideAdminDrainCvmData>>): UseMutationOptions<DecideAdminDrainCvmResponse, DecideAdminDrainCvmError, Options<DecideAdminDrainCvmData>> => {
     const mutationOptions: UseMutationOptions<DecideAdminDrainCvmResponse, DecideAdminDrainCvmError, Options<DecideAdminDrainCvmData>> = {
@@ -2793,7 +2793,7 @@ export const listAdminMaintenanceWindowsOptions = (options?: Options<ListAdminMa
 /**
  * Add a maintenance window
  *
- * Plans a window on a node. Teams with CVMs on it are notified before it starts.
+ * Plans a window of up to 30 days on a node. Teams with CVMs on it are notified 24 hours before it starts, unless `notice_hours` says otherwise.
  */
 export const createAdminMaintenanceWindowMutation = (options?: Partial<Options<CreateAdminMaintenanceWindowData>>): UseMutationOptions<CreateAdminMaintenanceWindowResponse, CreateAdminMaintenanceWindowError, Options<CreateAdminMaintenanceWindowData>> => {
     const mutationOptions: UseMutationOptions<CreateAdminMaintenanceWindowResponse, CreateAdminMaintenanceWindowError, Options<CreateAdminMaintenanceWindowData>> = {
@@ -2812,7 +2812,7 @@ export const createAdminMaintenanceWindowMutation = (options?: Partial<Options<C
 /**
  * Cancel a maintenance window
  *
- * Cancels a window that hasn't ended.
+ * Deletes a planned or past window. Teams that were notified of a planned one are notified that it is canceled. One in progress answers 409; change its end instead.
  */
 export const deleteAdminMaintenanceWindowMutation = (options?: Partial<Options<DeleteAdminMaintenanceWindowData>>): UseMutationOptions<DeleteAdminMaintenanceWindowResponse, DeleteAdminMaintenanceWindowError, Options<DeleteAdminMaintenanceWindowData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminMaintenanceWindowResponse, DeleteAdminMaintenanceWindowError, Options<DeleteAdminMaintenanceWindowData>> = {
@@ -2851,7 +2851,7 @@ export const getAdminMaintenanceWindowOptions = (options: Options<GetAdminMainte
 /**
  * Change a maintenance window
  *
- * Changes a window that hasn't ended.
+ * Changes a window that hasn't ended; once it has started, its start is fixed. Teams that were already notified are notified of a new time.
  */
 export const updateAdminMaintenanceWindowMutation = (options?: Partial<Options<UpdateAdminMaintenanceWindowData>>): UseMutationOptions<UpdateAdminMaintenanceWindowResponse, UpdateAdminMaintenanceWindowError, Options<UpdateAdminMaintenanceWindowData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminMaintenanceWindowResponse, UpdateAdminMaintenanceWindowError, Options<UpdateAdminMaintenanceWindowData>> = {
@@ -3400,7 +3400,7 @@ export const getAdminFleetQueryKey = (options?: Options<GetAdminFleetData>) => c
 /**
  * Get the fleet: nodes, teepods and GPUs with their load
  *
- * Returns nodes, teepods and GPUs with capacity and load, as the fleet map shows them.
+ * Returns 50 nodes per page with their teepods, GPUs, load and concerns, optionally only those that need attention, and totals for the whole fleet and each region.
  */
 export const getAdminFleetOptions = (options?: Options<GetAdminFleetData>) => queryOptions<GetAdminFleetResponse, GetAdminFleetError, GetAdminFleetResponse, ReturnType<typeof getAdminFleetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -3420,7 +3420,7 @@ export const getAdminFleetInfiniteQueryKey = (options?: Options<GetAdminFleetDat
 /**
  * Get the fleet: nodes, teepods and GPUs with their load
  *
- * Returns nodes, teepods and GPUs with capacity and load, as the fleet map shows them.
+ * Returns 50 nodes per page with their teepods, GPUs, load and concerns, optionally only those that need attention, and totals for the whole fleet and each region.
  */
 export const getAdminFleetInfiniteOptions = (options?: Options<GetAdminFleetData>) => infiniteQueryOptions<GetAdminFleetResponse, GetAdminFleetError, InfiniteData<GetAdminFleetResponse>, QueryKey<Options<GetAdminFleetData>>, number | Pick<QueryKey<Options<GetAdminFleetData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore

@@ -12,7 +12,7 @@ export const listAuditEntriesQueryKey = (options: Options<ListAuditEntriesData>)
 /**
  * List audit entries
  *
- * Returns the team's audit log, newest first, with actor, target, changes and request ID.
+ * Returns the team's audit log with actor, target, changes and request ID. The log is append-only; each entry's hash covers the one before.
  */
 export const listAuditEntriesOptions = (options: Options<ListAuditEntriesData>) => queryOptions<ListAuditEntriesResponse, ListAuditEntriesError, ListAuditEntriesResponse, ReturnType<typeof listAuditEntriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -32,7 +32,7 @@ export const listAuditEntriesInfiniteQueryKey = (options: Options<ListAuditEntri
 /**
  * List audit entries
  *
- * Returns the team's audit log, newest first, with actor, target, changes and request ID.
+ * Returns the team's audit log with actor, target, changes and request ID. The log is append-only; each entry's hash covers the one before.
  */
 export const listAuditEntriesInfiniteOptions = (options: Options<ListAuditEntriesData>) => infiniteQueryOptions<ListAuditEntriesResponse, ListAuditEntriesError, InfiniteData<ListAuditEntriesResponse>, QueryKey<Options<ListAuditEntriesData>>, string | Pick<QueryKey<Options<ListAuditEntriesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -61,7 +61,7 @@ export const exportAuditEntriesQueryKey = (options: Options<ExportAuditEntriesDa
 /**
  * Export the audit log
  *
- * Streams the matching audit entries as JSON lines or CSV, with their hashes for offline verification.
+ * Streams the matching entries as JSON lines or CSV. JSON lines carry everything their hashes cover, so `teehouse verify --file` can verify them offline; CSV has the hash only. The export is itself recorded, as the last entry.
  */
 export const exportAuditEntriesOptions = (options: Options<ExportAuditEntriesData>) => queryOptions<ExportAuditEntriesResponse, ExportAuditEntriesError, ExportAuditEntriesResponse, ReturnType<typeof exportAuditEntriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -10,7 +10,7 @@ import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationRespo
 /**
  * Start a command-line login
  *
- * Returns a device code for the client and a user code to approve at /cli/verify, as in RFC 8628. Repeat createDeviceToken at the returned interval until the user decides.
+ * Returns a device code for the client and a user code to approve at /cli/verify, as in RFC 8628. Both are valid for 15 minutes. Repeat createDeviceToken at the returned interval until the user decides.
  */
 export const createDeviceCodeMutation = (options?: Partial<Options<CreateDeviceCodeData>>): UseMutationOptions<CreateDeviceCodeResponse, CreateDeviceCodeError, Options<CreateDeviceCodeData>> => {
     const mutationOptions: UseMutationOptions<CreateDeviceCodeResponse, CreateDeviceCodeError, Options<CreateDeviceCodeData>> = {
@@ -29,7 +29,7 @@ export const createDeviceCodeMutation = (options?: Partial<Options<CreateDeviceC
 /**
  * Poll a command-line login
  *
- * Pending, denied and expired are 400 with `detail.error` of RFC 8628 §3.5.
+ * Pending, denied and expired are 400 with `detail.error` of RFC 8628 §3.5. Polling too fast answers `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by mail. A user who can no longer create tokens in the team gets `access_denied`.
  */
 export const createDeviceTokenMutation = (options?: Partial<Options<CreateDeviceTokenData>>): UseMutationOptions<CreateDeviceTokenResponse, CreateDeviceTokenError, Options<CreateDeviceTokenData>> => {
     const mutationOptions: UseMutationOptions<CreateDeviceTokenResponse, CreateDeviceTokenError, Options<CreateDeviceTokenData>> = {
@@ -50,7 +50,7 @@ export const getDeviceAuthorizationQueryKey = (options: Options<GetDeviceAuthori
 /**
  * Get a command-line login
  *
- * Returns the client, location, requested scopes and teams behind a user code, so that the user can compare them before deciding.
+ * Returns the client, its location and device, the requested scopes and the state behind a user code, so that the user can compare them before deciding. Looking up unknown codes is limited per user and per IP address (429).
  */
 export const getDeviceAuthorizationOptions = (options: Options<GetDeviceAuthorizationData>) => queryOptions<GetDeviceAuthorizationResponse, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, ReturnType<typeof getDeviceAuthorizationQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -68,7 +68,7 @@ export const getDeviceAuthorizationOptions = (options: Options<GetDeviceAuthoriz
 /**
  * Approve or deny a command-line login
  *
- * Approval issues a token bound to the chosen team; the waiting client receives it once. A decided code can't be decided again.
+ * Approval lets the waiting client fetch one token, bound to the chosen team and limited to the requested scopes that your role allows. Approving requires `workspace_slug`, a confirmed e-mail address and the right to create tokens in that team. A login that is already decided or has expired answers 409.
  */
 export const decideDeviceAuthorizationMutation = (options?: Partial<Options<DecideDeviceAuthorizationData>>): UseMutationOptions<DecideDeviceAuthorizationResponse, DecideDeviceAuthorizationError, Options<DecideDeviceAuthorizationData>> => {
     const mutationOptions: UseMutationOptions<DecideDeviceAuthorizationResponse, DecideDeviceAuthorizationError, Options<DecideDeviceAuthorizationData>> = {
@@ -89,7 +89,7 @@ export const getCurrentUserQueryKey = (options?: Options<GetCurrentUserData>) =>
 /**
  * Get the current token's identity
  *
- * Returns the user, the team the credential acts for, and the team's credits. The published clients call it to check a token.
+ * Returns the user, the team the credential acts for, and the team's credits; for viewers they are zero. The published clients call it to check a token.
  */
 export const getCurrentUserOptions = (options?: Options<GetCurrentUserData>) => queryOptions<GetCurrentUserResponse, GetCurrentUserError, GetCurrentUserResponse, ReturnType<typeof getCurrentUserQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -107,7 +107,7 @@ export const getCurrentUserOptions = (options?: Options<GetCurrentUserData>) => 
 /**
  * Create an account
  *
- * Creates the user and a default team. The address must be confirmed by e-mail before the first deployment. The first account on an empty server becomes platform admin; if the server sends no mail, its address counts as confirmed and it is signed in. An address that already has an account gets the same response in the same time. With registration by invitation, only the first account and invited addresses can register; with registration off, every address gets 403.
+ * Creates the user and a default team. The address must be confirmed by e-mail before the first deployment; the link is valid for 24 hours. With an `invitation_token` for the address, the account is confirmed, joins the team and is signed in. The first account on an empty server becomes platform admin, unless the server names the administrator's address; if the server sends no mail, its address counts as confirmed and it is signed in. An address that already has an account gets the same response in the same time, and its owner is notified by mail. With registration by invitation, only the first account and invited addresses can register; with registration off, every address gets 403.
  */
 export const registerUserMutation = (options?: Partial<Options<RegisterUserData>>): UseMutationOptions<RegisterUserResponse, RegisterUserError, Options<RegisterUserData>> => {
     const mutationOptions: UseMutationOptions<RegisterUserResponse, RegisterUserError, Options<RegisterUserData>> = {
@@ -145,7 +145,7 @@ export const deleteSessionMutation = (options?: Partial<Options<DeleteSessionDat
 /**
  * Sign in
  *
- * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor finishes. The response never tells whether an address has an account.
+ * Verifies the password and sets the session cookie. Accounts with a second factor get a pending sign-in instead, which completeSecondFactor must finish within 10 minutes. Attempts are counted alike for every address, so the response never tells whether an address has an account.
  */
 export const createSessionMutation = (options?: Partial<Options<CreateSessionData>>): UseMutationOptions<CreateSessionResponse, CreateSessionError, Options<CreateSessionData>> => {
     const mutationOptions: UseMutationOptions<CreateSessionResponse, CreateSessionError, Options<CreateSessionData>> = {
@@ -184,7 +184,7 @@ export const getSessionOptions = (options?: Options<GetSessionData>) => queryOpt
 /**
  * Stop viewing the console as another user
  *
- * Returns to the administrator's own view. The end is recorded in the audit log.
+ * Returns to the administrator's own view and records the end in the audit log. Succeeds without viewing as a user too.
  */
 export const endViewAsMutation = (options?: Partial<Options<EndViewAsData>>): UseMutationOptions<EndViewAsResponse, EndViewAsError, Options<EndViewAsData>> => {
     const mutationOptions: UseMutationOptions<EndViewAsResponse, EndViewAsError, Options<EndViewAsData>> = {
@@ -224,7 +224,7 @@ export const getPendingSignInQueryKey = (options?: Options<GetPendingSignInData>
 /**
  * Get the sign-in awaiting a second factor
  *
- * Returns the second factors that can finish the sign-in which createSession started in this browser.
+ * Returns the second factors that can finish the sign-in started in this browser by createSession or finishSso.
  */
 export const getPendingSignInOptions = (options?: Options<GetPendingSignInData>) => queryOptions<GetPendingSignInResponse, GetPendingSignInError, GetPendingSignInResponse, ReturnType<typeof getPendingSignInQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -242,7 +242,7 @@ export const getPendingSignInOptions = (options?: Options<GetPendingSignInData>)
 /**
  * Finish signing in with a second factor
  *
- * The cookie set by createSession identifies the sign-in. Each code is single-use.
+ * The cookie set by createSession or finishSso identifies the sign-in, which allows 5 attempts within 10 minutes; after that, sign in again. Each code is single-use. Wrong codes also count per account across sign-ins.
  */
 export const completeSecondFactorMutation = (options?: Partial<Options<CompleteSecondFactorData>>): UseMutationOptions<CompleteSecondFactorResponse, CompleteSecondFactorError, Options<CompleteSecondFactorData>> => {
     const mutationOptions: UseMutationOptions<CompleteSecondFactorResponse, CompleteSecondFactorError, Options<CompleteSecondFactorData>> = {
@@ -261,7 +261,7 @@ export const completeSecondFactorMutation = (options?: Partial<Options<CompleteS
 /**
  * Request a passkey challenge as the second factor
  *
- * Returns WebAuthn options limited to the account's passkeys. Pass the signed result to completeSecondFactor.
+ * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to completeSecondFactor. An account without passkeys answers ERR-00-043.
  */
 export const createSecondFactorChallengeMutation = (options?: Partial<Options<CreateSecondFactorChallengeData>>): UseMutationOptions<CreateSecondFactorChallengeResponse, CreateSecondFactorChallengeError, Options<CreateSecondFactorChallengeData>> => {
     const mutationOptions: UseMutationOptions<CreateSecondFactorChallengeResponse, CreateSecondFactorChallengeError, Options<CreateSecondFactorChallengeData>> = {
@@ -280,7 +280,7 @@ export const createSecondFactorChallengeMutation = (options?: Partial<Options<Cr
 /**
  * Request a passkey challenge to sign in
  *
- * Names no account; the authenticator offers the ones it holds.
+ * The challenge names no account; the authenticator offers the passkeys it holds. It is valid for 5 minutes; pass the signed result to createPasskeySession.
  */
 export const createPasskeyChallengeMutation = (options?: Partial<Options<CreatePasskeyChallengeData>>): UseMutationOptions<CreatePasskeyChallengeResponse, CreatePasskeyChallengeError, Options<CreatePasskeyChallengeData>> => {
     const mutationOptions: UseMutationOptions<CreatePasskeyChallengeResponse, CreatePasskeyChallengeError, Options<CreatePasskeyChallengeData>> = {
@@ -299,7 +299,7 @@ export const createPasskeyChallengeMutation = (options?: Partial<Options<CreateP
 /**
  * Sign in with a passkey
  *
- * A passkey with user verification counts as both factors.
+ * Opens a session with the signed challenge of createPasskeyChallenge. A passkey counts as both factors, so no second factor is requested. An unknown passkey and an invalid response both answer 401.
  */
 export const createPasskeySessionMutation = (options?: Partial<Options<CreatePasskeySessionData>>): UseMutationOptions<CreatePasskeySessionResponse, CreatePasskeySessionError, Options<CreatePasskeySessionData>> => {
     const mutationOptions: UseMutationOptions<CreatePasskeySessionResponse, CreatePasskeySessionError, Options<CreatePasskeySessionData>> = {
@@ -337,7 +337,7 @@ export const verifyEmailMutation = (options?: Partial<Options<VerifyEmailData>>)
 /**
  * Resend the confirmation link
  *
- * Sends a new link to the account's unconfirmed address. Earlier links stop working.
+ * Sends a new link, valid for 24 hours, to the account's unconfirmed address; earlier links stop working. The response is the same if the address is already confirmed or has received 5 such mails within an hour.
  */
 export const resendVerificationMutation = (options?: Partial<Options<ResendVerificationData>>): UseMutationOptions<unknown, ResendVerificationError, Options<ResendVerificationData>> => {
     const mutationOptions: UseMutationOptions<unknown, ResendVerificationError, Options<ResendVerificationData>> = {
@@ -356,7 +356,7 @@ export const resendVerificationMutation = (options?: Partial<Options<ResendVerif
 /**
  * Request a password reset link
  *
- * Sends a single-use link if the address has an account. The response is the same either way.
+ * Sends a single-use link, valid for 30 minutes, if the address has an active account and got fewer than 5 such mails within an hour. Earlier links stop working. The response and its timing are the same either way.
  */
 export const requestPasswordResetMutation = (options?: Partial<Options<RequestPasswordResetData>>): UseMutationOptions<unknown, RequestPasswordResetError, Options<RequestPasswordResetData>> => {
     const mutationOptions: UseMutationOptions<unknown, RequestPasswordResetError, Options<RequestPasswordResetData>> = {
@@ -375,7 +375,7 @@ export const requestPasswordResetMutation = (options?: Partial<Options<RequestPa
 /**
  * Check a password reset link
  *
- * Tells whether a link can still be used and what it will require, without using it up.
+ * Returns the account's address and when the link expires, without using the link up.
  */
 export const checkPasswordResetMutation = (options?: Partial<Options<CheckPasswordResetData>>): UseMutationOptions<CheckPasswordResetResponse, CheckPasswordResetError, Options<CheckPasswordResetData>> => {
     const mutationOptions: UseMutationOptions<CheckPasswordResetResponse, CheckPasswordResetError, Options<CheckPasswordResetData>> = {
@@ -394,7 +394,7 @@ export const checkPasswordResetMutation = (options?: Partial<Options<CheckPasswo
 /**
  * Reset a password
  *
- * Sets a new password with the token of a reset link and ends every session, the current one included. A second factor stays required to sign in.
+ * Sets a new password with the token of a reset link, ends every session, the current one included, and notifies the user by mail. A second factor stays required to sign in. If the address was never confirmed, it now is, and the account's earlier sessions, second factors, SSH keys, API tokens and other means of access are removed.
  */
 export const resetPasswordMutation = (options?: Partial<Options<ResetPasswordData>>): UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> => {
     const mutationOptions: UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> = {
@@ -415,7 +415,7 @@ export const getStepUpQueryKey = (options?: Options<GetStepUpData>) => createQue
 /**
  * List the ways to confirm your identity
  *
- * Returns the methods this session can confirm with, and until when an earlier confirmation counts.
+ * Returns the methods this session can confirm with, and until when an earlier confirmation or sign-in counts. Users with a second factor must use it, not their password. `sso` means signing in again at the identity provider.
  */
 export const getStepUpOptions = (options?: Options<GetStepUpData>) => queryOptions<GetStepUpResponse, GetStepUpError, GetStepUpResponse, ReturnType<typeof getStepUpQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -433,7 +433,7 @@ export const getStepUpOptions = (options?: Options<GetStepUpData>) => queryOptio
 /**
  * Confirm your identity
  *
- * Confirms the session with a password, passkey or code. Operations marked `x-step-up` accept it for 15 minutes.
+ * Confirms the session with one of the methods that getStepUp returns. Operations marked `x-step-up` accept it for 15 minutes. Wrong answers are counted separately from failed sign-ins.
  */
 export const stepUpMutation = (options?: Partial<Options<StepUpData>>): UseMutationOptions<StepUpResponse, StepUpError, Options<StepUpData>> => {
     const mutationOptions: UseMutationOptions<StepUpResponse, StepUpError, Options<StepUpData>> = {
@@ -452,7 +452,7 @@ export const stepUpMutation = (options?: Partial<Options<StepUpData>>): UseMutat
 /**
  * Request a passkey challenge to confirm your identity
  *
- * Returns WebAuthn options limited to the account's passkeys. Pass the signed result to stepUp.
+ * Returns WebAuthn options limited to the account's passkeys, valid for 5 minutes. Pass the signed result to stepUp. An account without passkeys answers ERR-00-043.
  */
 export const createStepUpChallengeMutation = (options?: Partial<Options<CreateStepUpChallengeData>>): UseMutationOptions<CreateStepUpChallengeResponse, CreateStepUpChallengeError, Options<CreateStepUpChallengeData>> => {
     const mutationOptions: UseMutationOptions<CreateStepUpChallengeResponse, CreateStepUpChallengeError, Options<CreateStepUpChallengeData>> = {
@@ -471,7 +471,7 @@ export const createStepUpChallengeMutation = (options?: Partial<Options<CreateSt
 /**
  * Get an invitation
  *
- * Returns the team, role and inviter of an invitation link without accepting it.
+ * Returns the team, role and inviter of an invitation link without accepting it, whether the invited address has an account, and who is signed in.
  */
 export const checkInvitationMutation = (options?: Partial<Options<CheckInvitationData>>): UseMutationOptions<CheckInvitationResponse, CheckInvitationError, Options<CheckInvitationData>> => {
     const mutationOptions: UseMutationOptions<CheckInvitationResponse, CheckInvitationError, Options<CheckInvitationData>> = {
@@ -490,7 +490,7 @@ export const checkInvitationMutation = (options?: Partial<Options<CheckInvitatio
 /**
  * Join the team
  *
- * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address.
+ * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address (ERR-00-040).
  */
 export const acceptInvitationMutation = (options?: Partial<Options<AcceptInvitationData>>): UseMutationOptions<AcceptInvitationResponse, AcceptInvitationError, Options<AcceptInvitationData>> => {
     const mutationOptions: UseMutationOptions<AcceptInvitationResponse, AcceptInvitationError, Options<AcceptInvitationData>> = {
@@ -509,7 +509,7 @@ export const acceptInvitationMutation = (options?: Partial<Options<AcceptInvitat
 /**
  * Decline an invitation
  *
- * Declines the invitation. The link stops working and the team sees that it was declined.
+ * Declines the invitation; no account is needed. The link stops working, the team sees that it was declined, and the inviter is notified by mail.
  */
 export const declineInvitationMutation = (options?: Partial<Options<DeclineInvitationData>>): UseMutationOptions<DeclineInvitationResponse, DeclineInvitationError, Options<DeclineInvitationData>> => {
     const mutationOptions: UseMutationOptions<DeclineInvitationResponse, DeclineInvitationError, Options<DeclineInvitationData>> = {
@@ -547,7 +547,7 @@ export const discoverSsoMutation = (options?: Partial<Options<DiscoverSsoData>>)
 /**
  * Start single sign-on
  *
- * Returns the identity provider's authorization URL and sets a cookie that ties its reply to this browser.
+ * Returns the identity provider's authorization URL and sets a cookie that ties its reply to this browser. The sign-in must finish within 10 minutes. ERR-00-042 if the provider isn't working or the domain's TXT record is missing.
  */
 export const startSsoMutation = (options?: Partial<Options<StartSsoData>>): UseMutationOptions<StartSsoResponse, StartSsoError, Options<StartSsoData>> => {
     const mutationOptions: UseMutationOptions<StartSsoResponse, StartSsoError, Options<StartSsoData>> = {
@@ -568,7 +568,7 @@ export const finishSsoQueryKey = (options?: Options<FinishSsoData>) => createQue
 /**
  * Handle the identity provider's redirect
  *
- * Checks the provider's reply, opens a session and redirects to the console. Errors redirect to a page that explains them.
+ * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Errors redirect to the sign-in page, which explains them.
  */
 export const finishSsoOptions = (options?: Options<FinishSsoData>) => queryOptions<unknown, FinishSsoError, unknown, ReturnType<typeof finishSsoQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -607,7 +607,7 @@ export const getSsoLinkQueryKey = (options?: Options<GetSsoLinkData>) => createQ
 /**
  * Get the pending link to an identity provider
  *
- * Identified by the cookie that finishSso set in this browser.
+ * Identified by the cookie that finishSso set in this browser. A link waits 30 minutes to be confirmed (ERR-00-036).
  */
 export const getSsoLinkOptions = (options?: Options<GetSsoLinkData>) => queryOptions<GetSsoLinkResponse, GetSsoLinkError, GetSsoLinkResponse, ReturnType<typeof getSsoLinkQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -625,7 +625,7 @@ export const getSsoLinkOptions = (options?: Options<GetSsoLinkData>) => queryOpt
 /**
  * Link an identity provider to your account
  *
- * Requires a session opened with the account's own password or passkey.
+ * Requires a session opened with the account's own password or passkey. Adds you to the team with the provider's role and notifies you by mail. ERR-00-042 if the account or the connection changed since the provider replied.
  */
 export const confirmSsoLinkMutation = (options?: Partial<Options<ConfirmSsoLinkData>>): UseMutationOptions<ConfirmSsoLinkResponse, ConfirmSsoLinkError, Options<ConfirmSsoLinkData>> => {
     const mutationOptions: UseMutationOptions<ConfirmSsoLinkResponse, ConfirmSsoLinkError, Options<ConfirmSsoLinkData>> = {

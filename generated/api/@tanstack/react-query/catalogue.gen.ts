@@ -12,7 +12,7 @@ export const listAvailableTeepodsQueryKey = (options?: Options<ListAvailableTeep
 /**
  * List hosts, images and key management services available for deployment
  *
- * Returns what a deployment can choose from: the hosts open to the team, their images and key services. Published clients build deployments from it.
+ * Returns what a deployment can choose from now: the hosts open to the team with their free capacity and images, their key services, and the team's limits. Published clients build deployments from it.
  */
 export const listAvailableTeepodsOptions = (options?: Options<ListAvailableTeepodsData>) => queryOptions<ListAvailableTeepodsResponse, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ReturnType<typeof listAvailableTeepodsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -32,7 +32,7 @@ export const getCvmCreateResourcesQueryKey = (options?: Options<GetCvmCreateReso
 /**
  * List what a deployment can use, and what works together
  *
- * Hosts, key management services, gateways and instance types, with their relations.
+ * Returns hosts, key management services, gateways, instance types and free GPUs, with their relations and the team's limits.
  */
 export const getCvmCreateResourcesOptions = (options?: Options<GetCvmCreateResourcesData>) => queryOptions<GetCvmCreateResourcesResponse, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, ReturnType<typeof getCvmCreateResourcesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -12,7 +12,7 @@ export const listPublicAppsQueryKey = (options?: Options<ListPublicAppsData>) =>
 /**
  * List published apps
  *
- * Returns apps with at least one CVM that its team publishes, newest first. Needs no account.
+ * Returns apps with at least one CVM that its team publishes, newest first, optionally by name or the start of the app ID. Needs no account.
  */
 export const listPublicAppsOptions = (options?: Options<ListPublicAppsData>) => queryOptions<ListPublicAppsResponse, ListPublicAppsError, ListPublicAppsResponse, ReturnType<typeof listPublicAppsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -32,7 +32,7 @@ export const listPublicAppsInfiniteQueryKey = (options?: Options<ListPublicAppsD
 /**
  * List published apps
  *
- * Returns apps with at least one CVM that its team publishes, newest first. Needs no account.
+ * Returns apps with at least one CVM that its team publishes, newest first, optionally by name or the start of the app ID. Needs no account.
  */
 export const listPublicAppsInfiniteOptions = (options?: Options<ListPublicAppsData>) => infiniteQueryOptions<ListPublicAppsResponse, ListPublicAppsError, InfiniteData<ListPublicAppsResponse>, QueryKey<Options<ListPublicAppsData>>, string | Pick<QueryKey<Options<ListPublicAppsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -61,7 +61,7 @@ export const getPublicAppQueryKey = (options: Options<GetPublicAppData>) => crea
 /**
  * Get a published app
  *
- * Returns what runs, its measured Compose file and the history of its compose hashes. An app that isn't published answers 404, like one that doesn't exist.
+ * Returns up to 100 published CVMs, the measured Compose file and the history of its compose hashes. `services` is null while you have too many files analyzed at a time. An app that isn't published answers 404, like one that doesn't exist.
  */
 export const getPublicAppOptions = (options: Options<GetPublicAppData>) => queryOptions<GetPublicAppResponse, GetPublicAppError, GetPublicAppResponse, ReturnType<typeof getPublicAppQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -81,7 +81,7 @@ export const getPublicAppEvidenceQueryKey = (options: Options<GetPublicAppEviden
 /**
  * Get the evidence of a published app
  *
- * Returns the evidence of one published CVM, for verification by the visitor. It proves nothing until verified.
+ * Returns the evidence of one published CVM: the one in `vm_uuid`, otherwise a running one if there is one. It proves nothing until verified. If the CVM does not answer, `is_online` is false.
  */
 export const getPublicAppEvidenceOptions = (options: Options<GetPublicAppEvidenceData>) => queryOptions<GetPublicAppEvidenceResponse, GetPublicAppEvidenceError, GetPublicAppEvidenceResponse, ReturnType<typeof getPublicAppEvidenceQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

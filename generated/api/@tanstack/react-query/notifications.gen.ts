@@ -12,7 +12,7 @@ export const listNotificationsQueryKey = (options?: Options<ListNotificationsDat
 /**
  * List your notifications
  *
- * Returns your notifications across teams, newest first, with the unread count.
+ * Returns your notifications from all teams this session may enter, with the unread count, which stops at 500.
  */
 export const listNotificationsOptions = (options?: Options<ListNotificationsData>) => queryOptions<ListNotificationsResponse, ListNotificationsError, ListNotificationsResponse, ReturnType<typeof listNotificationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -32,7 +32,7 @@ export const listNotificationsInfiniteQueryKey = (options?: Options<ListNotifica
 /**
  * List your notifications
  *
- * Returns your notifications across teams, newest first, with the unread count.
+ * Returns your notifications from all teams this session may enter, with the unread count, which stops at 500.
  */
 export const listNotificationsInfiniteOptions = (options?: Options<ListNotificationsData>) => infiniteQueryOptions<ListNotificationsResponse, ListNotificationsError, InfiniteData<ListNotificationsResponse>, QueryKey<Options<ListNotificationsData>>, string | Pick<QueryKey<Options<ListNotificationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -61,7 +61,7 @@ export const listAnnouncementsQueryKey = (options?: Options<ListAnnouncementsDat
 /**
  * List announcements for you
  *
- * Returns live announcements addressed to you and not dismissed.
+ * Returns up to 20 live announcements that reach you or one of your teams and that you have not dismissed. A session from single sign-on sees only those of its own team.
  */
 export const listAnnouncementsOptions = (options?: Options<ListAnnouncementsData>) => queryOptions<ListAnnouncementsResponse, ListAnnouncementsError, ListAnnouncementsResponse, ReturnType<typeof listAnnouncementsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -79,7 +79,7 @@ export const listAnnouncementsOptions = (options?: Options<ListAnnouncementsData
 /**
  * Dismiss an announcement
  *
- * Hides the announcement for you. Other users still see it.
+ * Hides the announcement for you; other users still see it. Dismissing twice is no error. One that isn't dismissible answers 409.
  */
 export const dismissAnnouncementMutation = (options?: Partial<Options<DismissAnnouncementData>>): UseMutationOptions<DismissAnnouncementResponse, DismissAnnouncementError, Options<DismissAnnouncementData>> => {
     const mutationOptions: UseMutationOptions<DismissAnnouncementResponse, DismissAnnouncementError, Options<DismissAnnouncementData>> = {
@@ -98,7 +98,7 @@ export const dismissAnnouncementMutation = (options?: Partial<Options<DismissAnn
 /**
  * Mark notifications read
  *
- * Marks the listed notifications, or all of them, as read.
+ * Marks the notifications in `ids`, or with `all` every one, as read. Exactly one of the two is required; unknown IDs are ignored.
  */
 export const markNotificationsReadMutation = (options?: Partial<Options<MarkNotificationsReadData>>): UseMutationOptions<MarkNotificationsReadResponse, MarkNotificationsReadError, Options<MarkNotificationsReadData>> => {
     const mutationOptions: UseMutationOptions<MarkNotificationsReadResponse, MarkNotificationsReadError, Options<MarkNotificationsReadData>> = {
@@ -119,7 +119,7 @@ export const openUnsubscribeQueryKey = (options: Options<OpenUnsubscribeData>) =
 /**
  * Open notification settings from an unsubscribe link
  *
- * Redirects to a page where the kind of mail can be turned off. The link alone changes nothing.
+ * Redirects to the notification settings. Opening the link changes nothing, since mail programs and scanners open links too.
  */
 export const openUnsubscribeOptions = (options: Options<OpenUnsubscribeData>) => queryOptions<unknown, OpenUnsubscribeError, unknown, ReturnType<typeof openUnsubscribeQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -137,7 +137,7 @@ export const openUnsubscribeOptions = (options: Options<OpenUnsubscribeData>) =>
 /**
  * Unsubscribe from a kind of mail
  *
- * The List-Unsubscribe URL, which mail clients call when a user unsubscribes (RFC 8058). The body isn't read.
+ * The List-Unsubscribe URL, which mail clients call when a user unsubscribes (RFC 8058). Turns off one kind of mail in all of the user's teams; the console still shows it. The link never expires and can be used again. The body isn't read.
  */
 export const unsubscribeMutation = (options?: Partial<Options<UnsubscribeData>>): UseMutationOptions<UnsubscribeResponse, UnsubscribeError, Options<UnsubscribeData>> => {
     const mutationOptions: UseMutationOptions<UnsubscribeResponse, UnsubscribeError, Options<UnsubscribeData>> = {
@@ -158,7 +158,7 @@ export const getNotificationSettingsQueryKey = (options?: Options<GetNotificatio
 /**
  * Get your notification settings
  *
- * Returns quiet hours and, for each team, what is sent by mail and to the bell.
+ * Returns time zone, quiet hours and, for each team this session may enter, what is sent by mail and to the bell. Kinds that your role never receives are left out.
  */
 export const getNotificationSettingsOptions = (options?: Options<GetNotificationSettingsData>) => queryOptions<GetNotificationSettingsResponse, GetNotificationSettingsError, GetNotificationSettingsResponse, ReturnType<typeof getNotificationSettingsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -176,7 +176,7 @@ export const getNotificationSettingsOptions = (options?: Options<GetNotification
 /**
  * Set your quiet hours
  *
- * Replaces your quiet hours. Mail that isn't urgent waits until they end.
+ * Mail that isn't urgent waits until your quiet hours end. Omitted keys don't change; null removes the value. Start and end must differ.
  */
 export const updateNotificationSettingsMutation = (options?: Partial<Options<UpdateNotificationSettingsData>>): UseMutationOptions<UpdateNotificationSettingsResponse, UpdateNotificationSettingsError, Options<UpdateNotificationSettingsData>> => {
     const mutationOptions: UseMutationOptions<UpdateNotificationSettingsResponse, UpdateNotificationSettingsError, Options<UpdateNotificationSettingsData>> = {
@@ -195,7 +195,7 @@ export const updateNotificationSettingsMutation = (options?: Partial<Options<Upd
 /**
  * Change your notification settings for a team
  *
- * Replaces what this team's events send you by mail and to the bell.
+ * Changes what this team's events send you by mail and to the bell. Kinds that your role never receives are ignored. A team this session can't enter answers 404.
  */
 export const updateNotificationPreferencesMutation = (options?: Partial<Options<UpdateNotificationPreferencesData>>): UseMutationOptions<UpdateNotificationPreferencesResponse, UpdateNotificationPreferencesError, Options<UpdateNotificationPreferencesData>> => {
     const mutationOptions: UseMutationOptions<UpdateNotificationPreferencesResponse, UpdateNotificationPreferencesError, Options<UpdateNotificationPreferencesData>> = {

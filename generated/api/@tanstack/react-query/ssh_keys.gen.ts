@@ -30,7 +30,7 @@ export const listSshKeysOptions = (options?: Options<ListSshKeysData>) => queryO
 /**
  * Add an SSH key
  *
- * Adds a public key. Private keys are refused.
+ * Adds a public key. Private keys are refused. A user can have up to 100 keys; that limit and a key you already have answer 409.
  */
 export const createSshKeyMutation = (options?: Partial<Options<CreateSshKeyData>>): UseMutationOptions<CreateSshKeyResponse, CreateSshKeyError, Options<CreateSshKeyData>> => {
     const mutationOptions: UseMutationOptions<CreateSshKeyResponse, CreateSshKeyError, Options<CreateSshKeyData>> = {
@@ -68,7 +68,7 @@ export const deleteSshKeyMutation = (options?: Partial<Options<DeleteSshKeyData>
 /**
  * Import the SSH keys of a GitHub profile
  *
- * Adds the public keys of a GitHub user to your account.
+ * Adds the public keys of a GitHub user to your account, up to your limit of 100. Keys you already have are counted in `keys_skipped`; `errors` explains keys that can't be used. An unknown GitHub user answers 404.
  */
 export const importGithubKeysMutation = (options?: Partial<Options<ImportGithubKeysData>>): UseMutationOptions<ImportGithubKeysResponse, ImportGithubKeysError, Options<ImportGithubKeysData>> => {
     const mutationOptions: UseMutationOptions<ImportGithubKeysResponse, ImportGithubKeysError, Options<ImportGithubKeysData>> = {
@@ -87,7 +87,7 @@ export const importGithubKeysMutation = (options?: Partial<Options<ImportGithubK
 /**
  * Sync SSH keys from GitHub
  *
- * Adds and removes keys to match the GitHub profile they were imported from.
+ * Adds and removes keys to match the GitHub profiles they were imported from, up to 10 profiles per request. A profile that can't be read changes nothing and is named in `errors`; if none can be read, the request fails.
  */
 export const syncGithubKeysMutation = (options?: Partial<Options<SyncGithubKeysData>>): UseMutationOptions<SyncGithubKeysResponse, SyncGithubKeysError, Options<SyncGithubKeysData>> => {
     const mutationOptions: UseMutationOptions<SyncGithubKeysResponse, SyncGithubKeysError, Options<SyncGithubKeysData>> = {

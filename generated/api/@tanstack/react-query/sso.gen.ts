@@ -10,7 +10,7 @@ import type { DeleteSsoData, DeleteSsoError, DeleteSsoResponse, GetSsoData, GetS
 /**
  * Remove the single sign-on connection
  *
- * Removes the connection, its links and the sessions it opened. Members sign in with their own credentials again.
+ * Removes the connection, its links and the sessions it opened. Members stay; those without a password set one with a reset link.
  */
 export const deleteSsoMutation = (options?: Partial<Options<DeleteSsoData>>): UseMutationOptions<DeleteSsoResponse, DeleteSsoError, Options<DeleteSsoData>> => {
     const mutationOptions: UseMutationOptions<DeleteSsoResponse, DeleteSsoError, Options<DeleteSsoData>> = {
@@ -31,7 +31,7 @@ export const getSsoQueryKey = (options: Options<GetSsoData>) => createQueryKey('
 /**
  * Get the single sign-on connection
  *
- * Returns the team's connection with its domain, state and last check. The client secret isn't returned.
+ * Returns the team's connection with its domain, state and last check, or null. The client secret isn't returned.
  */
 export const getSsoOptions = (options: Options<GetSsoData>) => queryOptions<GetSsoResponse, GetSsoError, GetSsoResponse, ReturnType<typeof getSsoQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -49,7 +49,7 @@ export const getSsoOptions = (options: Options<GetSsoData>) => queryOptions<GetS
 /**
  * Create or replace the single sign-on connection
  *
- * Replaces the connection's settings. Changing the issuer or domain ends existing links.
+ * Replaces the connection's settings; without `client_secret`, the stored one stays. A new issuer or domain ends existing links and must be verified again; a new issuer needs its client secret. `enforced` requires a verified domain (ERR-00-041) and a working provider (409).
  */
 export const putSsoMutation = (options?: Partial<Options<PutSsoData>>): UseMutationOptions<PutSsoResponse, PutSsoError, Options<PutSsoData>> => {
     const mutationOptions: UseMutationOptions<PutSsoResponse, PutSsoError, Options<PutSsoData>> = {
@@ -68,7 +68,7 @@ export const putSsoMutation = (options?: Partial<Options<PutSsoData>>): UseMutat
 /**
  * Verify the domain's TXT record
  *
- * Looks up the domain's TXT record now. Single sign-on works only for verified domains.
+ * Looks up the domain's TXT record now. A missing or wrong record is no error: `problem` says what was found. 409 if another team has verified the domain.
  */
 export const verifySsoDomainMutation = (options?: Partial<Options<VerifySsoDomainData>>): UseMutationOptions<VerifySsoDomainResponse, VerifySsoDomainError, Options<VerifySsoDomainData>> => {
     const mutationOptions: UseMutationOptions<VerifySsoDomainResponse, VerifySsoDomainError, Options<VerifySsoDomainData>> = {
@@ -87,7 +87,7 @@ export const verifySsoDomainMutation = (options?: Partial<Options<VerifySsoDomai
 /**
  * Test the identity provider
  *
- * Requests the provider's discovery document and keys, and returns each step with its result. Nothing is changed.
+ * Requests the discovery document and keys of the saved issuer, or of `issuer`, and returns each step with its result. For the saved issuer, the result is stored as the connection's last check.
  */
 export const testSsoMutation = (options?: Partial<Options<TestSsoData>>): UseMutationOptions<TestSsoResponse, TestSsoError, Options<TestSsoData>> => {
     const mutationOptions: UseMutationOptions<TestSsoResponse, TestSsoError, Options<TestSsoData>> = {

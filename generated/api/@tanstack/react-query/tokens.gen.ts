@@ -59,7 +59,7 @@ export const listTokensInfiniteOptions = (options: Options<ListTokensData>) => i
 /**
  * Create an API token
  *
- * Returns the token's value once. It is stored as a hash and can't be shown again.
+ * Returns the token's value once; it is stored as a hash. It expires after 90 days unless `expires_in_days` says otherwise, and never if that is null. You are notified by mail. Requires a confirmed e-mail address.
  */
 export const createApiTokenMutation = (options?: Partial<Options<CreateApiTokenData>>): UseMutationOptions<CreateApiTokenResponse, CreateApiTokenError, Options<CreateApiTokenData>> => {
     const mutationOptions: UseMutationOptions<CreateApiTokenResponse, CreateApiTokenError, Options<CreateApiTokenData>> = {
@@ -78,7 +78,7 @@ export const createApiTokenMutation = (options?: Partial<Options<CreateApiTokenD
 /**
  * Revoke an API token
  *
- * Revokes the token. Requests with it are refused within seconds.
+ * Revokes your token or, as an admin or owner, any member's. Revoking again is no error.
  */
 export const revokeApiTokenMutation = (options?: Partial<Options<RevokeApiTokenData>>): UseMutationOptions<RevokeApiTokenResponse, RevokeApiTokenError, Options<RevokeApiTokenData>> => {
     const mutationOptions: UseMutationOptions<RevokeApiTokenResponse, RevokeApiTokenError, Options<RevokeApiTokenData>> = {
@@ -97,7 +97,7 @@ export const revokeApiTokenMutation = (options?: Partial<Options<RevokeApiTokenD
 /**
  * Change an API token
  *
- * Changes the token's name or default API version. Scopes and expiry are fixed; create a new token to change them.
+ * Changes the name or default API version of your own token; admins can only revoke those of others (403). Scopes and expiry are fixed; create a new token to change them.
  */
 export const updateApiTokenMutation = (options?: Partial<Options<UpdateApiTokenData>>): UseMutationOptions<UpdateApiTokenResponse, UpdateApiTokenError, Options<UpdateApiTokenData>> => {
     const mutationOptions: UseMutationOptions<UpdateApiTokenResponse, UpdateApiTokenError, Options<UpdateApiTokenData>> = {

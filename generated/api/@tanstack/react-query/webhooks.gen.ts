@@ -12,7 +12,7 @@ export const listWebhooksQueryKey = (options?: Options<ListWebhooksData>) => cre
 /**
  * List webhooks
  *
- * Returns the team's webhooks with their events and last delivery.
+ * Returns the team's webhooks with their events, state and last delivery.
  */
 export const listWebhooksOptions = (options?: Options<ListWebhooksData>) => queryOptions<ListWebhooksResponse, ListWebhooksError, ListWebhooksResponse, ReturnType<typeof listWebhooksQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -30,7 +30,7 @@ export const listWebhooksOptions = (options?: Options<ListWebhooksData>) => quer
 /**
  * Create a webhook
  *
- * Each event is sent as a POST to `url`. `X-Webhook-Signature` is `sha256=` followed by the hexadecimal HMAC-SHA256, keyed with the secret, of `X-Webhook-Timestamp`, a period and the body. A 2xx response within 10 seconds counts as delivered; redirects aren't followed. Otherwise delivery is retried after 1 minute, 10 minutes and 1 hour with the same `X-Webhook-Id`.
+ * Each event is sent as a POST to `url`. `X-Webhook-Signature` is `sha256=` followed by the hexadecimal HMAC-SHA256, keyed with the secret, of `X-Webhook-Timestamp`, a period and the body. A 2xx response within 10 seconds counts as delivered; redirects aren't followed. Otherwise delivery is retried after 1 minute, 10 minutes and 1 hour with the same `X-Webhook-Id`. A webhook that fails for 3 days, at least 5 times, is turned off. A team has at most 20 webhooks.
  */
 export const createWebhookMutation = (options?: Partial<Options<CreateWebhookData>>): UseMutationOptions<CreateWebhookResponse, CreateWebhookError, Options<CreateWebhookData>> => {
     const mutationOptions: UseMutationOptions<CreateWebhookResponse, CreateWebhookError, Options<CreateWebhookData>> = {
@@ -70,7 +70,7 @@ export const getWebhookQueryKey = (options: Options<GetWebhookData>) => createQu
 /**
  * Get a webhook
  *
- * Returns a webhook. Its secret is returned only by revealWebhookSecret.
+ * Returns a webhook and, as `ETag`, the version that updates accept in If-Match. Its secret is returned only by revealWebhookSecret.
  */
 export const getWebhookOptions = (options: Options<GetWebhookData>) => queryOptions<GetWebhookResponse, GetWebhookError, GetWebhookResponse, ReturnType<typeof getWebhookQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -88,7 +88,7 @@ export const getWebhookOptions = (options: Options<GetWebhookData>) => queryOpti
 /**
  * Update a webhook
  *
- * Replaces the webhook's address, events and state.
+ * Changes address, events, name and state. Turning it off drops pending deliveries; turning it on or changing the address resets its failure count.
  */
 export const updateWebhookMutation = (options?: Partial<Options<UpdateWebhookData>>): UseMutationOptions<UpdateWebhookResponse, UpdateWebhookError, Options<UpdateWebhookData>> => {
     const mutationOptions: UseMutationOptions<UpdateWebhookResponse, UpdateWebhookError, Options<UpdateWebhookData>> = {
@@ -107,7 +107,7 @@ export const updateWebhookMutation = (options?: Partial<Options<UpdateWebhookDat
 /**
  * Send a test event
  *
- * Sends a sample event with `data.test` set to true, even if the webhook is off.
+ * Sends a sample event with `data.test` set to true, even if the webhook is off; without `event`, one of the first kind it receives. At most 10 tests per webhook and minute.
  */
 export const testWebhookMutation = (options?: Partial<Options<TestWebhookData>>): UseMutationOptions<TestWebhookResponse, TestWebhookError, Options<TestWebhookData>> => {
     const mutationOptions: UseMutationOptions<TestWebhookResponse, TestWebhookError, Options<TestWebhookData>> = {
@@ -126,7 +126,7 @@ export const testWebhookMutation = (options?: Partial<Options<TestWebhookData>>)
 /**
  * Reveal a webhook's secret
  *
- * Returns the secret that signs deliveries. Each request is recorded in the audit log.
+ * Returns the secret that signs deliveries and, during an overlap, the previous one. Requires a second factor and a confirmation within 15 minutes. Each request is recorded in the audit log.
  */
 export const revealWebhookSecretMutation = (options?: Partial<Options<RevealWebhookSecretData>>): UseMutationOptions<RevealWebhookSecretResponse, RevealWebhookSecretError, Options<RevealWebhookSecretData>> => {
     const mutationOptions: UseMutationOptions<RevealWebhookSecretResponse, RevealWebhookSecretError, Options<RevealWebhookSecretData>> = {
@@ -145,7 +145,7 @@ export const revealWebhookSecretMutation = (options?: Partial<Options<RevealWebh
 /**
  * Rotate a webhook's secret
  *
- * Deliveries are signed with the new secret from now on. During the overlap, `X-Webhook-Signature-Previous` holds the signature made with the old one, and a delivery the receiver rejects is resent immediately with the old signature in `X-Webhook-Signature`, so a receiver can switch at any time.
+ * Deliveries are signed with the new secret from now on. During the overlap, 24 hours unless `overlap_hours` says otherwise, `X-Webhook-Signature-Previous` holds the signature made with the old one, and a delivery the receiver rejects is resent immediately with the old signature in `X-Webhook-Signature`, so a receiver can switch at any time. Requires a second factor and a confirmation within 15 minutes.
  */
 export const rotateWebhookSecretMutation = (options?: Partial<Options<RotateWebhookSecretData>>): UseMutationOptions<RotateWebhookSecretResponse, RotateWebhookSecretError, Options<RotateWebhookSecretData>> => {
     const mutationOptions: UseMutationOptions<RotateWebhookSecretResponse, RotateWebhookSecretError, Options<RotateWebhookSecretData>> = {
@@ -166,7 +166,7 @@ export const listWebhookDeliveriesQueryKey = (options: Options<ListWebhookDelive
 /**
  * List a webhook's deliveries
  *
- * Returns deliveries, newest first, with state, attempts and the response.
+ * Returns deliveries with state, attempts (the last 20 of each) and the response.
  */
 export const listWebhookDeliveriesOptions = (options: Options<ListWebhookDeliveriesData>) => queryOptions<ListWebhookDeliveriesResponse, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ReturnType<typeof listWebhookDeliveriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -186,7 +186,7 @@ export const listWebhookDeliveriesInfiniteQueryKey = (options: Options<ListWebho
 /**
  * List a webhook's deliveries
  *
- * Returns deliveries, newest first, with state, attempts and the response.
+ * Returns deliveries with state, attempts (the last 20 of each) and the response.
  */
 export const listWebhookDeliveriesInfiniteOptions = (options: Options<ListWebhookDeliveriesData>) => infiniteQueryOptions<ListWebhookDeliveriesResponse, ListWebhookDeliveriesError, InfiniteData<ListWebhookDeliveriesResponse>, QueryKey<Options<ListWebhookDeliveriesData>>, number | Pick<QueryKey<Options<ListWebhookDeliveriesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -213,7 +213,7 @@ export const listWebhookDeliveriesInfiniteOptions = (options: Options<ListWebhoo
 /**
  * Resend a delivery
  *
- * Sends the same event again with the same ID.
+ * Sends the same event again with the same ID, so that a receiver can recognize it. 409 while it is still being delivered, or if the webhook is off and the event is no test.
  */
 export const resendWebhookDeliveryMutation = (options?: Partial<Options<ResendWebhookDeliveryData>>): UseMutationOptions<ResendWebhookDeliveryResponse, ResendWebhookDeliveryError, Options<ResendWebhookDeliveryData>> => {
     const mutationOptions: UseMutationOptions<ResendWebhookDeliveryResponse, ResendWebhookDeliveryError, Options<ResendWebhookDeliveryData>> = {
@@ -234,7 +234,7 @@ export const getWebhookStatsQueryKey = (options: Options<GetWebhookStatsData>) =
 /**
  * Get a webhook's delivery statistics
  *
- * Returns counts and latencies of recent deliveries.
+ * Returns counts, success rate and latencies of deliveries. Tests are left out; the rate is null while none has ended.
  */
 export const getWebhookStatsOptions = (options: Options<GetWebhookStatsData>) => queryOptions<GetWebhookStatsResponse, GetWebhookStatsError, GetWebhookStatsResponse, ReturnType<typeof getWebhookStatsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -12,7 +12,7 @@ export const listWorkspacesQueryKey = (options?: Options<ListWorkspacesData>) =>
 /**
  * List your teams
  *
- * Returns the teams the caller belongs to, with their role in each.
+ * Returns the teams the caller belongs to, with their role in each. A token, or a session from single sign-on, sees only its own team.
  */
 export const listWorkspacesOptions = (options?: Options<ListWorkspacesData>) => queryOptions<ListWorkspacesResponse, ListWorkspacesError, ListWorkspacesResponse, ReturnType<typeof listWorkspacesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -32,7 +32,7 @@ export const listWorkspacesInfiniteQueryKey = (options?: Options<ListWorkspacesD
 /**
  * List your teams
  *
- * Returns the teams the caller belongs to, with their role in each.
+ * Returns the teams the caller belongs to, with their role in each. A token, or a session from single sign-on, sees only its own team.
  */
 export const listWorkspacesInfiniteOptions = (options?: Options<ListWorkspacesData>) => infiniteQueryOptions<ListWorkspacesResponse, ListWorkspacesError, InfiniteData<ListWorkspacesResponse>, QueryKey<Options<ListWorkspacesData>>, string | Pick<QueryKey<Options<ListWorkspacesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore
@@ -78,7 +78,7 @@ export const createWorkspaceMutation = (options?: Partial<Options<CreateWorkspac
 /**
  * Delete a team
  *
- * Deletes a team that has no CVMs left. The body repeats the slug. Its members are notified by mail.
+ * Deletes a team that has no CVMs left; otherwise ERR-00-021 lists up to 20 of them. The body repeats the slug. Its members are notified by mail.
  */
 export const deleteWorkspaceMutation = (options?: Partial<Options<DeleteWorkspaceData>>): UseMutationOptions<DeleteWorkspaceResponse, DeleteWorkspaceError, Options<DeleteWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<DeleteWorkspaceResponse, DeleteWorkspaceError, Options<DeleteWorkspaceData>> = {
@@ -117,7 +117,7 @@ export const getWorkspaceOptions = (options: Options<GetWorkspaceData>) => query
 /**
  * Update a team
  *
- * Changes the team's name, slug or whether members need a second factor.
+ * Changes the team's name, slug or whether members need a second factor. To require one, you need one yourself (ERR-00-043).
  */
 export const updateWorkspaceMutation = (options?: Partial<Options<UpdateWorkspaceData>>): UseMutationOptions<UpdateWorkspaceResponse, UpdateWorkspaceError, Options<UpdateWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<UpdateWorkspaceResponse, UpdateWorkspaceError, Options<UpdateWorkspaceData>> = {
@@ -138,7 +138,7 @@ export const getWorkspaceQuotasQueryKey = (options: Options<GetWorkspaceQuotasDa
 /**
  * Get a team's limits and remaining quota
  *
- * Returns the limits on CVMs, vCPUs, memory and disk, with what is used of each.
+ * Returns the limits on CVMs, vCPUs, memory and disk, with what is used of each, and the GPUs reserved for the team.
  */
 export const getWorkspaceQuotasOptions = (options: Options<GetWorkspaceQuotasData>) => queryOptions<GetWorkspaceQuotasResponse, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, ReturnType<typeof getWorkspaceQuotasQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -205,7 +205,7 @@ export const listWorkspaceNodesInfiniteOptions = (options: Options<ListWorkspace
 /**
  * Transfer team ownership
  *
- * Makes another member the owner. The previous owner becomes an admin.
+ * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by mail. 409 if you name yourself.
  */
 export const transferWorkspaceMutation = (options?: Partial<Options<TransferWorkspaceData>>): UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> = {
@@ -243,7 +243,7 @@ export const setDefaultWorkspaceMutation = (options?: Partial<Options<SetDefault
 /**
  * Leave the team
  *
- * Removes the caller from the team and revokes their tokens for it.
+ * Removes the caller from the team and revokes their tokens for it. The only owner must transfer the team first (ERR-00-038).
  */
 export const leaveWorkspaceMutation = (options?: Partial<Options<LeaveWorkspaceData>>): UseMutationOptions<LeaveWorkspaceResponse, LeaveWorkspaceError, Options<LeaveWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<LeaveWorkspaceResponse, LeaveWorkspaceError, Options<LeaveWorkspaceData>> = {
@@ -311,7 +311,7 @@ export const listMembersInfiniteOptions = (options: Options<ListMembersData>) =>
 /**
  * Remove a member
  *
- * Removes a member within seconds: their sessions lose access and their tokens for this team are revoked.
+ * Removes a member and notifies them by mail. Within seconds, their sessions lose access. To remove yourself, leave the team.
  */
 export const deleteMemberMutation = (options?: Partial<Options<DeleteMemberData>>): UseMutationOptions<DeleteMemberResponse, DeleteMemberError, Options<DeleteMemberData>> => {
     const mutationOptions: UseMutationOptions<DeleteMemberResponse, DeleteMemberError, Options<DeleteMemberData>> = {
@@ -330,7 +330,7 @@ export const deleteMemberMutation = (options?: Partial<Options<DeleteMemberData>
 /**
  * Change a member's role
  *
- * Changes a member's role. Nobody can grant a role above their own.
+ * Changes a member's role and notifies them by mail. Nobody can grant a role above their own or change their own role. A role set here is no longer changed by the identity provider.
  */
 export const updateMemberMutation = (options?: Partial<Options<UpdateMemberData>>): UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> => {
     const mutationOptions: UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> = {
@@ -398,7 +398,7 @@ export const listInvitationsInfiniteOptions = (options: Options<ListInvitationsD
 /**
  * Invite a member
  *
- * Sends a link that is valid for 7 days and only for the invited address.
+ * Sends a link that is valid only for the invited address. A team can have 50 pending invitations (409). At most 60 invitations an hour are sent per team and per user, and 10 per address (429). Requires a confirmed e-mail address of your own.
  */
 export const createInvitationMutation = (options?: Partial<Options<CreateInvitationData>>): UseMutationOptions<CreateInvitationResponse, CreateInvitationError, Options<CreateInvitationData>> => {
     const mutationOptions: UseMutationOptions<CreateInvitationResponse, CreateInvitationError, Options<CreateInvitationData>> = {
@@ -417,7 +417,7 @@ export const createInvitationMutation = (options?: Partial<Options<CreateInvitat
 /**
  * Revoke an invitation
  *
- * Revokes a pending invitation. Its link stops working.
+ * Revokes a pending invitation. Its link stops working. An invitation that was already answered or revoked answers 409.
  */
 export const revokeInvitationMutation = (options?: Partial<Options<RevokeInvitationData>>): UseMutationOptions<RevokeInvitationResponse, RevokeInvitationError, Options<RevokeInvitationData>> => {
     const mutationOptions: UseMutationOptions<RevokeInvitationResponse, RevokeInvitationError, Options<RevokeInvitationData>> = {
@@ -436,7 +436,7 @@ export const revokeInvitationMutation = (options?: Partial<Options<RevokeInvitat
 /**
  * Resend an invitation
  *
- * Sends a new link with a new expiry. The earlier link stops working.
+ * Sends a new link for a pending invitation, within the limits of createInvitation. An invitation that was already answered or revoked answers 409.
  */
 export const resendInvitationMutation = (options?: Partial<Options<ResendInvitationData>>): UseMutationOptions<ResendInvitationResponse, ResendInvitationError, Options<ResendInvitationData>> => {
     const mutationOptions: UseMutationOptions<ResendInvitationResponse, ResendInvitationError, Options<ResendInvitationData>> = {

@@ -10,6 +10,7 @@ import type { Services } from '../../../operations/types';
 import { ROOT } from '../../../root';
 import { readCookie } from '../../cookies';
 import { visitor, type RateLimits } from '../../rateLimits';
+import { securityHeaders } from '../../security';
 import { documentOf } from './document';
 import { mountBadges } from './badges';
 import { mountFeeds } from './feed';
@@ -42,6 +43,14 @@ export function mountPublicPages(
     (_req, res) => void res.type('png').set('Cache-Control', 'public, max-age=86400').send(picture),
   );
 
+  const framable = securityHeaders(config, { framable: true });
+  /** Of everything this server sends, only the widget may be shown in a frame. */
+  const allowFrames = (req: Request, res: Response) =>
+    new Promise<void>((resolve, reject) => {
+      res.removeHeader('X-Frame-Options');
+      void framable(req, res, (error: unknown) => (error ? reject(error as Error) : resolve()));
+    });
+
   app.get('/{*path}', async (req, res, next) => {
     const path = req.path === '/' ? '/' : req.path.replace(/\/$/, '');
     const load = loaderOf(path);
@@ -59,7 +68,7 @@ export function mountPublicPages(
       signed_in,
       security_contact: config.securityContact,
     });
-    if (rendered.is_framable) allowFrames(res);
+    if (rendered.is_framable) await allowFrames(req, res);
     send(req, res.status(page.page === 'not_found' ? 404 : 200), {
       html: documentOf({
         page: rendered,
@@ -73,14 +82,6 @@ export function mountPublicPages(
       }),
     });
   });
-}
-
-/** Of everything this server sends, only the widget may be shown in a frame. */
-function allowFrames(res: Response): void {
-  res.removeHeader('X-Frame-Options');
-  res.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  const policy = String(res.get('Content-Security-Policy') ?? '');
-  res.set('Content-Security-Policy', policy.replace(/frame-ancestors [^;]*/, 'frame-ancestors *'));
 }
 
 /** Answers 304 to a browser that has this very page. It asks each time: prices and the header may have changed. */

@@ -1,15 +1,19 @@
 import { addEvent, beginOperation, liveOperation } from '../../../db/activity/operations';
 import type { OperationRow } from '../../../db/activity/operationsTable';
+import { insertHold } from '../../../db/billing/holds';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { transitions } from '../../../domain/cvms/cvmStates';
 import { Problem } from '../../../domain/core/problem';
+import { teamOf } from '../../core/caller';
+import { claimFunds } from '../../core/funds';
 import { refuseBusy } from '../busy';
 import type { Context, Write } from '../../types';
 
 interface GiveUp<T> {
   cvm_id: string;
-  team_id: number;
+  /** The CVM's team; the request's team if absent. */
+  team_id?: number;
   /** The CVM's name as it was typed. */
   name: string;
   reply: (row: JoinedCvm, operation: OperationRow, write: Write) => T | Promise<T>;
@@ -17,9 +21,11 @@ interface GiveUp<T> {
 
 /**
  * Gives up the VM of a lost CVM and starts the CVM with an empty disk. The old VM stays on record: it is never used and
- * never removed again without an administrator. @throws WRONG_STATE, VALIDATION_FAILED, OPERATION_IN_PROGRESS
+ * never removed again without an administrator. @throws WRONG_STATE, VALIDATION_FAILED, OPERATION_IN_PROGRESS,
+ * INSUFFICIENT_BALANCE, BUDGET_USED_UP
  */
-export async function giveUp<T>(ctx: Context, { cvm_id, team_id, name, reply }: GiveUp<T>): Promise<T> {
+export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply }: GiveUp<T>): Promise<T> {
+  const team_id = of ?? teamOf(ctx).id;
   return ctx.write(async (write) => {
     const { trx, audit } = write;
     const row = await findCvm(trx, team_id, cvm_id, { lock: true });
@@ -37,6 +43,11 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id, name, reply }: 
         details: [{ field: 'name', message }],
       });
     }
+    // A lost CVM costs nothing. Platform staff may start one of a team without funds.
+    const hold =
+      of === undefined
+        ? await claimFunds(ctx, trx, cvm.hourly_rate_micros, { app_id: cvm.app_id, deploys: false })
+        : 0;
     const user_id = ctx.caller.user?.id ?? null;
     await trx
       .insertInto('given_up_vms')
@@ -67,6 +78,7 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id, name, reply }: 
       type: 'start',
       user_id,
     });
+    await insertHold(trx, operation, hold, { replaces: true });
     await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
     await audit({
       action: 'cvm.give_up',

@@ -6,7 +6,7 @@ import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { beginOperation, liveOperation } from '../../../db/activity/operations';
 import type { OperationPayload, OperationRow } from '../../../db/activity/operationsTable';
 import { allowedActions } from '../../../../console/lib/cvms/allowedActions';
-import { transitions, type OperationType } from '../../../domain/cvms/cvmStates';
+import { outcome, transitions, type OperationType } from '../../../domain/cvms/cvmStates';
 import { Problem } from '../../../domain/core/problem';
 import { refuseBusy } from '../busy';
 import type { Context, Write } from '../../types';
@@ -61,7 +61,7 @@ export async function changeCvm<T>(
       payload: extra,
       user_id: ctx.caller.user?.id ?? null,
     });
-    await insertHold(trx, operation, hold, { replaces: type === 'start' });
+    await insertHold(trx, operation, hold, { replaces: row.cvm.status !== 'running' });
     if (extra.revision_id !== undefined) await claimRevision(trx, extra.revision_id, operation);
     await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
     await audit({
@@ -87,12 +87,14 @@ export async function changeCvm<T>(
   });
 }
 
-/** Micro-dollars per hour that a change adds to what the CVM costs. */
-function addedCost(cvm: CvmRow, type: OperationType, { hourly_rate_micros }: OperationPayload): number {
-  if (type === 'start') return cvm.hourly_rate_micros;
-  // A stopped CVM costs more only when it starts.
-  if (!EDITS.has(type) || cvm.desired !== 'running' || hourly_rate_micros === undefined) return 0;
-  return Math.max(0, hourly_rate_micros - cvm.hourly_rate_micros);
+/** Micro-dollars per hour that a change adds to what the CVM costs: all of it if the change boots one that doesn't run. */
+function addedCost(
+  cvm: CvmRow,
+  type: OperationType,
+  { hourly_rate_micros = cvm.hourly_rate_micros }: OperationPayload,
+): number {
+  if (outcome(type, cvm).target !== 'running') return 0;
+  return Math.max(0, hourly_rate_micros - (cvm.status === 'running' ? cvm.hourly_rate_micros : 0));
 }
 
 /** Fields of an operation whose old and new values its audit entry holds. */
