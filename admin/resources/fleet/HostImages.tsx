@@ -114,6 +114,7 @@ export function HostImages({ teepod }: { teepod: string }) {
         title={`Delete ${deleting ?? ''}?`}
         confirmLabel="Delete image"
         danger
+        typedName={deleting ?? ''}
         effects={['The image is deleted from this host. No CVM can start with it here.']}
         pending={remove.isPending}
         problem={remove.error ? problemOf(remove.error, 'Couldn’t delete the image') : null}

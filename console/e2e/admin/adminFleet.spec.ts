@@ -86,7 +86,11 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     await page.keyboard.press('Escape');
     await main(page).getByRole('button', { name: 'Actions for dstack-0.5.5' }).click();
     await page.getByRole('menuitem', { name: /Delete/ }).click();
-    await expect(page.getByRole('alertdialog', { name: 'Delete dstack-0.5.5?' })).toBeVisible();
+    const confirm = page.getByRole('alertdialog', { name: 'Delete dstack-0.5.5?' });
+    const deleteImage = confirm.getByRole('button', { name: 'Delete image' });
+    await expect(deleteImage).toBeDisabled();
+    await confirm.getByLabel('Type the name to confirm').fill('dstack-0.5.5');
+    await expect(deleteImage).toBeEnabled();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await main(page).getByRole('button', { name: 'Actions for 0.6.1' }).click();
     await page.getByRole('menuitem', { name: 'Pull' }).click();
