@@ -6429,6 +6429,51 @@ export type AdminTeepodTeamChange = {
 };
 
 /**
+ * An OS image stored on a host. `cvm_count` includes CVMs in the recycle bin.
+ */
+export type AdminHostImage = {
+    name: string;
+    version: string;
+    is_dev: boolean;
+    cvm_count: number;
+};
+
+/**
+ * An image that a host's registry offers. `error` is why the last download failed.
+ */
+export type AdminRegistryImage = {
+    tag: string;
+    local: boolean;
+    pulling: boolean;
+    error: string | null;
+};
+
+/**
+ * Images on a host and in its registry. `registry_error` is why the registry could not be listed.
+ */
+export type AdminHostImages = {
+    answered: boolean;
+    error: string | null;
+    images: Array<AdminHostImage>;
+    registry_images: Array<AdminRegistryImage>;
+    registry_error: string | null;
+};
+
+/**
+ * An image in the host registry, by its tag.
+ */
+export type AdminImagePull = {
+    tag: string;
+};
+
+/**
+ * An image on the host, by its name.
+ */
+export type AdminImageDelete = {
+    name: string;
+};
+
+/**
  * A teepod's configured key service, and the one its host reports.
  */
 export type AdminTeepodKms = {
@@ -35245,6 +35290,203 @@ export type ListTeepodOsImagesResponses = {
 };
 
 export type ListTeepodOsImagesResponse = ListTeepodOsImagesResponses[keyof ListTeepodOsImagesResponses];
+
+export type GetTeepodHostImagesData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/host-images';
+};
+
+export type GetTeepodHostImagesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetTeepodHostImagesError = GetTeepodHostImagesErrors[keyof GetTeepodHostImagesErrors];
+
+export type GetTeepodHostImagesResponses = {
+    /**
+     * The images.
+     */
+    200: AdminHostImages;
+};
+
+export type GetTeepodHostImagesResponse = GetTeepodHostImagesResponses[keyof GetTeepodHostImagesResponses];
+
+export type PullTeepodImageData = {
+    body: AdminImagePull;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/pull-image';
+};
+
+export type PullTeepodImageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type PullTeepodImageError = PullTeepodImageErrors[keyof PullTeepodImageErrors];
+
+export type PullTeepodImageResponses = {
+    /**
+     * The images.
+     */
+    200: AdminHostImages;
+};
+
+export type PullTeepodImageResponse = PullTeepodImageResponses[keyof PullTeepodImageResponses];
+
+export type DeleteTeepodImageData = {
+    body: AdminImageDelete;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/teepods/{id}/delete-image';
+};
+
+export type DeleteTeepodImageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteTeepodImageError = DeleteTeepodImageErrors[keyof DeleteTeepodImageErrors];
+
+export type DeleteTeepodImageResponses = {
+    /**
+     * The images.
+     */
+    200: AdminHostImages;
+};
+
+export type DeleteTeepodImageResponse = DeleteTeepodImageResponses[keyof DeleteTeepodImageResponses];
 
 export type GetTeepodKmsData = {
     body?: never;

@@ -5615,6 +5615,51 @@ export const zAdminTeepodTeamChange = z.strictObject({
 });
 
 /**
+ * An OS image stored on a host. `cvm_count` includes CVMs in the recycle bin.
+ */
+export const zAdminHostImage = z.object({
+    name: z.string().max(200),
+    version: z.string().max(200),
+    is_dev: z.boolean(),
+    cvm_count: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * An image that a host's registry offers. `error` is why the last download failed.
+ */
+export const zAdminRegistryImage = z.object({
+    tag: z.string().max(200),
+    local: z.boolean(),
+    pulling: z.boolean(),
+    error: z.string().max(2000).nullable()
+});
+
+/**
+ * Images on a host and in its registry. `registry_error` is why the registry could not be listed.
+ */
+export const zAdminHostImages = z.object({
+    answered: z.boolean(),
+    error: z.string().max(2000).nullable(),
+    images: z.array(zAdminHostImage).max(1000),
+    registry_images: z.array(zAdminRegistryImage).max(1000),
+    registry_error: z.string().max(2000).nullable()
+});
+
+/**
+ * An image in the host registry, by its tag.
+ */
+export const zAdminImagePull = z.strictObject({
+    tag: z.string().min(1).max(200)
+});
+
+/**
+ * An image on the host, by its name.
+ */
+export const zAdminImageDelete = z.strictObject({
+    name: z.string().min(1).max(200)
+});
+
+/**
  * A teepod's configured key service, and the one its host reports.
  */
 export const zAdminTeepodKms = z.object({
@@ -13755,6 +13800,37 @@ export const zListTeepodOsImagesPath = z.object({
  * The images.
  */
 export const zListTeepodOsImagesResponse = zAdminOsImageList;
+
+export const zGetTeepodHostImagesPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The images.
+ */
+export const zGetTeepodHostImagesResponse = zAdminHostImages;
+
+export const zPullTeepodImageBody = zAdminImagePull;
+
+export const zPullTeepodImagePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The images.
+ */
+export const zPullTeepodImageResponse = zAdminHostImages;
+
+export const zDeleteTeepodImageBody = zAdminImageDelete;
+
+export const zDeleteTeepodImagePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The images.
+ */
+export const zDeleteTeepodImageResponse = zAdminHostImages;
 
 export const zGetTeepodKmsPath = z.object({
     id: z.int().gte(1).lte(2147483647)

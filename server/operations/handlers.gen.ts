@@ -102,6 +102,7 @@ import { deleteSecretCopies } from './vault/deleteSecretCopies';
 import { deleteSession } from './accounts/signIn/deleteSession';
 import { deleteSshKey } from './accounts/sshKeys/deleteSshKey';
 import { deleteSso } from './teams/sso/deleteSso';
+import { deleteTeepodImage } from './hosts/images/deleteTeepodImage';
 import { deleteTotp } from './accounts/deleteTotp';
 import { deleteVault } from './vault/deleteVault';
 import { deleteVaultLock } from './vault/deleteVaultLock';
@@ -221,6 +222,7 @@ import { getStatusBatch } from './cvms/getStatusBatch';
 import { getStepUp } from './accounts/signIn/getStepUp';
 import { getTeamCost } from './billing/getTeamCost';
 import { getTeamUsage } from './billing/getTeamUsage';
+import { getTeepodHostImages } from './hosts/images/getTeepodHostImages';
 import { getTeepodKms } from './hosts/getTeepodKms';
 import { getTemplate } from './catalog/getTemplate';
 import { getVault } from './vault/getVault';
@@ -324,6 +326,7 @@ import { protectCvm } from './cvms/settings/protectCvm';
 import { provisionCvm } from './cvms/deploy/provisionCvm';
 import { provisionCvmComposeFile } from './cvms/deploy/provisionCvmComposeFile';
 import { publishAdminAnnouncement } from './announcements/admin/publishAdminAnnouncement';
+import { pullTeepodImage } from './hosts/images/pullTeepodImage';
 import { purgeRecycledCvm } from './cvms/lifecycle/purgeRecycledCvm';
 import { putSecretCopy } from './vault/putSecretCopy';
 import { putSso } from './teams/sso/putSso';
@@ -537,6 +540,7 @@ export const handlers: Handlers = {
   deleteSession,
   deleteSshKey,
   deleteSso,
+  deleteTeepodImage,
   deleteTotp,
   deleteVault,
   deleteVaultLock,
@@ -656,6 +660,7 @@ export const handlers: Handlers = {
   getStepUp,
   getTeamCost,
   getTeamUsage,
+  getTeepodHostImages,
   getTeepodKms,
   getTemplate,
   getVault,
@@ -759,6 +764,7 @@ export const handlers: Handlers = {
   provisionCvm,
   provisionCvmComposeFile,
   publishAdminAnnouncement,
+  pullTeepodImage,
   purgeRecycledCvm,
   putSecretCopy,
   putSso,

@@ -8,6 +8,7 @@ import { problemOf } from '../../http';
 import { adminHref } from '../../paths';
 import type { ResourceDescription } from '../../schema/types';
 import { useFleetQuery } from './api';
+import { HostImages } from './HostImages';
 import { TeepodPage } from './TeepodPage';
 
 /** The host's OS images and their digests. */
@@ -67,6 +68,7 @@ export function TeepodImages({ resource }: { resource: ResourceDescription }) {
           <EmptyState title="No OS images">The host reported none, so no CVM can start on it.</EmptyState>
         }
       />
+      <HostImages teepod={id} />
     </TeepodPage>
   );
 }

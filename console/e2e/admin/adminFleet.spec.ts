@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '../browser';
-import type { AdminDrain, AdminDrainPlan } from '../../../generated/api/types.gen';
+import type { AdminDrain, AdminDrainPlan, AdminHostImages } from '../../../generated/api/types.gen';
 import { startFakeVmm } from '../../../server/drivers/vmm/fake';
 import { createAdmin, expectAccessible, signIn, watchConsole } from '../support';
 
@@ -55,6 +55,48 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
       await expect(main(page).getByText(text).first()).toBeVisible();
       await expectAccessible(page);
     }
+    await page.goto(home);
+  });
+
+  await test.step('its images can be pulled, and deleted unless CVMs need them', async () => {
+    const home = page.url();
+    const images = {
+      answered: true,
+      error: null,
+      images: [
+        { name: 'dstack-0.5.5', version: '0.5.5', is_dev: false, cvm_count: 0 },
+        { name: 'dstack-0.6.0', version: '0.6.0', is_dev: false, cvm_count: 2 },
+      ],
+      registry_images: [{ tag: '0.6.1', local: false, pulling: false, error: null }],
+      registry_error: null,
+    } satisfies AdminHostImages;
+    const pulling = {
+      ...images,
+      registry_images: [{ ...images.registry_images[0]!, pulling: true }],
+    };
+    let current: AdminHostImages = images;
+    await page.route('**/host-images', (route) => route.fulfill({ json: current }));
+    await page.route('**/pull-image', (route) => {
+      current = pulling;
+      return route.fulfill({ json: current });
+    });
+    await page.goto(`${home}/os-images`);
+    await main(page).getByRole('button', { name: 'Actions for dstack-0.6.0' }).last().click();
+    await expect(page.getByRole('menuitem', { name: /Delete/ })).toBeDisabled();
+    await page.keyboard.press('Escape');
+    await main(page).getByRole('button', { name: 'Actions for dstack-0.5.5' }).click();
+    await page.getByRole('menuitem', { name: /Delete/ }).click();
+    const confirm = page.getByRole('alertdialog', { name: 'Delete dstack-0.5.5?' });
+    const deleteImage = confirm.getByRole('button', { name: 'Delete image' });
+    await expect(deleteImage).toBeDisabled();
+    await confirm.getByLabel('Type the name to confirm').fill('dstack-0.5.5');
+    await expect(deleteImage).toBeEnabled();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await main(page).getByRole('button', { name: 'Actions for 0.6.1' }).click();
+    await page.getByRole('menuitem', { name: 'Pull' }).click();
+    await expect(main(page).getByText('Downloading')).toBeVisible();
+    await page.unroute('**/host-images');
+    await page.unroute('**/pull-image');
     await page.goto(home);
   });
 

@@ -16,6 +16,19 @@ export interface FakeOptions {
   stage_ms?: number;
   gpus?: FakeGpu[];
   images?: string[];
+  /** images in the host's registry, by tag; absent: no registry is configured */
+  registry?: RegistryImage[];
+}
+
+/**
+ * An entry of ListRegistryImages. The fields are dstack-vmm's, but no recording has one: the recorded hosts
+ * have no registry. That a pull sets `pulling` until it ends, and `error` afterwards, is inferred.
+ */
+interface RegistryImage {
+  tag: string;
+  local: boolean;
+  pulling: boolean;
+  error: string;
 }
 
 export interface FakeGpu {

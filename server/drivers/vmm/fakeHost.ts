@@ -200,9 +200,13 @@ export function fakeHost(options: FakeOptions) {
         is_dev: name.includes('-dev-'),
       })),
     }),
-    ListRegistryImages: () => ({ images: [] }),
-    PullRegistryImage: () => {
-      throw new Refused('image registry is not configured');
+    ListRegistryImages: () => ({ images: options.registry ?? [] }),
+    PullRegistryImage: (body) => {
+      if (!options.registry) throw new Refused('image registry is not configured');
+      const tag = str(body, 'tag');
+      // Inferred: the recorded hosts have no registry, and dstack.md says only that failures appear in the list.
+      const found = options.registry.find((image) => image.tag === tag);
+      if (found) Object.assign(found, { pulling: true, error: '' });
     },
     DeleteImage: (body) => {
       const name = str(body, 'id');

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AdminHostImages } from '../../../../generated/api/types.gen';
+import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
+import { runningCvm } from '../../../testing/hostedCvm';
+import { problemOf } from '../../core/admin/testing/admin';
+import { startFleet, type Fleet } from '../testing/fleet';
+
+let fleet: Fleet;
+let withRegistry: FakeVmm;
+
+beforeAll(async () => {
+  fleet = await startFleet();
+  const offered = (tag: string) => ({
+    tag,
+    local: false,
+    pulling: false,
+    error: '',
+  });
+  withRegistry = await startFakeVmm({
+    images: ['dstack-0.5.5', 'dstack-0.6.0'],
+    registry: [offered('0.6.1'), { ...offered('0.6.2'), error: 'manifest not found' }],
+  });
+  await fleet.server.services.db
+    .updateTable('teepods')
+    .set({ url: withRegistry.url })
+    .where('id', '=', pod(1).id)
+    .execute();
+});
+
+afterAll(async () => {
+  await fleet?.close();
+  await withRegistry?.close();
+});
+
+const pod = (i: 0 | 1) => fleet.hosts[i]!.host.teepod;
+const images = async (i: 0 | 1) =>
+  (await fleet.admin.call('getTeepodHostImages', { path: { id: pod(i).id } })).body as AdminHostImages;
+const pull = (i: 0 | 1, tag: string) =>
+  fleet.admin.call('pullTeepodImage', {
+    path: { id: pod(i).id },
+    body: { tag },
+  });
+const remove = (i: 0 | 1, name: string) =>
+  fleet.admin.call('deleteTeepodImage', {
+    path: { id: pod(i).id },
+    body: { name },
+  });
+const actions = async (i: 0 | 1) => (await fleet.audits('teepod', pod(i).id)).map(({ action }) => action);
+
+it('lists the images on a host and those in its registry', async () => {
+  expect(await images(1)).toMatchObject({
+    answered: true,
+    images: [{ name: 'dstack-0.5.5' }, { name: 'dstack-0.6.0' }],
+    registry_images: [
+      { tag: '0.6.1', pulling: false, error: null },
+      { tag: '0.6.2', error: 'manifest not found' },
+    ],
+    registry_error: null,
+  });
+});
+
+it('pulls an image and shows that the download is in progress', async () => {
+  const reply = await pull(1, '0.6.1');
+  expect(reply.status).toBe(200);
+  expect(reply.body).toMatchObject({
+    registry_images: [{ tag: '0.6.1', pulling: true }, { tag: '0.6.2' }],
+  });
+  expect(await actions(1)).toContain('teepod.pull_image');
+});
+
+it("passes on why a host without a registry doesn't pull", async () => {
+  const reply = await pull(0, '0.6.1');
+  expect(reply.status).toBe(502);
+  expect(problemOf(reply.body).detail.message).toContain('image registry is not configured');
+  expect(await actions(0)).toContain('teepod.pull_image_request');
+  expect(await actions(0)).not.toContain('teepod.pull_image');
+});
+
+it('says so when a host is too old to pull and delete images', async () => {
+  const { fake } = fleet.hosts[0]!;
+  for (const method of ['ListRegistryImages', 'PullRegistryImage', 'DeleteImage'])
+    fake.on(`/prpc/${method}`, (_request, response) =>
+      response.writeHead(400).end(JSON.stringify({ error: `Service not found: ${method}` })),
+    );
+  const sentence = "This host can't pull or delete images: it needs dstack-vmm 0.5.9 or newer.";
+  expect(await images(0)).toMatchObject({
+    answered: true,
+    images: [{ name: 'dstack-0.6.0' }],
+    registry_error: sentence,
+  });
+  for (const reply of [await pull(0, '0.6.1'), await remove(0, 'dstack-0.6.0')]) {
+    expect(reply.status).toBe(502);
+    expect(problemOf(reply.body).detail.message).toBe(sentence);
+  }
+});
+
+it('records the request before the host is called', async () => {
+  let before: string[] = [];
+  withRegistry.on('/prpc/DeleteImage', async (_request, response) => {
+    before = await actions(1);
+    response.writeHead(502).end();
+  });
+  expect((await remove(1, 'dstack-0.5.5')).status).toBeGreaterThanOrEqual(500);
+  expect(before).toContain('teepod.delete_image_request');
+  expect(await actions(1)).not.toContain('teepod.delete_image');
+  withRegistry.on('/prpc/DeleteImage', () => 'pass');
+});
+
+it('deletes an image that nothing uses', async () => {
+  const reply = await remove(1, 'dstack-0.5.5');
+  expect(reply.body).toMatchObject({ images: [{ name: 'dstack-0.6.0' }] });
+  expect(await actions(1)).toContain('teepod.delete_image');
+  expect((await remove(1, 'dstack-0.5.5')).status).toBe(502);
+});
+
+it('keeps an image that CVMs need, also one in the recycle bin', async () => {
+  const { services } = fleet.server;
+  const { cvm } = await runningCvm(services, {
+    host: fleet.hosts[0]!.host,
+    ...fleet.who,
+    name: 'needs-it',
+  });
+  expect(await images(0)).toMatchObject({
+    images: [{ name: 'dstack-0.6.0', cvm_count: 1 }],
+  });
+  const now = new Date();
+  await services.db
+    .updateTable('cvms')
+    .set({ deleted_at: now, purge_at: new Date(now.getTime() + 86_400_000) })
+    .where('id', '=', cvm.id)
+    .execute();
+  const reply = await remove(0, 'dstack-0.6.0');
+  expect(reply.status).toBe(409);
+  expect(problemOf(reply.body).detail.message).toBe(`dstack-0.6.0 is used by 1 CVM on ${pod(0).name}.`);
+  expect((await images(0)).images).toHaveLength(1);
+});
+
+it("doesn't answer members, and says so when the host doesn't respond", async () => {
+  const path = { id: pod(1).id };
+  for (const [operation, body] of [
+    ['pullTeepodImage', { tag: '0.6.1' }],
+    ['deleteTeepodImage', { name: 'dstack-0.6.0' }],
+  ] as const)
+    expect((await fleet.member.call(operation, { path, body })).status).toBe(403);
+  expect((await fleet.member.call('getTeepodHostImages', { path })).status).toBe(403);
+  await fleet.server.services.db
+    .updateTable('teepods')
+    .set({ url: 'http://127.0.0.1:9' })
+    .where('id', '=', path.id)
+    .execute();
+  expect(await images(1)).toMatchObject({
+    answered: false,
+    error: expect.any(String),
+    images: [],
+  });
+  expect((await pull(1, '0.6.1')).status).toBe(502);
+});
