@@ -2469,7 +2469,7 @@ export type AppRevision = {
     operation_type: string;
     trace_id: string | null;
     /**
-     * live: a CVM runs it. draft: no CVM has run it, because its update is in progress, failed or was canceled. superseded: a CVM ran it before.
+     * live: a CVM runs it. awaiting_approval: its update waits until the app's contract allows its compose hash. draft: no CVM has run it, because its update is in progress, failed or was canceled. superseded: a CVM ran it before.
      */
     state: 'draft' | 'awaiting_approval' | 'live' | 'superseded';
     /**
@@ -2644,6 +2644,14 @@ export type CreateAppInstance = {
      * Compose hash of the revision to run. Absent or empty for the running one.
      */
     compose_hash?: string | null;
+    /**
+     * Commits the instance that this token was returned for with status 465; all else but the hashes is ignored.
+     */
+    token?: string | null;
+    /**
+     * The transaction that allowed it. May be empty or already-registered.
+     */
+    transaction_hash?: string | null;
     /**
      * Creates a new revision if it differs from the running one.
      */
@@ -16653,9 +16661,29 @@ export type RedeployAppRevisionErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -16745,9 +16773,25 @@ export type CreateAppInstanceErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -16907,9 +16951,25 @@ export type CreateRolloutErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -18287,9 +18347,21 @@ export type PatchCvmErrors = {
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -19812,13 +19884,29 @@ export type CommitCvmComposeFileErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
      * The commit token or hash is unknown or has expired.
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20054,9 +20142,25 @@ export type UpdatePreLaunchScriptErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20150,9 +20254,25 @@ export type UpdateCvmEnvsErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20246,9 +20366,25 @@ export type UpdateDockerComposeErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20428,9 +20564,25 @@ export type CreateCvmReplicaErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20520,9 +20672,29 @@ export type RedeployCvmRevisionErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -21425,9 +21597,25 @@ export type UpdateCvmVisibilityErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -21517,9 +21705,29 @@ export type UpdateCvmOsImageErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -21938,9 +22146,17 @@ export type CommitCvmUpdateErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -21962,9 +22178,21 @@ export type CommitCvmUpdateErrors = {
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -22014,6 +22242,10 @@ export type CommitCvmReplicaErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -22021,6 +22253,10 @@ export type CommitCvmReplicaErrors = {
      * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -22042,9 +22278,21 @@ export type CommitCvmReplicaErrors = {
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
