@@ -9687,6 +9687,10 @@ export type AiKey = {
     id: string;
     name: string;
     /**
+     * What uses the key.
+     */
+    purpose: 'program' | 'playground';
+    /**
      * First and last characters of the secret.
      */
     hint: string;
@@ -9749,6 +9753,10 @@ export type CreateAiKey = {
      * Null for a key that doesn't expire.
      */
     expires_in_hours?: number | null;
+    /**
+     * A playground key expires after an hour at most and does not count toward the limit; of its creator's, the oldest beyond five is revoked.
+     */
+    purpose?: 'program' | 'playground';
 };
 
 /**

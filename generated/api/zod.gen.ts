@@ -8298,6 +8298,7 @@ export const zAiGateway = z.object({
 export const zAiKey = z.object({
     id: z.string().max(64),
     name: z.string().max(100),
+    purpose: z.enum(['program', 'playground']),
     hint: z.string().max(40),
     models: z.array(z.string().max(200)).max(100).nullable(),
     requests_per_minute: z.int().gte(1).lte(1000000).nullable(),
@@ -8324,7 +8325,8 @@ export const zCreateAiKey = z.strictObject({
     models: z.array(z.string().min(1).max(200)).min(1).max(100).nullish(),
     requests_per_minute: z.int().gte(1).lte(1000000).nullish(),
     tokens_per_minute: z.int().gte(1).lte(1000000000).nullish(),
-    expires_in_hours: z.int().gte(1).lte(87600).nullish()
+    expires_in_hours: z.int().gte(1).lte(87600).nullish(),
+    purpose: z.enum(['program', 'playground']).optional().default('program')
 });
 
 /**
