@@ -3,6 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { appFeedPath, type PageView, type RenderedPage } from '../lib/public/site';
 import { Frame } from './Frame';
 import { AboutPage } from './pages/AboutPage';
+import { AgentPage } from './pages/AgentPage';
 import { AppPage } from './pages/AppPage';
 import { BillingPage } from './pages/BillingPage';
 import { CasePage, CasesPage } from './pages/CasesPages';
@@ -84,6 +85,13 @@ function draw({ page, public_url }: PageView): Drawn {
           headline: page.use_case.title,
           description: page.use_case.summary,
         },
+      };
+    case 'agent':
+      return {
+        title: `Agents with ${page.framework} · Teehouse`,
+        description:
+          'Run an AI agent in a confidential VM: its keys stay sealed, and anyone can verify its code and character.',
+        content: <AgentPage framework={page.framework} offer={page.offer} />,
       };
     case 'templates':
       return {

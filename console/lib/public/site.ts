@@ -59,6 +59,7 @@ export type PublicPage =
   | { page: 'gpu'; offers: Offer[]; stock: GpuStock[] }
   | { page: 'cases'; use_cases: UseCase[] }
   | { page: 'case'; use_case: UseCase; others: UseCase[]; offer: Offer | null }
+  | { page: 'agent'; framework: string; offer: Offer | null }
   | { page: 'templates'; templates: TemplateSummary[] }
   | { page: 'template'; template: Template; offer: Offer | null }
   | { page: 'explorer'; apps: PublicApp[]; q: string; trust: PublicTrust | null; next: string | null }
@@ -115,5 +116,7 @@ export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_i
 export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom`;
 export const badgePath = (app_id: string, format: 'svg' | 'json') => `${appPagePath(app_id)}/badge.${format}`;
 export const widgetPath = (app_id: string) => `/widget/app/${app_id}`;
+/** The agent framework's page: its name is the first segment. */
+export const agentPath = (framework: string) => `/${framework}`;
 export const templatePath = (id: string) => `${PUBLIC_PATHS.templates}/${id}`;
 export const casePath = (slug: string) => `${PUBLIC_PATHS.cases}/${slug}`;

@@ -1,6 +1,8 @@
 import { ownValue } from '../../../../console/lib/ownValue';
 import { quoteOf } from '../../../../console/lib/public/price';
+import { AGENT_SIZE } from '../../../../console/lib/agent/compose';
 import {
+  agentPath,
   casePath,
   PUBLIC_PATHS,
   templatePath,
@@ -77,10 +79,15 @@ const STATIC: Readonly<Record<string, Load>> = {
   },
 };
 
-/** Returns the loader of a path; undefined if no public page is there, null if the page it names doesn't exist. */
-export function loaderOf(path: string): Load | null | undefined {
+/**
+ * Returns the loader of a path; undefined if no public page is there, null if the page it names doesn't exist.
+ * @param framework the agent framework, which has a page of its own
+ */
+export function loaderOf(path: string, framework: string): Load | null | undefined {
   const exact = ownValue(STATIC, path);
   if (exact) return exact;
+  if (path === agentPath(framework))
+    return async ({ db }) => ({ page: 'agent', framework, offer: sizeOfAgent(await offersOf(db)) });
   const app_id = new RegExp(`^${PUBLIC_PATHS.explorer}/([^/]+)$`).exec(path)?.[1];
   if (app_id !== undefined) return (services, _query, address) => appPage(services, app_id, address);
   const widget = new RegExp(`^${widgetPath('([^/]+)')}$`).exec(path)?.[1];
@@ -102,9 +109,16 @@ export function loaderOf(path: string): Load | null | undefined {
   });
 }
 
+const sizeOfAgent = (offers: readonly Offer[]): Offer | null =>
+  offers.find(
+    ({ vcpu, memory_mb, gpu_count }) =>
+      gpu_count === 0 && vcpu >= AGENT_SIZE.vcpu && memory_mb >= AGENT_SIZE.memory_mb,
+  ) ?? null;
+
 /** Every public address, for the sitemap. */
-export const publicAddresses = (templates: Templates): string[] => [
+export const publicAddresses = (templates: Templates, framework: string): string[] => [
   ...Object.keys(STATIC),
+  agentPath(framework),
   ...USE_CASES.map(({ slug }) => casePath(slug)),
   ...templates.all().map(({ id }) => templatePath(id)),
 ];
