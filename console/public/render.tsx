@@ -9,6 +9,7 @@ import { BillingPage } from './pages/BillingPage';
 import { CasePage, CasesPage } from './pages/CasesPages';
 import { ExplorerPage } from './pages/ExplorerPage';
 import { GpuPage } from './pages/GpuPage';
+import { McpServerPage, McpServersPage } from './pages/McpPages';
 import { HomePage } from './pages/HomePage';
 import { WidgetPage } from './pages/WidgetPage';
 import { VerifyPage } from './pages/VerifyPage';
@@ -104,6 +105,27 @@ function draw({ page, public_url }: PageView): Drawn {
         title: `${page.template.name} in a confidential VM · Templates`,
         description: page.template.summary,
         content: <TemplatePage template={page.template} offer={page.offer} />,
+        json_ld: {
+          '@type': 'SoftwareApplication',
+          name: page.template.name,
+          description: page.template.summary,
+          softwareVersion: page.template.version,
+          license: page.template.license,
+          operatingSystem: 'Linux',
+        },
+      };
+    case 'mcp_servers':
+      return {
+        title: 'MCP hosting · Teehouse',
+        description:
+          'MCP servers in confidential VMs: tools for assistants whose data and keys nobody else can read.',
+        content: <McpServersPage templates={page.templates} />,
+      };
+    case 'mcp_server':
+      return {
+        title: `${page.template.name} in a confidential VM · MCP hosting`,
+        description: page.template.summary,
+        content: <McpServerPage template={page.template} mcp={page.mcp} offer={page.offer} />,
         json_ld: {
           '@type': 'SoftwareApplication',
           name: page.template.name,

@@ -51,7 +51,7 @@ export function AgentPage({ framework, offer }: { framework: string; offer: Offe
     <>
       <Hero
         title="Agents that can prove who they are"
-        lead={`Run an agent built with ${framework} in a confidential VM. Nobody can read its keys or change its character unnoticed, not even the people who run the machine.`}
+        lead={`Run an agent built with ${framework} in a confidential VM. Nobody can read its keys or change its character unnoticed, not even those who run the machine.`}
       >
         <a className={site.button} href="/launch?way=agent">
           Launch an agent

@@ -4,6 +4,7 @@ import { AGENT_SIZE } from '../../../../console/lib/agent/compose';
 import {
   agentPath,
   casePath,
+  mcpServerPath,
   PUBLIC_PATHS,
   templatePath,
   widgetPath,
@@ -71,6 +72,10 @@ const STATIC: Readonly<Record<string, Load>> = {
     page: 'templates',
     templates: templates.all().map(templateSummary),
   }),
+  [PUBLIC_PATHS.mcp]: async ({ templates }) => ({
+    page: 'mcp_servers',
+    templates: mcpTemplates(templates).map(templateSummary),
+  }),
   [PUBLIC_PATHS.explorer]: explorerPage,
   [PUBLIC_PATHS.verify]: async () => ({ page: 'verify' }),
   [PUBLIC_PATHS.gpu]: async ({ db }) => {
@@ -96,6 +101,13 @@ export function loaderOf(path: string, framework: string): Load | null | undefin
       const found = await appPage(services, widget, address);
       return found.page === 'app' ? { ...found, page: 'widget' } : found;
     };
+  const mcp_server = new RegExp(`^${PUBLIC_PATHS.mcp}/([^/]+)$`).exec(path)?.[1];
+  if (mcp_server !== undefined)
+    return async (services) => {
+      const found = await templatePage(services, mcp_server);
+      if (found.page !== 'template' || found.template.mcp === null) return { page: 'not_found' };
+      return { ...found, page: 'mcp_server', mcp: found.template.mcp };
+    };
   const template_id = new RegExp(`^${PUBLIC_PATHS.templates}/([^/]+)$`).exec(path)?.[1];
   if (template_id !== undefined) return (services) => templatePage(services, template_id);
   if (!path.startsWith(`${PUBLIC_PATHS.cases}/`)) return undefined;
@@ -109,6 +121,8 @@ export function loaderOf(path: string, framework: string): Load | null | undefin
   });
 }
 
+const mcpTemplates = (templates: Templates) => templates.all().filter(({ mcp }) => mcp !== null);
+
 const sizeOfAgent = (offers: readonly Offer[]): Offer | null =>
   offers.find(
     ({ vcpu, memory_mb, gpu_count }) =>
@@ -121,6 +135,7 @@ export const publicAddresses = (templates: Templates, framework: string): string
   agentPath(framework),
   ...USE_CASES.map(({ slug }) => casePath(slug)),
   ...templates.all().map(({ id }) => templatePath(id)),
+  ...mcpTemplates(templates).map(({ id }) => mcpServerPath(id)),
 ];
 
 async function explorerPage(

@@ -120,14 +120,18 @@ describe('addresses that are not public pages', () => {
     },
   );
 
-  it.each(['/cases/nope', '/cases/__proto__', '/cases/a/b', '/templates/nope', '/templates/__proto__'])(
-    'answer 404 for %s',
-    async (path) => {
-      const answer = await open(path);
-      expect(answer.status).toBe(404);
-      expect(await answer.text()).toContain('Page not found');
-    },
-  );
+  it.each([
+    '/cases/nope',
+    '/cases/__proto__',
+    '/cases/a/b',
+    '/templates/nope',
+    '/templates/__proto__',
+    '/features/mcp-hosting/postgresql',
+  ])('answer 404 for %s', async (path) => {
+    const answer = await open(path);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('Page not found');
+  });
 
   it('leave clients alone that want no page', async () => {
     expect((await open('/about', { accept: 'application/json' })).status).toBe(418);
@@ -360,6 +364,7 @@ describe('the explorer', () => {
       path: '/',
       public_url: '',
       signed_in: false,
+      agent_framework: 'eliza',
       security_contact: null,
     });
     expect(html.body).toContain('The services can’t be listed right now');

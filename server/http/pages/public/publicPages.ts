@@ -66,6 +66,7 @@ export function mountPublicPages(
       path,
       public_url: config.publicUrl,
       signed_in,
+      agent_framework: config.agentFramework,
       security_contact: config.securityContact,
     });
     if (rendered.is_framable) await allowFrames(req, res);
