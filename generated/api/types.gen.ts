@@ -6151,7 +6151,7 @@ export type AdminOsImagePatch = {
     state?: 'active' | 'recommended' | 'retired';
 };
 
-export type TemplateCategory = 'ai' | 'databases' | 'security' | 'tools' | 'web';
+export type TemplateCategory = 'ai' | 'databases' | 'mcp' | 'security' | 'tools' | 'web';
 
 /**
  * A template in a list.
@@ -6202,6 +6202,18 @@ export type TemplatePort = {
 };
 
 /**
+ * Where a template of an MCP server answers, and what it offers.
+ */
+export type TemplateMcp = {
+    port: number;
+    path: string;
+    tools: Array<{
+        name: string;
+        text: string;
+    }>;
+};
+
+/**
  * What a version of the template changed.
  */
 export type TemplateChange = {
@@ -6236,6 +6248,7 @@ export type Template = TemplateSummary & {
         port: number;
         path: string;
     } | null;
+    mcp: TemplateMcp | null;
     inputs: Array<TemplateInput>;
     /**
      * The images, each with its digest.
@@ -9695,6 +9708,10 @@ export type AiKey = {
     id: string;
     name: string;
     /**
+     * What uses the key.
+     */
+    purpose: 'program' | 'playground';
+    /**
      * First and last characters of the secret.
      */
     hint: string;
@@ -9757,6 +9774,10 @@ export type CreateAiKey = {
      * Null for a key that doesn't expire.
      */
     expires_in_hours?: number | null;
+    /**
+     * A playground key expires after an hour at most and does not count toward the limit; of its creator's, the oldest beyond five is revoked.
+     */
+    purpose?: 'program' | 'playground';
 };
 
 /**
