@@ -63,18 +63,6 @@ export const waitingForHash = (
     .where('compose_hash', '=', compose_hash)
     .executeTakeFirst();
 
-/** Returns the changes of an app that wait, newest first. */
-export const waitingOfApp = (db: Db, app_id: number, limit: number): Promise<ApprovalRow[]> =>
-  alive(db).where('app_id', '=', app_id).orderBy('id', 'desc').limit(limit).execute();
-
-export const approvalOfApp = (db: Db, app_id: number, public_id: string): Promise<ApprovalRow | undefined> =>
-  db
-    .selectFrom('approvals')
-    .selectAll()
-    .where('app_id', '=', app_id)
-    .where('public_id', '=', public_id)
-    .executeTakeFirst();
-
 const alive = (db: Db) =>
   db
     .selectFrom('approvals')

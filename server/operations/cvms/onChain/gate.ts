@@ -31,7 +31,7 @@ export interface Held {
   decision: NumberedIsAllowed;
 }
 
-/** The contract must be asked before the transaction can go on. */
+/** The contract must be asked before the transaction can continue. */
 class Unanswered extends Error {
   constructor(
     readonly app: Governed['app'],
