@@ -37,6 +37,7 @@ import { Route as DashboardConfidentialAiModelsRouteImport } from './routes/dash
 import { Route as InviteTokenRouteImport } from './routes/invite.$token';
 import { Route as ResetPasswordIndexRouteImport } from './routes/reset-password.index';
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token';
+import { Route as StorybookAppAuthManagementRouteImport } from './routes/storybook.app-auth-management';
 import { Route as StorybookNetworkRouteImport } from './routes/storybook.network';
 import { Route as StorybookSearchQueryBuilderRouteImport } from './routes/storybook.search-query-builder';
 import { Route as VerifyEmailTokenRouteImport } from './routes/verify-email.$token';
@@ -234,6 +235,12 @@ const ResetPasswordTokenRoute = ResetPasswordTokenRouteImport.update({
   path: '/reset-password/$token',
   getParentRoute: () => rootRouteImport,
 } as any);
+const StorybookAppAuthManagementRoute =
+  StorybookAppAuthManagementRouteImport.update({
+    id: '/storybook/app-auth-management',
+    path: '/storybook/app-auth-management',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 const StorybookNetworkRoute = StorybookNetworkRouteImport.update({
   id: '/storybook/network',
   path: '/storybook/network',
@@ -575,6 +582,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/confidential-ai-models': typeof DashboardConfidentialAiModelsRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/storybook/app-auth-management': typeof StorybookAppAuthManagementRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
   '/storybook/search-query-builder': typeof StorybookSearchQueryBuilderRoute;
   '/verify-email/$token': typeof VerifyEmailTokenRoute;
@@ -656,6 +664,7 @@ export interface FileRoutesByTo {
   '/dashboard/confidential-ai-models': typeof DashboardConfidentialAiModelsRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/storybook/app-auth-management': typeof StorybookAppAuthManagementRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
   '/storybook/search-query-builder': typeof StorybookSearchQueryBuilderRoute;
   '/verify-email/$token': typeof VerifyEmailTokenRoute;
@@ -735,6 +744,7 @@ export interface FileRoutesById {
   '/dashboard_/confidential-ai-models': typeof DashboardConfidentialAiModelsRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/storybook/app-auth-management': typeof StorybookAppAuthManagementRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
   '/storybook/search-query-builder': typeof StorybookSearchQueryBuilderRoute;
   '/verify-email/$token': typeof VerifyEmailTokenRoute;
@@ -821,6 +831,7 @@ export interface FileRouteTypes {
     | '/dashboard/confidential-ai-models'
     | '/invite/$token'
     | '/reset-password/$token'
+    | '/storybook/app-auth-management'
     | '/storybook/network'
     | '/storybook/search-query-builder'
     | '/verify-email/$token'
@@ -902,6 +913,7 @@ export interface FileRouteTypes {
     | '/dashboard/confidential-ai-models'
     | '/invite/$token'
     | '/reset-password/$token'
+    | '/storybook/app-auth-management'
     | '/storybook/network'
     | '/storybook/search-query-builder'
     | '/verify-email/$token'
@@ -980,6 +992,7 @@ export interface FileRouteTypes {
     | '/dashboard_/confidential-ai-models'
     | '/invite/$token'
     | '/reset-password/$token'
+    | '/storybook/app-auth-management'
     | '/storybook/network'
     | '/storybook/search-query-builder'
     | '/verify-email/$token'
@@ -1059,6 +1072,7 @@ export interface RootRouteChildren {
   DashboardConfidentialAiModelsRoute: typeof DashboardConfidentialAiModelsRoute;
   InviteTokenRoute: typeof InviteTokenRoute;
   ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute;
+  StorybookAppAuthManagementRoute: typeof StorybookAppAuthManagementRoute;
   StorybookNetworkRoute: typeof StorybookNetworkRoute;
   StorybookSearchQueryBuilderRoute: typeof StorybookSearchQueryBuilderRoute;
   VerifyEmailTokenRoute: typeof VerifyEmailTokenRoute;
@@ -1262,6 +1276,13 @@ declare module '@tanstack/react-router' {
       path: '/reset-password/$token';
       fullPath: '/reset-password/$token';
       preLoaderRoute: typeof ResetPasswordTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/storybook/app-auth-management': {
+      id: '/storybook/app-auth-management';
+      path: '/storybook/app-auth-management';
+      fullPath: '/storybook/app-auth-management';
+      preLoaderRoute: typeof StorybookAppAuthManagementRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/storybook/network': {
@@ -1885,6 +1906,7 @@ const rootRouteChildren: RootRouteChildren = {
   DashboardConfidentialAiModelsRoute: DashboardConfidentialAiModelsRoute,
   InviteTokenRoute: InviteTokenRoute,
   ResetPasswordTokenRoute: ResetPasswordTokenRoute,
+  StorybookAppAuthManagementRoute: StorybookAppAuthManagementRoute,
   StorybookNetworkRoute: StorybookNetworkRoute,
   StorybookSearchQueryBuilderRoute: StorybookSearchQueryBuilderRoute,
   VerifyEmailTokenRoute: VerifyEmailTokenRoute,

@@ -19,6 +19,13 @@ export function problemOf(error: unknown, title: string, retry?: () => void): Sh
   if (error === null || error === undefined || error instanceof ConflictError) return null;
   const again = retry ? { retry } : {};
   if (error instanceof ApiError) {
+    // Not a failure: the server keeps the change until the contract allows it.
+    if (error.code === 'ERR-01-005')
+      return {
+        title: 'The change waits for the app’s contract',
+        message: 'Nothing has changed yet. Allow it on the contract, then commit it on the KMS tab.',
+        suggestions: error.suggestions,
+      };
     return {
       title,
       message: waitMessage(error) ?? error.message,

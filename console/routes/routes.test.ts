@@ -45,6 +45,7 @@ describe('product URLs', () => {
     `/dashboard/apps/${APP}/cvms`,
     cvm,
     ...TABS.map((tab) => `${cvm}/${tab}`),
+    '/storybook/app-auth-management',
     '/storybook/network',
     '/storybook/search-query-builder',
   ])('%s has a title, no team, no breadcrumb and no aside', (path) => {

@@ -7630,6 +7630,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "vm_gone",
       "old_vm_gone",
       "new_host_failed",
+      "contract_refused",
       "revision_failed",
       "boot_error",
       "boot_ended",
@@ -7806,7 +7807,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "boot",
           "stop",
           "remove",
-          "undo"
+          "undo",
+          "contract"
         ],
         "description": "The part of an operation."
       },

@@ -2904,6 +2904,81 @@ export type DeviceAllowlist = {
 };
 
 /**
+ * Changes that wait, newest first.
+ */
+export type ApprovalList = Array<Approval>;
+
+/**
+ * A change that waits until the app's contract allows it.
+ */
+export type Approval = {
+    /**
+     * apv_…
+     */
+    approval_id: string;
+    kind: 'update' | 'replica' | 'rollout';
+    /**
+     * The CVM to update or to replicate; for a rollout one of the app's.
+     */
+    cvm: CvmRef | null;
+    revision: RevisionRef;
+    base_revision: RevisionRef;
+    compose_hash: string;
+    /**
+     * Null if the chain can't be read.
+     */
+    compose_hash_allowed: boolean | null;
+    /**
+     * Machines it will run on.
+     */
+    devices: Array<ApprovalDevice>;
+    /**
+     * Whether it can be committed. Null if the chain can't be read.
+     */
+    is_allowed: boolean | null;
+    /**
+     * Why not, in the contract's words, or why the chain can't be read.
+     */
+    error: string | null;
+    requested_by: UserRef | null;
+    created_at: string;
+    expires_at: string;
+};
+
+/**
+ * A machine of a waiting change.
+ */
+export type ApprovalDevice = {
+    device_id: string;
+    name: string | null;
+    /**
+     * Null if the chain can't be read.
+     */
+    allowed: boolean | null;
+};
+
+/**
+ * Proof of the registration.
+ */
+export type CommitApproval = {
+    /**
+     * The transaction that allowed it, to be verified. The contract is asked in any case.
+     */
+    transaction_hash?: string;
+};
+
+/**
+ * What a change became.
+ */
+export type ApprovalCommitted = {
+    /**
+     * Of an update or a new replica.
+     */
+    correlation_id: string | null;
+    rollout_id: string | null;
+};
+
+/**
  * The contract that guards an app's keys.
  */
 export type AppContract = {
@@ -5024,7 +5099,7 @@ export type OperationStep = {
 /**
  * Identifies a step. Clients show their own text for it.
  */
-export type OperationStepId = 'prepare' | 'start' | 'boot' | 'stop' | 'write' | 'image' | 'size' | 'go_back' | 'put_back' | 'come_down' | 'stop_again' | 'leave_host' | 'enter_host' | 'return_to_host' | 'clear_host' | 'destroy';
+export type OperationStepId = 'prepare' | 'start' | 'boot' | 'stop' | 'contract' | 'write' | 'image' | 'size' | 'go_back' | 'put_back' | 'come_down' | 'stop_again' | 'leave_host' | 'enter_host' | 'return_to_host' | 'clear_host' | 'destroy';
 
 /**
  * Why an operation can't be canceled.
@@ -5060,7 +5135,7 @@ export type TextKey = {
 /**
  * Identifies a sentence. New IDs may be added.
  */
-export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm' | 'no_disk_yet' | 'half_written' | 'advice_start_first';
+export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'contract_refused' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm' | 'no_disk_yet' | 'half_written' | 'advice_start_first';
 
 /**
  * Values in a sentence. Its ID determines which are present.
@@ -5092,7 +5167,7 @@ export type TextParams = {
     /**
      * The part of an operation.
      */
-    phase?: 'operation' | 'create' | 'boot' | 'stop' | 'remove' | 'undo';
+    phase?: 'operation' | 'create' | 'boot' | 'stop' | 'remove' | 'undo' | 'contract';
     resource?: 'cvms' | 'vcpu' | 'memory_mb' | 'disk_gb';
     at?: string;
     seconds?: number;
@@ -10485,6 +10560,11 @@ export type RevisionIdPath = string;
  * rol_…
  */
 export type RolloutIdPath = string;
+
+/**
+ * apv_…
+ */
+export type ApprovalIdPath = string;
 
 /**
  * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
@@ -17530,6 +17610,242 @@ export type GetAppContractResponses = {
 };
 
 export type GetAppContractResponse = GetAppContractResponses[keyof GetAppContractResponses];
+
+export type ListApprovalsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
+         */
+        'X-Admin-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/approvals';
+};
+
+export type ListApprovalsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListApprovalsError = ListApprovalsErrors[keyof ListApprovalsErrors];
+
+export type ListApprovalsResponses = {
+    /**
+     * The changes.
+     */
+    200: ApprovalList;
+};
+
+export type ListApprovalsResponse = ListApprovalsResponses[keyof ListApprovalsResponses];
+
+export type WithdrawApprovalData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+        /**
+         * apv_…
+         */
+        approval_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/approvals/{approval_id}';
+};
+
+export type WithdrawApprovalErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type WithdrawApprovalError = WithdrawApprovalErrors[keyof WithdrawApprovalErrors];
+
+export type WithdrawApprovalResponses = {
+    /**
+     * Withdrawn.
+     */
+    204: void;
+};
+
+export type WithdrawApprovalResponse = WithdrawApprovalResponses[keyof WithdrawApprovalResponses];
+
+export type CommitApprovalData = {
+    body?: CommitApproval;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+        /**
+         * apv_…
+         */
+        approval_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/approvals/{approval_id}/commit';
+};
+
+export type CommitApprovalErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CommitApprovalError = CommitApprovalErrors[keyof CommitApprovalErrors];
+
+export type CommitApprovalResponses = {
+    /**
+     * The operation or rollout that it became.
+     */
+    200: ApprovalCommitted;
+};
+
+export type CommitApprovalResponse = CommitApprovalResponses[keyof CommitApprovalResponses];
 
 export type DeleteSecretCopiesData = {
     body?: never;

@@ -2234,6 +2234,58 @@ export const zCheckAppIsAllowed = z.object({
 export const zCheckAppCvmsIsAllowed = z.record(z.string(), z.unknown());
 
 /**
+ * A machine of a waiting change.
+ */
+export const zApprovalDevice = z.object({
+    device_id: z.string().max(80),
+    name: z.string().max(100).nullable(),
+    allowed: z.boolean().nullable()
+});
+
+/**
+ * A change that waits until the app's contract allows it.
+ */
+export const zApproval = z.object({
+    approval_id: z.string().max(64),
+    kind: z.enum([
+        'update',
+        'replica',
+        'rollout'
+    ]),
+    cvm: zCvmRef.nullable(),
+    revision: zRevisionRef,
+    base_revision: zRevisionRef,
+    compose_hash: z.string().max(64).regex(/^[0-9a-f]{64}$/),
+    compose_hash_allowed: z.boolean().nullable(),
+    devices: z.array(zApprovalDevice).max(1000),
+    is_allowed: z.boolean().nullable(),
+    error: z.string().max(2000).nullable(),
+    requested_by: zUserRef.nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    expires_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * Changes that wait, newest first.
+ */
+export const zApprovalList = z.array(zApproval).max(50);
+
+/**
+ * Proof of the registration.
+ */
+export const zCommitApproval = z.strictObject({
+    transaction_hash: z.string().length(66).regex(/^0x[0-9a-fA-F]{64}$/).optional()
+});
+
+/**
+ * What a change became.
+ */
+export const zApprovalCommitted = z.object({
+    correlation_id: z.string().max(64).nullable(),
+    rollout_id: z.string().max(64).nullable()
+});
+
+/**
  * An app contract's state at one block.
  */
 export const zAppContractPolicy = z.object({
@@ -3965,6 +4017,7 @@ export const zOperationStepId = z.enum([
     'start',
     'boot',
     'stop',
+    'contract',
     'write',
     'image',
     'size',
@@ -4009,6 +4062,7 @@ export const zTextId = z.enum([
     'vm_gone',
     'old_vm_gone',
     'new_host_failed',
+    'contract_refused',
     'revision_failed',
     'boot_error',
     'boot_ended',
@@ -4131,7 +4185,8 @@ export const zTextParams = z.object({
         'boot',
         'stop',
         'remove',
-        'undo'
+        'undo',
+        'contract'
     ]).optional(),
     resource: z.enum([
         'cvms',
@@ -8933,6 +8988,11 @@ export const zRevisionIdPath = z.string().min(1).max(64);
 export const zRolloutIdPath = z.string().min(1).max(64);
 
 /**
+ * apv_…
+ */
+export const zApprovalIdPath = z.string().min(1).max(64);
+
+/**
  * ID, slug or number of a KMS, ID or address of a KMS contract, or KMS type name (phala, ethereum, base).
  */
 export const zKmsPath = z.string().min(1).max(64);
@@ -10266,6 +10326,50 @@ export const zGetAppContractPath = z.object({
  * The contract.
  */
 export const zGetAppContractResponse = zAppContract;
+
+export const zListApprovalsHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zListApprovalsPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * The changes.
+ */
+export const zListApprovalsResponse = zApprovalList;
+
+export const zWithdrawApprovalHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zWithdrawApprovalPath = z.object({
+    app_id: z.string().min(1).max(64),
+    approval_id: z.string().min(1).max(64)
+});
+
+/**
+ * Withdrawn.
+ */
+export const zWithdrawApprovalResponse = z.void();
+
+export const zCommitApprovalBody = zCommitApproval;
+
+export const zCommitApprovalHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zCommitApprovalPath = z.object({
+    app_id: z.string().min(1).max(64),
+    approval_id: z.string().min(1).max(64)
+});
+
+/**
+ * The operation or rollout that it became.
+ */
+export const zCommitApprovalResponse = zApprovalCommitted;
 
 export const zDeleteSecretCopiesHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()

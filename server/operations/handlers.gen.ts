@@ -25,6 +25,7 @@ import { checkCvmNetwork } from './network/checkCvmNetwork';
 import { checkInvitation } from './teams/invitations/checkInvitation';
 import { checkNewTeepod } from './hosts/checkNewTeepod';
 import { checkPasswordReset } from './accounts/signIn/checkPasswordReset';
+import { commitApproval } from './apps/commitApproval';
 import { commitCvmComposeFile } from './cvms/deploy/commitCvmComposeFile';
 import { commitCvmReplica } from './cvms/deploy/commitCvmReplica';
 import { commitCvmUpdate } from './cvms/deploy/commitCvmUpdate';
@@ -279,6 +280,7 @@ import { listAiRequests } from './ai/listAiRequests';
 import { listAnnouncements } from './announcements/listAnnouncements';
 import { listAppCvms } from './apps/listAppCvms';
 import { listAppRevisions } from './apps/listAppRevisions';
+import { listApprovals } from './apps/listApprovals';
 import { listApps } from './apps/listApps';
 import { listAuditEntries } from './audit/listAuditEntries';
 import { listAvailableTeepods } from './hosts/listAvailableTeepods';
@@ -433,6 +435,7 @@ import { verifyEmail } from './accounts/signIn/verifyEmail';
 import { verifySsoDomain } from './teams/sso/verifySsoDomain';
 import { viewAsAdminUser } from './platform/viewAsAdminUser';
 import { voidAdminInvoice } from './billing/admin/voidAdminInvoice';
+import { withdrawApproval } from './apps/withdrawApproval';
 import { writeOffAdminInvoice } from './billing/admin/writeOffAdminInvoice';
 import type { Handlers } from './types';
 
@@ -463,6 +466,7 @@ export const handlers: Handlers = {
   checkInvitation,
   checkNewTeepod,
   checkPasswordReset,
+  commitApproval,
   commitCvmComposeFile,
   commitCvmReplica,
   commitCvmUpdate,
@@ -717,6 +721,7 @@ export const handlers: Handlers = {
   listAnnouncements,
   listAppCvms,
   listAppRevisions,
+  listApprovals,
   listApps,
   listAuditEntries,
   listAvailableTeepods,
@@ -871,5 +876,6 @@ export const handlers: Handlers = {
   verifySsoDomain,
   viewAsAdminUser,
   voidAdminInvoice,
+  withdrawApproval,
   writeOffAdminInvoice,
 };

@@ -23,6 +23,7 @@ import { Endpoints } from './Endpoints';
 import { LiveStats } from './LiveStats';
 import { LostNotice } from './LostNotice';
 import { OperationCard } from './OperationCard';
+import { WaitingNotice } from './WaitingNotice';
 import { cvmOptions, lastEventsOptions } from './queries';
 
 const RECENT_ROWS = 8;
@@ -37,6 +38,7 @@ export function OverviewPage() {
     <Sections>
       {cvm.status === 'lost' && <LostNotice cvm={cvm} teamSlug={teamSlug} />}
       {cvm.status === 'error' && <ErrorNotice problem={cvmProblem(cvm, link)} />}
+      <WaitingNotice cvm={cvm} teamSlug={teamSlug} href={link('kms')} />
       <OperationCard cvm={cvm} teamSlug={teamSlug} />
       <KeyValue
         facts={[

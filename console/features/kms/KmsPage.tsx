@@ -1,5 +1,6 @@
 import { problemOf } from '../../api/problem';
 import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
+import { chainById } from '../../lib/kms/chains';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Notice } from '../../ui/feedback/Notice';
@@ -12,13 +13,32 @@ import { TextLink } from '../../ui/link';
 import { useCvm, useCvmAddress, useCvmLink } from '../cvms/address';
 import { useEvidence } from '../attestation/useEvidence';
 import { useVerified } from '../attestation/useVerified';
+import { ApprovalsPanel } from './contract/ApprovalsPanel';
+import { ContractPanel } from './contract/ContractPanel';
 import { envKeyFinding, providerFinding } from './findings';
 import { FindingLine, Key, ReadersPanel, ServicePanel } from './KmsView';
 import { readersOf } from './readers';
 import { useEnvKey } from './useEnvKey';
 
-/** The CVM's key management service, the evidence for it, and who can access what. */
+/** The contract that guards the CVM's keys, its key management service, the evidence for it, and who can access what. */
 export function KmsPage() {
+  const { id, app_id, kms_info } = useCvm();
+  const { teamSlug } = useCvmAddress();
+  const chain = kms_info?.chain_id == null ? undefined : chainById(kms_info.chain_id);
+  return (
+    <Sections>
+      {chain && app_id && (
+        <>
+          <ApprovalsPanel teamSlug={teamSlug} app_id={app_id} chain={chain} />
+          <ContractPanel teamSlug={teamSlug} app_id={app_id} cvm_id={id} />
+        </>
+      )}
+      <ServicePanels />
+    </Sections>
+  );
+}
+
+function ServicePanels() {
   const cvm = useCvm();
   const { teamSlug } = useCvmAddress();
   const link = useCvmLink();
@@ -33,12 +53,12 @@ export function KmsPage() {
     return problem ? (
       <ErrorNotice problem={problem} />
     ) : (
-      <Sections>
+      <>
         <CardSkeleton lines={6} />
         <Panel title="Key provider">
           <CardSkeleton lines={3} />
         </Panel>
-      </Sections>
+      </>
     );
   const { report } = verified.data;
   const { kms } = answer;
@@ -51,7 +71,7 @@ export function KmsPage() {
   );
   const sealed_to = cvm.kms_info?.encrypted_env_pubkey ?? null;
   return (
-    <Sections>
+    <>
       {problem && <ErrorNotice problem={problem} />}
       {simulated && (
         <Notice tone="simulated" title="Local teepod, no hardware TEE.">
@@ -115,6 +135,6 @@ export function KmsPage() {
           public_tcbinfo: cvm.public_tcbinfo,
         })}
       />
-    </Sections>
+    </>
   );
 }

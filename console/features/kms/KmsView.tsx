@@ -128,14 +128,10 @@ export function ServicePanel({ kms }: { kms: CvmEvidence['kms'] }) {
             {gateway.text}
           </Notice>
         )}
-        {kms.chain_id === null ? (
+        {kms.chain_id === null && (
           <Notice tone="neutral" title="Not on-chain.">
             The KMS operator decides which apps and OS images get keys. No contract records these decisions,
             so changes aren’t publicly visible.
-          </Notice>
-        ) : (
-          <Notice tone="neutral" title="Contract not checked.">
-            This page doesn’t query the chain. Check the contract with a node you trust.
           </Notice>
         )}
       </Notes>

@@ -10,6 +10,7 @@ const PHASES: Readonly<Record<Phase, string>> = {
   stop: 'Stopping the VM',
   remove: 'Removing the VM',
   undo: 'Canceling',
+  contract: "Asking the app's contract",
 };
 
 /** What the steps of operations report, why operations fail, and why CVMs are in an error state. */
@@ -27,6 +28,8 @@ export const OPERATION_TEXTS = {
     `Part of the change was already written and couldn’t be undone: ${text} It is undone before the next boot.`,
   old_vm_gone: () => 'The VM is no longer on the old host.',
   new_host_failed: () => "The CVM didn't start on the new host.",
+  contract_refused: ({ text }: { text: string }) =>
+    `The app's contract refused it: ${text}. Nothing was changed.`,
   revision_failed: () => "The new revision didn't boot.",
   boot_error: ({ text }: { text: string }) => `Boot error: ${text}`,
   boot_ended: () => 'The VM ended while booting.',

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, GetAppContractData, GetAppContractErrors, GetAppContractResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses } from '../types.gen';
+import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CommitApprovalData, CommitApprovalErrors, CommitApprovalResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, GetAppContractData, GetAppContractErrors, GetAppContractResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListApprovalsData, ListApprovalsErrors, ListApprovalsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, WithdrawApprovalData, WithdrawApprovalErrors, WithdrawApprovalResponses } from '../types.gen';
 
 /**
  * List apps
@@ -266,4 +266,53 @@ export const getAppContract = <ThrowOnError extends boolean = false>(options: Op
         }],
     url: '/apps/{app_id}/contract',
     ...options
+});
+
+/**
+ * List changes waiting for the contract
+ *
+ * Returns the changes of an app that were answered with status 465 and wait until its contract allows them, newest first. What the contract allows is read from the chain now, and unknown while it can't be read.
+ */
+export const listApprovals = <ThrowOnError extends boolean = false>(options: Options<ListApprovalsData, ThrowOnError>) => (options.client ?? client).get<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/approvals',
+    ...options
+});
+
+/**
+ * Withdraw a change waiting for the contract
+ *
+ * Gives up a change. What the contract allows by now stays allowed.
+ */
+export const withdrawApproval = <ThrowOnError extends boolean = false>(options: Options<WithdrawApprovalData, ThrowOnError>) => (options.client ?? client).delete<WithdrawApprovalResponses, WithdrawApprovalErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/approvals/{approval_id}',
+    ...options
+});
+
+/**
+ * Commit a change waiting for the contract
+ *
+ * Carries out the change once the contract allows it, as the commit token does. Committing an update or a replica again returns the same operation.
+ */
+export const commitApproval = <ThrowOnError extends boolean = false>(options: Options<CommitApprovalData, ThrowOnError>) => (options.client ?? client).post<CommitApprovalResponses, CommitApprovalErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/approvals/{approval_id}/commit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { CvmRefFields, RevisionRefFields, UserFields } from '../../domain/core/references';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
 import type { ApprovalKind, ApprovalPayload, ApprovalRow } from './approvalsTable';
@@ -61,6 +62,53 @@ export const waitingForHash = (
     .where('cvm_id', '=', cvm_id)
     .where('kind', '=', kind)
     .where('compose_hash', '=', compose_hash)
+    .executeTakeFirst();
+
+export interface ShownApproval {
+  approval: Pick<
+    ApprovalRow,
+    'public_id' | 'kind' | 'compose_hash' | 'device_ids' | 'created_at' | 'expires_at'
+  >;
+  revision: RevisionRefFields;
+  base_revision: RevisionRefFields;
+  cvm: Omit<CvmRefFields, 'app_id'>;
+  os_image_hash: string | null;
+  creator: UserFields | null;
+}
+
+/** Returns the changes of an app that wait, newest first. */
+export async function waitingOfApp(db: Db, app_id: number, limit: number): Promise<ShownApproval[]> {
+  const { rows } = await sql<ShownApproval>`
+    select to_jsonb(p) as approval,
+      jsonb_build_object('public_id', r.public_id, 'number', r.number) as revision,
+      jsonb_build_object('public_id', b.public_id, 'number', b.number) as base_revision,
+      jsonb_build_object('public_id', c.public_id, 'name', c.name, 'vm_uuid', c.vm_uuid) as cvm,
+      (select os_image_hash from os_images i where i.name = r.os_image) as os_image_hash,
+      (select to_jsonb(one) from (
+        select u.public_id, u.username, u.avatar from users u where u.id = p.requested_by) one) as creator
+    from (select id, public_id, kind, compose_hash, device_ids, created_at, expires_at, revision_id, base_revision_id,
+            cvm_id, requested_by
+          from approvals where app_id = ${app_id} and ended_at is null and expires_at > now()
+          order by id desc limit ${limit}) p
+    join revisions r on r.id = p.revision_id join revisions b on b.id = p.base_revision_id
+    join cvms c on c.id = p.cvm_id and c.deleted_at is null
+    order by p.id desc`.execute(db);
+  return rows.map((row) => ({
+    ...row,
+    approval: {
+      ...row.approval,
+      created_at: new Date(row.approval.created_at),
+      expires_at: new Date(row.approval.expires_at),
+    },
+  }));
+}
+
+export const approvalOfApp = (db: Db, app_id: number, public_id: string): Promise<ApprovalRow | undefined> =>
+  db
+    .selectFrom('approvals')
+    .selectAll()
+    .where('app_id', '=', app_id)
+    .where('public_id', '=', public_id)
     .executeTakeFirst();
 
 const alive = (db: Db) =>

@@ -112,6 +112,7 @@ export async function startWorker({
   const worker: Worker = {
     db,
     vmm,
+    chain,
     log,
     id: newWorkerId(),
     stopping: stopping.signal,

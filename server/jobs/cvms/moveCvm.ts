@@ -3,7 +3,9 @@ import { settleMove } from '../../db/hosts/reservations';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { VmmError } from '../../drivers/vmm';
 import { bringDown, findVm, refused, waitForBoot } from '../hosts/host';
-import { AlreadyFinished, boot, nowRunning } from './bootCvm';
+import { statusReason } from '../../db/cvms/statusReason';
+import { requireAllowed } from './requireAllowed';
+import { AlreadyFinished, appAndRevision, boot, nowRunning, previous } from './bootCvm';
 import { Cancelled, LeaseLost, OperationFailed, type OperationRun } from './operationRun';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import { join, type Text } from '../../../console/lib/texts/text';
@@ -26,6 +28,7 @@ export async function moveCvm(run: OperationRun): Promise<void> {
   if (run.began(GO_BACK))
     return goBack(run, source, new OperationFailed('HOST_REFUSED', operationText('new_host_failed')));
   if (run.cvm.teepod_id !== target.id) {
+    await requireAllowedThere(run, target);
     await run.step(STEPS.leave_host, async () => {
       const vm = await findVm(run);
       return vm ? bringDown(run, vm, true) : operationText('no_vm');
@@ -51,6 +54,21 @@ export async function moveCvm(run: OperationRun): Promise<void> {
   }
   await run.step(STEPS.clear_host, () => removeOld(run, source, from.host_vm_id));
   await run.finish('succeeded', nowRunning(), (trx) => settleMove(trx, run.cvm.id));
+}
+
+/** A contract may allow the app on its present machine only; then the CVM stays as it is. */
+async function requireAllowedThere(run: OperationRun, target: TeepodRow): Promise<void> {
+  const { revision } = await appAndRevision(run, run.cvm.revision_id);
+  const boot = { compose_hash: revision.compose_hash, os_image: run.cvm.os_image, teepod_id: target.id };
+  try {
+    await requireAllowed(run, boot);
+  } catch (error) {
+    if (!(error instanceof OperationFailed)) throw error;
+    const status = previous(run).status as typeof run.cvm.status;
+    const reason = statusReason(status === 'error' ? error.reason : null);
+    await run.finish('failed', { status, ...reason }, (trx) => settleMove(trx, run.cvm.id), error);
+    throw new AlreadyFinished();
+  }
 }
 
 async function hostOf(run: OperationRun, id: number): Promise<TeepodRow> {

@@ -17,6 +17,7 @@ import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { operationNames } from '../../domain/cvms/cvmStates';
+import type { ChainDriver } from '../../drivers/chain';
 import { VmmError, type VmmDriver } from '../../drivers/vmm';
 import { operationText, type Phase } from '../../../console/lib/texts/operationTexts';
 import type { Text } from '../../../console/lib/texts/text';
@@ -50,6 +51,7 @@ export interface RunOptions {
   db: Db;
   /** @throws when the host's address or credential is invalid, which fails the operation. */
   driver: (teepod: TeepodRow) => VmmDriver;
+  chain: ChainDriver;
   teepod: TeepodRow;
   cvm: CvmRow;
   operation: OperationRow;
@@ -61,6 +63,7 @@ export interface RunOptions {
 /** One claimed operation in progress: its steps, its lease, its deadline, and the CVM it changes. */
 export class OperationRun {
   readonly db: Db;
+  readonly chain: ChainDriver;
   /** The CVM's host; changes after `workOn`. */
   teepod: TeepodRow;
   readonly operation: OperationRow;
@@ -78,6 +81,7 @@ export class OperationRun {
 
   constructor(options: RunOptions) {
     this.db = options.db;
+    this.chain = options.chain;
     this.#open = options.driver;
     this.teepod = options.teepod;
     this.cvm = options.cvm;

@@ -3,6 +3,7 @@ import type { Db } from '../../db/core/client';
 import { holdExactly, settleMove } from '../../db/hosts/reservations';
 import { claimOperation, operationLeases } from '../../db/activity/operations';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
+import type { ChainDriver } from '../../drivers/chain';
 import { VmmError, type VmmRegistry } from '../../drivers/vmm';
 import { AlreadyFinished } from './bootCvm';
 import { operationKinds } from './operationKinds';
@@ -17,6 +18,7 @@ import { statusReason } from '../../db/cvms/statusReason';
 export interface Worker {
   db: Db;
   vmm: VmmRegistry;
+  chain: ChainDriver;
   log: Logger;
   /** Names this process in leases. */
   id: string;
@@ -59,6 +61,7 @@ export async function runOperation(
   });
   const run = new OperationRun({
     db,
+    chain: worker.chain,
     driver: (host) => worker.vmm.get(host),
     teepod,
     cvm,

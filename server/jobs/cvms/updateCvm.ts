@@ -20,6 +20,7 @@ import {
   wentLive,
 } from './bootCvm';
 import { OperationFailed, type OperationRun } from './operationRun';
+import { requireAllowed } from './requireAllowed';
 import { changesSize, sizeAfter, writeSize, writeSizeBack } from './sizeChange';
 
 /**
@@ -48,6 +49,14 @@ export const update = async (run: OperationRun): Promise<void> => {
   // A crash during the rollback: the failure is known, so only the rollback is finished.
   if (existing && run.began(GO_BACK))
     await revert(run, existing.id, new OperationFailed('HOST_REFUSED', operationText('revision_failed')));
+  try {
+    const os_image = payload.os_image ?? run.cvm.os_image;
+    const { compose_hash } = revision;
+    await requireAllowed(run, { compose_hash, os_image, teepod_id: run.teepod.id });
+  } catch (error) {
+    if (error instanceof OperationFailed) await leaveAsItWas(run, error);
+    throw error;
+  }
   const write = async (vm: VmInfo) => {
     try {
       await run.step(STEPS.write, async () => {

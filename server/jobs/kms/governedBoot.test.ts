@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { CommitCvm, Provision } from '../../../generated/api/types.gen';
+import type { CommitCvm, Operation, Provision } from '../../../generated/api/types.gen';
+import { beginOperation } from '../../db/activity/operations';
+import { insertRevision } from '../../testing/cvmFixtures';
 import { imageHash } from '../../teepod/attestation';
 import { startTestChain, type TestChain, type TestContract } from '../../testing/chain';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
@@ -26,7 +28,7 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-it('boots an allowed app, and stops at the contract once it is no longer allowed', async () => {
+it('boots an allowed app, updates it to nothing else, and stops at the contract once it is no longer allowed', async () => {
   const provisioned = await member.call('provisionCvm', {
     body: {
       name: 'governed',
@@ -43,6 +45,37 @@ it('boots an allowed app, and stops at the contract once it is no longer allowed
   const cvm_id = (committed.body as CommitCvm).id;
   const cvm = async () => (await member.call('getCvm', { path: { cvm_id } })).body;
   await eventually('it runs', async () => (await cvm()).status === 'running');
+  // What a rollout or a rollback would do later: the worker asks the contract itself before it touches the host.
+  const { db } = server.services;
+  const row = await db
+    .selectFrom('cvms')
+    .selectAll()
+    .where('public_id', '=', cvm_id)
+    .executeTakeFirstOrThrow();
+  const refused = await insertRevision(db, {
+    app: await db.selectFrom('apps').selectAll().where('id', '=', row.app_id).executeTakeFirstOrThrow(),
+    number: 2,
+    name: 'governed',
+  });
+  const { correlation_id } = await db.transaction().execute(async (trx) => {
+    const operation = await beginOperation(trx, {
+      cvm: row,
+      type: 'update',
+      payload: { revision_id: refused.id },
+      user_id: null,
+    });
+    await server.services.jobs.enqueueOperation(trx, operation.correlation_id);
+    return operation;
+  });
+  const operation = async () =>
+    (await member.call('getOperation', { path: { correlation_id } })).body as Operation;
+  await eventually('the worker refused it', async () => (await operation()).state === 'failed');
+  expect(await operation()).toMatchObject({
+    error: { code: 'ERR-01-008' },
+    steps: [{ id: 'contract', state: 'failed' }],
+  });
+  expect(await cvm()).toMatchObject({ status: 'running' });
+
   await app.send('removeComposeHash', [`0x${compose_hash}`]);
   expect((await member.call('restartCvm', { path: { cvm_id }, body: {} })).status).toBeLessThan(300);
   await eventually('the contract refused it', async () => (await cvm()).status === 'error');

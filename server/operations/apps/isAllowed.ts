@@ -1,9 +1,10 @@
 import { bytes32 } from '../../../console/lib/kms/words';
 import { deviceOfTeepod, knownHashes } from '../../db/apps/isAllowed';
 import { findKmsById } from '../../db/hosts/fleet';
+import { bootRefusal } from '../../domain/kms/bootRefusal';
 import { Problem } from '../../domain/core/problem';
 import type { NumberedIsAllowed } from '../../domain/cvms/cvmResponse20260121';
-import type { AppBoot, AppReading } from '../../drivers/chain';
+import type { AppBoot } from '../../drivers/chain';
 import { teamOf } from '../core/caller';
 import { governedBy, readApp, type GoverningContract } from '../kms/onChain';
 import type { Context } from '../types';
@@ -88,7 +89,7 @@ async function askContract(
       ? verdict.allowed
         ? null
         : verdict.reason
-      : refusalOf(reading, { compose_hash_allowed, device_id_allowed });
+      : bootRefusal(reading, { compose_hash_allowed, device_id_allowed });
     return {
       ...about,
       compose_hash_allowed,
@@ -111,18 +112,6 @@ const subject = ({ compose_hash, device_id, cvm }: Question) => ({
 /** What the KMS would ask. Without the OS image it can't be asked: contracts allow images too. */
 const bootOf = (app_id: string, { compose_hash, device_id, os_image_hash }: Question): AppBoot | null =>
   os_image_hash ? { app_id, compose_hash, device_id, os_image_hash, tcb_status: 'UpToDate' } : null;
-
-/** In the contract's own words and order. */
-function refusalOf(
-  { code_present, registered, allow_any_device }: AppReading,
-  allowed: { compose_hash_allowed: boolean; device_id_allowed: boolean },
-): string | null {
-  if (!registered) return 'App not registered';
-  if (!code_present) return 'App not deployed or invalid address';
-  if (!allowed.compose_hash_allowed) return 'Compose hash not allowed';
-  if (!allow_any_device && !allowed.device_id_allowed) return 'Device not allowed';
-  return null;
-}
 
 export async function deviceOf(
   ctx: Context,

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelRollout, checkAppCvmsIsAllowed, checkAppIsAllowed, createAppInstance, createRollout, getApp, getAppContract, getAppDeviceAllowlist, getAppFilterOptions, getAppRevision, getRollout, listAppCvms, listAppRevisions, listApps, listRollouts, redeployAppRevision } from '../../sdk/apps.gen';
-import type { CancelRolloutData, CancelRolloutError, CancelRolloutResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, GetAppContractData, GetAppContractError, GetAppContractResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse } from '../../types.gen';
+import { cancelRollout, checkAppCvmsIsAllowed, checkAppIsAllowed, commitApproval, createAppInstance, createRollout, getApp, getAppContract, getAppDeviceAllowlist, getAppFilterOptions, getAppRevision, getRollout, listAppCvms, listAppRevisions, listApprovals, listApps, listRollouts, redeployAppRevision, withdrawApproval } from '../../sdk/apps.gen';
+import type { CancelRolloutData, CancelRolloutError, CancelRolloutResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CommitApprovalData, CommitApprovalError, CommitApprovalResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, GetAppContractData, GetAppContractError, GetAppContractResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListApprovalsData, ListApprovalsError, ListApprovalsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, WithdrawApprovalData, WithdrawApprovalError, WithdrawApprovalResponse } from '../../types.gen';
 
 export const listAppsQueryKey = (options?: Options<ListAppsData>) => createQueryKey('listApps', options, false, ['apps']);
 
@@ -407,3 +407,61 @@ export const getAppContractOptions = (options: Options<GetAppContractData>) => q
     },
     queryKey: getAppContractQueryKey(options)
 });
+
+export const listApprovalsQueryKey = (options: Options<ListApprovalsData>) => createQueryKey('listApprovals', options, false, ['apps']);
+
+/**
+ * List changes waiting for the contract
+ *
+ * Returns the changes of an app that were answered with status 465 and wait until its contract allows them, newest first. What the contract allows is read from the chain now, and unknown while it can't be read.
+ */
+export const listApprovalsOptions = (options: Options<ListApprovalsData>) => queryOptions<ListApprovalsResponse, ListApprovalsError, ListApprovalsResponse, ReturnType<typeof listApprovalsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listApprovals({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listApprovalsQueryKey(options)
+});
+
+/**
+ * Withdraw a change waiting for the contract
+ *
+ * Gives up a change. What the contract allows by now stays allowed.
+ */
+export const withdrawApprovalMutation = (options?: Partial<Options<WithdrawApprovalData>>): UseMutationOptions<WithdrawApprovalResponse, WithdrawApprovalError, Options<WithdrawApprovalData>> => {
+    const mutationOptions: UseMutationOptions<WithdrawApprovalResponse, WithdrawApprovalError, Options<WithdrawApprovalData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await withdrawApproval({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Commit a change waiting for the contract
+ *
+ * Carries out the change once the contract allows it, as the commit token does. Committing an update or a replica again returns the same operation.
+ */
+export const commitApprovalMutation = (options?: Partial<Options<CommitApprovalData>>): UseMutationOptions<CommitApprovalResponse, CommitApprovalError, Options<CommitApprovalData>> => {
+    const mutationOptions: UseMutationOptions<CommitApprovalResponse, CommitApprovalError, Options<CommitApprovalData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await commitApproval({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};

@@ -59,14 +59,19 @@ export async function awaitApproval(
   });
   const { boot, decision } = held;
   const address = `cvms/${cvm.vm_uuid}`;
+  const page = `${ctx.config.publicUrl}/${teamOf(ctx).slug}/${address}/kms`;
+  const commit =
+    kind === 'rollout'
+      ? `apps/${app.app_id}/approvals/${public_id}/commit`
+      : `${address}/${kind === 'update' ? 'commit-update' : 'commit-replica'}?token=${token}`;
   const details: [string, unknown][] = [
     ['compose_hash', revision.compose_hash],
     ['app_id', app.app_id],
     ['device_id', boot.device_id ?? ''],
     ['kms_info', row.kms && kmsOut(row.kms)],
     ['commit_token', token],
-    ['commit_url', `${ctx.config.publicUrl}/${teamOf(ctx).slug}/${address}/kms`],
-    ['api_commit_url', `${ctx.config.publicUrl}/api/v1/${address}/${COMMIT[kind]}?token=${token}`],
+    ['commit_url', page],
+    ['api_commit_url', `${ctx.config.publicUrl}/api/v1/${commit}`],
     [
       'onchain_status',
       {
@@ -81,6 +86,7 @@ export async function awaitApproval(
   return new Problem('HASH_REGISTRATION_REQUIRED', {
     message: 'Compose hash registration required on-chain',
     details: details.map(([field, value]) => ({ field, value })),
+    links: [{ label: 'Open the waiting change', url: page }],
   });
 }
 
@@ -88,10 +94,4 @@ const WHAT: Readonly<Record<ApprovalKind, string>> = {
   update: 'An update',
   replica: 'A new replica',
   rollout: 'A rollout',
-};
-
-const COMMIT: Readonly<Record<ApprovalKind, string>> = {
-  update: 'commit-update',
-  replica: 'commit-replica',
-  rollout: 'commit-update',
 };

@@ -32,7 +32,7 @@ export async function commitReplica<T extends { status: 200 }>(
   return commitApprovedReplica(ctx, approval, confirmed, reply);
 }
 
-async function commitApprovedReplica<T extends { status: 200 }>(
+export async function commitApprovedReplica<T extends { status: 200 }>(
   ctx: Context,
   approval: ApprovalRow,
   confirmed: Confirmed,

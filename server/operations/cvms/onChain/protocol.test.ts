@@ -310,21 +310,61 @@ it('holds a replica until its machine is allowed, and commits it once', async ()
   expect(again.body).toMatchObject({ vm_uuid: made.body.vm_uuid });
 });
 
-it('holds a rollout until the contract allows it on every machine', async () => {
-  const { app, allow } = await deploy('rolled');
-  const { compose_hash } = waiting(
-    await member.call('createRollout', { path: app, body: compose('nginx:4') }),
-  );
+it('holds a rollout until the contract allows it on every machine, and commits it from the list', async () => {
+  const { app, vm_uuid, allow } = await deploy('rolled');
+  const create = { path: app, body: { ...compose('nginx:4'), reason: 'newer' } };
+  const { compose_hash } = waiting(await member.call('createRollout', create));
   expect((await member.call('listRollouts', { path: app })).body).toMatchObject({ data: [] });
+  const list = async () => (await member.call('listApprovals', { path: app })).body;
+  const shown = {
+    kind: 'rollout',
+    cvm: { vm_uuid },
+    revision: { revision_number: 2 },
+    base_revision: { revision_number: 1 },
+    compose_hash,
+  };
+  expect(await list()).toMatchObject([
+    {
+      ...shown,
+      compose_hash_allowed: false,
+      devices: [{ device_id: DEVICE, allowed: true }],
+      is_allowed: false,
+      error: 'Compose hash not allowed',
+    },
+  ]);
+  gate.mode = 'status_500';
+  expect(await list()).toMatchObject([{ ...shown, compose_hash_allowed: null, is_allowed: null }]);
+  gate.mode = 'open';
+  const [{ approval_id } = { approval_id: '' }] = await list();
+  const path = { ...app, approval_id };
+  const stranger = await server.register();
+  expect((await stranger.call('commitApproval', { path })).status).toBe(404);
+  expect((await stranger.call('listApprovals', { path: app })).status).toBe(404);
+  expect((await stranger.call('withdrawApproval', { path })).status).toBe(404);
+  expect((await member.call('commitApproval', { path })).status).toBe(468);
+  const transaction_hash = await allow(compose_hash);
+  expect(await list()).toMatchObject([{ ...shown, is_allowed: true, error: null }]);
+  const done = await member.call('commitApproval', { path, body: { transaction_hash } });
+  expect(done.status, JSON.stringify(done.body)).toBe(200);
+  expect((await member.call('listRollouts', { path: app })).body.data).toMatchObject([
+    { rollout_id: done.body.rollout_id, reason: 'newer', revision: { revision_number: 2 } },
+  ]);
+  expect(await list()).toEqual([]);
+  expect((await member.call('commitApproval', { path })).status).toBe(466);
+});
+
+it('forgets a change that is withdrawn', async () => {
+  const { path, app, allow } = await deploy('withdrawn');
+  const { compose_hash, commit_token } = waiting(
+    await member.call('patchCvm', { path, body: compose('nginx:5') }),
+  );
+  const [{ approval_id } = { approval_id: '' }] = (await member.call('listApprovals', { path: app })).body;
+  const withdraw = () => member.call('withdrawApproval', { path: { ...app, approval_id } });
+  expect((await withdraw()).status).toBe(204);
+  expect((await withdraw()).status).toBe(404);
   await allow(compose_hash);
-  expect(
-    (
-      await member.call('createRollout', {
-        path: app,
-        body: compose('nginx:4'),
-      })
-    ).status,
-  ).toBe(202);
-  const { body } = await member.call('listAppRevisions', { path: app });
-  expect(body.revisions).toHaveLength(2);
+  const commit = { token: commit_token, compose_hash: '', transaction_hash: '' };
+  expect((await member.call('commitCvmUpdate', { path, body: commit })).status).toBe(466);
+  const { revisions } = (await member.call('listAppRevisions', { path: app })).body;
+  expect(revisions.map(({ state }) => state)).toEqual(['draft', 'live']);
 });

@@ -1,0 +1,69 @@
+import { createWalletClient, http, type Hex, type PrivateKeyAccount } from 'viem';
+import { foundry } from 'viem/chains';
+import type { Page } from './browser';
+
+/** How the wallet's user behaves, and what it signs with. */
+export interface ScriptedWallet {
+  account: PrivateKeyAccount;
+  /** The network it is on; switching changes it. */
+  chainId: number;
+  /** The next transaction is rejected. */
+  rejects: boolean;
+}
+
+type Answer = { result: unknown } | { error: { code: number; message: string; data?: unknown } };
+
+/**
+ * Gives a page a wallet that announces itself (EIP-6963), answers requests (EIP-1193) and signs with a real key; everything
+ * else goes to the chain. The key stays outside of the page.
+ */
+export async function addScriptedWallet(page: Page, rpc_url: string, wallet: ScriptedWallet): Promise<void> {
+  const refuse = (code: number, message: string): Answer => ({ error: { code, message } });
+  const forward = async (method: string, params: unknown): Promise<Answer> => {
+    const reply = await fetch(rpc_url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return (await reply.json()) as Answer;
+  };
+  const answer = async (method: string, params: readonly unknown[]): Promise<Answer> => {
+    if (method === 'eth_requestAccounts') return { result: [wallet.account.address] };
+    if (method === 'eth_chainId') return { result: `0x${wallet.chainId.toString(16)}` };
+    if (method === 'wallet_switchEthereumChain') {
+      wallet.chainId = Number((params[0] as { chainId: string }).chainId);
+      return { result: null };
+    }
+    if (method !== 'eth_sendTransaction') return forward(method, params);
+    if (wallet.rejects) {
+      wallet.rejects = false;
+      return refuse(4001, 'User rejected the request.');
+    }
+    const { to, data } = params[0] as { to: Hex; data: Hex };
+    const signer = createWalletClient({ account: wallet.account, chain: foundry, transport: http(rpc_url) });
+    return { result: await signer.sendTransaction({ to, data }) };
+  };
+  await page.exposeFunction('askScriptedWallet', answer);
+  await page.addInitScript(() => {
+    const ask = (
+      window as unknown as { askScriptedWallet: (method: string, params: unknown) => Promise<Answer> }
+    ).askScriptedWallet;
+    const provider = {
+      async request({ method, params = [] }: { method: string; params?: unknown }) {
+        const reply = await ask(method, params);
+        if ('error' in reply) throw Object.assign(new Error(reply.error.message), reply.error);
+        return reply.result;
+      },
+    };
+    const info = {
+      uuid: '5f0c1a52-6d1f-4b7b-9b54-0d6a1b6a6f10',
+      name: 'Scripted wallet',
+      icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+      rdns: 'test.scripted',
+    };
+    const announce = () =>
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }));
+    window.addEventListener('eip6963:requestProvider', announce);
+    announce();
+  });
+}

@@ -1,0 +1,159 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { startAnvil, type Anvil } from '../../server/tools/chain/anvil';
+import { deployKms, type DeployedKms } from '../../server/tools/chain/deploy';
+import { imageHash } from '../../server/teepod/attestation';
+import { expect, test, type Page } from './browser';
+import { startOwnServer, type OwnServer } from './ownServer';
+import { addScriptedWallet, type ScriptedWallet } from './scriptedWallet';
+import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole } from './support';
+
+/** Keys of anvil's second and third account, known to every development tool. */
+const OWNER = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
+const NEXT = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
+const compose = (image: string) => `services:\n  web:\n    image: ${image}\n`;
+
+let chain: Anvil;
+let kms: DeployedKms;
+let server: OwnServer;
+
+test.beforeAll(async () => {
+  chain = await startAnvil();
+  kms = await deployKms(chain.client);
+  for (const image of ['dstack-local-0.6.0', 'dstack-local-dev-0.6.0'])
+    await kms.send('addOsImageHash', [`0x${imageHash(image)}`]);
+  server = await startOwnServer({
+    LOCAL_TEEPOD_ENGINE: 'simulate',
+    LOCAL_CHAIN_RPC_URL: chain.url,
+    LOCAL_TEEPOD_KMS_CONTRACT: kms.address,
+  });
+});
+test.afterAll(async () => {
+  await server?.stop();
+  await chain?.stop();
+});
+
+/** Calls the API as the user signed in in this browser. */
+async function call(
+  page: Page,
+  method: 'get' | 'post' | 'patch',
+  path: string,
+  team: string,
+  data?: unknown,
+) {
+  const reply = await page.request[method](`${server.url}/api/v1${path}`, {
+    headers: { Origin: server.url, 'X-Workspace': team },
+    ...(data === undefined ? {} : { data }),
+  });
+  return { status: reply.status(), body: (await reply.json()) as Record<string, unknown> };
+}
+
+async function deployGuarded(page: Page, team: string): Promise<string> {
+  const provision = () =>
+    call(page, 'post', '/cvms/provision', team, {
+      name: 'guarded',
+      kms: 'ETHEREUM',
+      compose_file: { docker_compose_file: compose('nginx:alpine') },
+    });
+  // The local teepod registers itself a moment after the start.
+  await expect.poll(async () => (await provision()).status, { timeout: 60_000 }).toBe(200);
+  const { compose_hash, device_id } = (await provision()).body;
+  const app = await kms.deployApp({
+    compose_hash: String(compose_hash),
+    device_id: String(device_id),
+    from: OWNER.address,
+  });
+  const { status, body } = await call(page, 'post', '/cvms', team, {
+    app_id: app.address,
+    compose_hash,
+    deployer_address: OWNER.address,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return String(body.vm_uuid);
+}
+
+test('an owner allows an update with a wallet, commits it and hands the contract over', async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  const complaints = watchConsole(page);
+  const wallet: ScriptedWallet = { account: OWNER, chainId: 1, rejects: true };
+  await addScriptedWallet(page, chain.url, wallet);
+  // The first user of a server is signed in immediately.
+  const registered = await page.request.post(`${server.url}/api/v1/auth/register`, {
+    data: { email: 'owner@example.test', password: PASSWORD },
+    headers: { Origin: server.url },
+  });
+  expect(registered.ok()).toBe(true);
+  await page.goto('/');
+  await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
+  const team = new URL(page.url()).pathname.split('/')[1] ?? '';
+  const vm_uuid = await deployGuarded(page, team);
+  const cvm = async () => (await call(page, 'get', `/cvms/${vm_uuid}`, team)).body;
+  await expect.poll(async () => (await cvm()).status, { timeout: 90_000 }).toBe('running');
+  const before = (await cvm()).compose_hash;
+
+  const held = await call(page, 'patch', `/cvms/${vm_uuid}`, team, {
+    docker_compose_file: compose('nginx:stable'),
+  });
+  expect(held.status).toBe(465);
+  await page.goto(`/${team}/cvms/${vm_uuid}/kms`);
+  const waiting = page.getByRole('region', { name: 'Update to revision 2 waits for the contract' });
+
+  await test.step('shows what must be allowed, and the transaction for any wallet', async () => {
+    await expect(waiting.getByText('Not allowed yet.')).toBeVisible();
+    await expect(waiting.getByText('cast send')).toBeVisible();
+    await expect(waiting.getByRole('button', { name: 'Commit' })).toBeDisabled();
+    await expect(page.getByText('This CVM may boot.')).toBeVisible();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await test.step('moves the wallet to the network, survives a rejection and is resumed after leaving', async () => {
+    const send = waiting.getByRole('button', { name: 'Send with Scripted wallet' });
+    await send.click();
+    await expect(waiting.getByText('You rejected the request in your wallet.')).toBeVisible();
+    expect(wallet.chainId).toBe(31337);
+    await page.goto(`/${team}`);
+    await page.goto(`/${team}/cvms/${vm_uuid}/kms`);
+    await send.click();
+    await expect(waiting.getByText('The contract allows it now.')).toBeVisible();
+  });
+
+  await test.step('commits, and the CVM runs the new revision', async () => {
+    await waiting.getByRole('button', { name: 'Commit' }).click();
+    await expect(waiting).toBeHidden();
+    await expect.poll(async () => (await cvm()).status, { timeout: 90_000 }).toBe('running');
+    expect((await cvm()).compose_hash).not.toBe(before);
+  });
+
+  await test.step('explains what the contract refuses to a stranger', async () => {
+    wallet.account = NEXT;
+    await page.getByRole('button', { name: 'Allow any device…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Send with Scripted wallet' }).click();
+    await expect(dialog.getByText(/isn’t the owner of the contract/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    wallet.account = OWNER;
+  });
+
+  await test.step('transfers the contract, which the new owner accepts', async () => {
+    await page.getByRole('button', { name: 'Transfer ownership…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New owner').fill(NEXT.address);
+    await dialog.getByRole('button', { name: 'Send with Scripted wallet' }).click();
+    await expect(dialog.getByText('It is on the chain.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    wallet.account = NEXT;
+    await page.getByRole('button', { name: 'Accept ownership…' }).click();
+    await dialog.getByRole('button', { name: 'Send with Scripted wallet' }).click();
+    await expect(dialog.getByText('It is on the chain.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByTitle(NEXT.address.toLowerCase()).first()).toBeVisible();
+  });
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,167 @@
+import styled from '@emotion/styled';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { commitApproval, withdrawApproval } from '../../../../generated/api/sdk.gen';
+import type { Approval } from '../../../../generated/api/types.gen';
+import { inTeam } from '../../../api/client';
+import { isStale, LIVE } from '../../../api/invalidation';
+import { problemOf } from '../../../api/problem';
+import { useMay } from '../../../api/session';
+import type { ChainDefinition } from '../../../lib/kms/chains';
+import { contractCall, type ContractCall } from '../../../lib/kms/contractCalls';
+import { appPath } from '../../../lib/paths';
+import { Button } from '../../../ui/controls/Button';
+import { PendingButton } from '../../../ui/controls/PendingButton';
+import { CopyId } from '../../../ui/data/CopyId';
+import { KeyValue } from '../../../ui/data/KeyValue';
+import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { Notice } from '../../../ui/feedback/Notice';
+import { Panel } from '../../../ui/layout/Panel';
+import { TextLink } from '../../../ui/link';
+import { space } from '../../../ui/theme';
+import { CallDetails } from './CallDetails';
+import { useApprovals } from './queries';
+
+const Stack = styled('div')({ display: 'grid', gap: space(4) });
+const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
+
+const NAMES: Readonly<Record<Approval['kind'], string>> = {
+  update: 'Update',
+  replica: 'New replica',
+  rollout: 'Rollout',
+};
+
+/** Changes that wait until the contract allows them; they are kept for 14 days, so the page can be left. */
+export function ApprovalsPanel({
+  teamSlug,
+  app_id,
+  chain,
+}: {
+  teamSlug: string;
+  app_id: string;
+  chain: ChainDefinition;
+}) {
+  const { data: approvals = [] } = useApprovals(teamSlug, app_id);
+  return approvals.map((approval) => (
+    <ApprovalPanel
+      key={approval.approval_id}
+      teamSlug={teamSlug}
+      app_id={app_id}
+      chain={chain}
+      approval={approval}
+    />
+  ));
+}
+
+function ApprovalPanel({
+  teamSlug,
+  app_id,
+  chain,
+  approval,
+}: {
+  teamSlug: string;
+  app_id: string;
+  chain: ChainDefinition;
+  approval: Approval;
+}) {
+  const queryClient = useQueryClient();
+  const may = useMay('cvms.write', teamSlug);
+  const path = { app_id, approval_id: approval.approval_id };
+  const settled = () =>
+    queryClient.invalidateQueries({
+      predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
+    });
+  const commit = useMutation({
+    mutationFn: () => commitApproval({ ...inTeam(teamSlug), path, body: {}, throwOnError: true }),
+    onSettled: settled,
+  });
+  const withdraw = useMutation({
+    mutationFn: () => withdrawApproval({ ...inTeam(teamSlug), path, throwOnError: true }),
+    onSettled: settled,
+  });
+  const problem =
+    problemOf(commit.error, 'Couldn’t commit the change') ??
+    problemOf(withdraw.error, 'Couldn’t withdraw the change');
+  const { kind, revision, base_revision, cvm } = approval;
+  const name = `${NAMES[kind]} to revision ${revision.revision_number}`;
+  return (
+    <Panel
+      title={`${name} waits for the contract`}
+      subtitle="Nothing has changed yet. Allow it on the contract, then commit it here. You can leave this page meanwhile."
+    >
+      <Stack>
+        <KeyValue
+          facts={[
+            {
+              label: 'Compose hash',
+              value: <CopyId id={approval.compose_hash} what="compose hash" most={22} />,
+              wide: true,
+            },
+            { label: 'CVM', value: cvm?.name ?? '—' },
+            {
+              label: 'Changes',
+              value: (
+                <TextLink
+                  href={`${appPath(teamSlug, app_id, 'revisions')}?from=${base_revision.revision_id}&to=${revision.revision_id}`}
+                >
+                  Compare with revision {base_revision.revision_number}
+                </TextLink>
+              ),
+            },
+            { label: 'Requested by', value: approval.requested_by?.username ?? '—' },
+            { label: 'Requested', value: <RelativeTime at={approval.created_at} /> },
+            { label: 'Expires', value: <RelativeTime at={approval.expires_at} /> },
+          ]}
+        />
+        {approval.is_allowed ? (
+          <Notice tone="ok" title="The contract allows it now.">
+            Commit it to carry it out.
+          </Notice>
+        ) : approval.is_allowed === null ? (
+          <Notice tone="attention" title="The network can’t be read.">
+            {approval.error}
+          </Notice>
+        ) : (
+          <>
+            <Notice tone="progress" title="Not allowed yet.">
+              The contract says: {approval.error}. This page checks again every few seconds.
+            </Notice>
+            {missingCalls(approval).map((call) => (
+              <CallDetails key={call.data} call={call} contract={`0x${app_id}`} chain={chain} />
+            ))}
+          </>
+        )}
+        {problem && <ErrorNotice problem={problem} />}
+        {may.allowed && (
+          <Actions>
+            <PendingButton
+              variant="contained"
+              pending={commit.isPending}
+              disabled={!approval.is_allowed}
+              onClick={() => commit.mutate()}
+            >
+              Commit
+            </PendingButton>
+            <Button disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
+              Withdraw
+            </Button>
+          </Actions>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+/** Returns the transactions that allow what isn't allowed yet. */
+export function missingCalls({
+  compose_hash,
+  compose_hash_allowed,
+  devices,
+}: Pick<Approval, 'compose_hash' | 'compose_hash_allowed' | 'devices'>): ContractCall[] {
+  return [
+    ...(compose_hash_allowed === false ? [contractCall('addComposeHash', compose_hash)] : []),
+    ...devices.flatMap(({ device_id, allowed }) =>
+      allowed === false && device_id !== '' ? [contractCall('addDevice', device_id)] : [],
+    ),
+  ];
+}

@@ -1,0 +1,29 @@
+import { problemOf } from '../../../api/problem';
+import { chainById } from '../../../lib/kms/chains';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { CardSkeleton } from '../../../ui/feedback/Skeletons';
+import { Panel } from '../../../ui/layout/Panel';
+import { ContractView } from './ContractView';
+import { useContract, useIsAllowed } from './queries';
+
+/** The contract of a CVM's app, read from the chain every few seconds. */
+export function ContractPanel({
+  teamSlug,
+  app_id,
+  cvm_id,
+}: {
+  teamSlug: string;
+  app_id: string;
+  cvm_id: string;
+}) {
+  const { data: contract, error, refetch } = useContract(teamSlug, app_id);
+  const { data: verdict = null } = useIsAllowed(teamSlug, cvm_id);
+  const chain = contract && chainById(contract.chain_id);
+  if (contract && chain) return <ContractView contract={contract} chain={chain} verdict={verdict} />;
+  const problem = problemOf(error, 'Couldn’t load the contract', () => void refetch());
+  return (
+    <Panel title="App contract">
+      {problem ? <ErrorNotice problem={problem} /> : <CardSkeleton lines={5} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,97 @@
+import type { AppContractEntry } from '../../../../generated/api/types.gen';
+import { CopyId } from '../../../ui/data/CopyId';
+import { DataTable, type Column } from '../../../ui/data/DataTable';
+import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { Address } from './facts';
+
+function Allowed({ allowed }: { allowed: boolean | null }) {
+  if (allowed === null)
+    return (
+      <ToneChip quiet tone="attention" glyph="warning">
+        Unknown
+      </ToneChip>
+    );
+  return (
+    <ToneChip quiet tone={allowed ? 'ok' : 'neutral'} glyph={allowed ? 'check' : 'archived'}>
+      {allowed ? 'Allowed' : 'Removed'}
+    </ToneChip>
+  );
+}
+
+const columns = (what: string): Column<AppContractEntry>[] => [
+  {
+    id: 'value',
+    header: what,
+    cell: ({ value }) => <CopyId id={value} what={what.toLowerCase()} most={18} />,
+  },
+  { id: 'name', header: 'Name', width: 140, phone: 'meta', cell: ({ name }) => name ?? 'unknown here' },
+  {
+    id: 'allowed',
+    header: 'State',
+    width: 110,
+    phone: 'end',
+    cell: ({ allowed }) => <Allowed allowed={allowed} />,
+  },
+  {
+    id: 'by',
+    header: 'Added by',
+    width: 150,
+    priority: 2,
+    phone: 'hide',
+    cell: ({ added_by }) => <Address value={added_by} what="sender" />,
+  },
+  {
+    id: 'tx',
+    header: 'Transaction',
+    width: 150,
+    priority: 3,
+    phone: 'hide',
+    cell: ({ tx_hash }) => <CopyId id={tx_hash} what="transaction" most={14} />,
+  },
+  {
+    id: 'at',
+    header: 'Added',
+    width: 112,
+    phone: 'meta',
+    cell: ({ added_at }) => <RelativeTime at={added_at} />,
+  },
+];
+
+/** Compose hashes or devices that the contract ever allowed. */
+export function EntriesTable({
+  id,
+  label,
+  what,
+  rows,
+  onToggle,
+}: {
+  id: string;
+  label: string;
+  what: string;
+  rows: readonly AppContractEntry[];
+  onToggle: (row: AppContractEntry) => void;
+}) {
+  return (
+    <DataTable
+      bare
+      id={id}
+      label={label}
+      columns={columns(what)}
+      rows={rows}
+      rowId={({ value }) => value}
+      rowName={({ value, name }) => name ?? value}
+      rowActions={(row) => [
+        {
+          id: 'change',
+          label: row.allowed === false ? 'Allow again…' : 'Remove…',
+          onSelect: () => onToggle(row),
+        },
+      ]}
+      empty={
+        <EmptyState title="None listed">Events of the contract appear here once they are read.</EmptyState>
+      }
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import type { AppContract } from '../../../../generated/api/types.gen';
+import { CopyId } from '../../../ui/data/CopyId';
+import type { Fact } from '../../../ui/data/KeyValue';
+
+const NOBODY = '0x0000000000000000000000000000000000000000';
+
+export const Address = ({ value, what }: { value: string; what: string }) => (
+  <CopyId id={value} what={what} most={14} />
+);
+
+const yesNo = (flag: boolean | null, unknown: string) => (flag === null ? unknown : flag ? 'Yes' : 'No');
+
+/** The contract's address and, if the chain can be read, its policy. */
+export function contractFacts(contract: AppContract, chainName: string): Fact[] {
+  const { policy } = contract;
+  const facts: Fact[] = [
+    { label: 'Network', value: `${chainName} (${contract.chain_id})` },
+    { label: 'App contract', value: <Address value={contract.address} what="app contract" /> },
+    { label: 'KMS contract', value: <Address value={contract.kms_contract_address} what="KMS contract" /> },
+  ];
+  if (!policy) return facts;
+  const { owner, pending_owner, implementation } = policy;
+  return [
+    ...facts,
+    {
+      label: 'Owner',
+      value:
+        owner === null || owner === NOBODY ? (
+          'none: nobody can change it'
+        ) : (
+          <Address value={owner} what="owner" />
+        ),
+    },
+    ...(pending_owner !== null && pending_owner !== NOBODY
+      ? [{ label: 'Pending owner', value: <Address value={pending_owner} what="pending owner" /> }]
+      : []),
+    { label: 'Registered with the KMS', value: policy.registered ? 'Yes' : 'No: it gets no keys' },
+    { label: 'Any device', value: policy.allow_any_device ? 'Allowed' : 'Only those listed' },
+    {
+      label: 'Requires an up-to-date TCB',
+      value: yesNo(policy.require_tcb_up_to_date, 'not supported by this version'),
+    },
+    { label: 'Upgrades disabled', value: yesNo(policy.upgrades_disabled, 'unknown in this version') },
+    {
+      label: 'Implementation',
+      value: implementation === null ? 'no proxy' : <Address value={implementation} what="implementation" />,
+    },
+    { label: 'Read at block', value: policy.block_number.toLocaleString('en-US') },
+  ];
+}
+
+const EVENTS: Readonly<Record<string, string>> = {
+  ComposeHashAdded: 'Compose hash allowed',
+  ComposeHashRemoved: 'Compose hash removed',
+  DeviceAdded: 'Device allowed',
+  DeviceRemoved: 'Device removed',
+  AllowAnyDeviceSet: 'Any device',
+  RequireTcbUpToDateSet: 'Requires an up-to-date TCB',
+  UpgradesDisabled: 'Upgrades disabled',
+  OwnershipTransferStarted: 'Ownership offered',
+  OwnershipTransferred: 'Owner changed',
+  Upgraded: 'Implementation changed',
+  Initialized: 'Initialized',
+};
+
+export const eventName = (kind: string): string =>
+  Object.hasOwn(EVENTS, kind) ? (EVENTS[kind] ?? kind) : kind;

@@ -1,0 +1,39 @@
+import { encodeFunctionData, parseAbi } from 'viem';
+import { expect, it } from 'vitest';
+import { castCommand, contractCall, type ContractFunction } from './contractCalls';
+
+const HASH = 'ab'.repeat(32);
+const ADDRESS = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+
+it.each<[ContractFunction, string, string, unknown[]]>([
+  ['addComposeHash', `0x${HASH.toUpperCase()}`, 'bytes32', [`0x${HASH}`]],
+  ['removeComposeHash', HASH, 'bytes32', [`0x${HASH}`]],
+  ['addDevice', 'd1', 'bytes32', [`0xd1${'0'.repeat(62)}`]],
+  ['removeDevice', HASH, 'bytes32', [`0x${HASH}`]],
+  ['setAllowAnyDevice', 'true', 'bool', [true]],
+  ['setRequireTcbUpToDate', 'false', 'bool', [false]],
+  ['transferOwnership', ADDRESS, 'address', [ADDRESS]],
+  ['acceptOwnership', '', '', []],
+  ['renounceOwnership', '', '', []],
+  ['disableUpgrades', '', '', []],
+])('encodes %s as viem does', (name, value, type, args) => {
+  const abi = parseAbi([`function ${name}(${type})`] as readonly string[]);
+  const call = contractCall(name, value);
+  expect(call.data).toBe(encodeFunctionData({ abi, functionName: name, args } as never));
+  expect(call.signature).toBe(`${name}(${type})`);
+});
+
+it('rejects what is not of the argument’s type', () => {
+  expect(() => contractCall('addDevice', 'not hex')).toThrow(RangeError);
+  expect(() => contractCall('setAllowAnyDevice', 'yes')).toThrow(RangeError);
+  expect(() => contractCall('transferOwnership', '0x12')).toThrow(RangeError);
+});
+
+it('writes the command that sends it', () => {
+  expect(castCommand(contractCall('addComposeHash', HASH), ADDRESS, 'https://rpc.example')).toBe(
+    `cast send ${ADDRESS} 'addComposeHash(bytes32)' 0x${HASH} --rpc-url https://rpc.example --interactive`,
+  );
+  expect(castCommand(contractCall('acceptOwnership'), ADDRESS, 'https://rpc.example')).toBe(
+    `cast send ${ADDRESS} 'acceptOwnership()' --rpc-url https://rpc.example --interactive`,
+  );
+});

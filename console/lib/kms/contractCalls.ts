@@ -1,0 +1,60 @@
+import { bytes32 } from './words';
+
+/** Changes that an app's owner makes to its contract, with the selectors of dstack's `DstackApp`. */
+const FUNCTIONS = {
+  addComposeHash: { selector: 'dfc77223', argument: 'bytes32' },
+  removeComposeHash: { selector: '67b3f22c', argument: 'bytes32' },
+  addDevice: { selector: '2a819728', argument: 'bytes32' },
+  removeDevice: { selector: '1d266200', argument: 'bytes32' },
+  setAllowAnyDevice: { selector: '7c4beeb8', argument: 'bool' },
+  setRequireTcbUpToDate: { selector: '6e4c7422', argument: 'bool' },
+  transferOwnership: { selector: 'f2fde38b', argument: 'address' },
+  acceptOwnership: { selector: '79ba5097', argument: null },
+  renounceOwnership: { selector: '715018a6', argument: null },
+  disableUpgrades: { selector: 'ec669036', argument: null },
+} as const;
+
+export type ContractFunction = keyof typeof FUNCTIONS;
+
+export interface ContractCall {
+  name: ContractFunction;
+  /** As command lines and explorers write it: `addComposeHash(bytes32)`. */
+  signature: string;
+  /** Null for a function without an argument. */
+  argument: string | null;
+  /** What a wallet signs as the transaction's data. */
+  data: `0x${string}`;
+}
+
+/**
+ * Returns a change as a transaction's data. @param value a hash or device ID in any form, an address, or `true` or `false`
+ * @throws RangeError if the value isn't one
+ */
+export function contractCall(name: ContractFunction, value = ''): ContractCall {
+  const { selector, argument: kind } = FUNCTIONS[name];
+  if (kind === null) return { name, signature: `${name}()`, argument: null, data: `0x${selector}` };
+  const word = wordOf(kind, value);
+  if (word === null) throw new RangeError(`${value} is not of type ${kind}`);
+  const argument = kind === 'bytes32' ? `0x${word}` : value.toLowerCase();
+  return { name, signature: `${name}(${kind})`, argument, data: `0x${selector}${word}` };
+}
+
+function wordOf(kind: 'bytes32' | 'bool' | 'address', value: string): string | null {
+  if (kind === 'bytes32') return bytes32(value)?.slice(2) ?? null;
+  if (kind === 'bool')
+    return value === 'true' || value === 'false' ? (value === 'true' ? '1' : '0').padStart(64, '0') : null;
+  return isAddress(value) ? value.slice(2).toLowerCase().padStart(64, '0') : null;
+}
+
+export const isAddress = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(text);
+
+/** Returns the command of Foundry's `cast` that sends the change and asks for the key. */
+export const castCommand = (call: ContractCall, contract: string, rpc_url: string): string =>
+  [
+    'cast send',
+    contract,
+    `'${call.signature}'`,
+    ...(call.argument === null ? [] : [call.argument]),
+    `--rpc-url ${rpc_url}`,
+    '--interactive',
+  ].join(' ');

@@ -1,0 +1,156 @@
+import { encodeErrorResult, parseAbi } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { CHAINS } from '../kms/chains';
+import { announcedWallet, type WalletProvider } from './provider';
+import { formatAmount, sendCall, type Stage } from './sendCall';
+import type { WalletError } from './walletError';
+
+const BASE = CHAINS.find(({ slug }) => slug === 'base') as (typeof CHAINS)[number];
+const FROM = `0x${'f1'.repeat(20)}`;
+const TRANSACTION = { to: `0x${'a1'.repeat(20)}`, data: '0x79ba5097' } as const;
+const HASH = `0x${'9'.repeat(64)}`;
+const fails =
+  (code: number, message = '', data?: unknown) =>
+  () => {
+    throw Object.assign(new Error(message), { code, data });
+  };
+
+type Answers = Record<string, (params: readonly unknown[]) => unknown>;
+
+/** A wallet on Base with money, whose answers can be replaced. */
+function wallet(own: Answers = {}) {
+  const asked: string[] = [];
+  const answers: Answers = {
+    eth_requestAccounts: () => [FROM],
+    eth_chainId: () => '0x2105',
+    eth_call: () => '0x',
+    eth_estimateGas: () => '0xc350',
+    eth_gasPrice: () => '0x3b9aca00',
+    eth_getBalance: () => '0xde0b6b3a7640000',
+    eth_sendTransaction: () => HASH,
+    eth_getTransactionReceipt: () => ({ status: '0x1' }),
+    eth_getTransactionByHash: () => ({ nonce: '0x7' }),
+    eth_getTransactionCount: () => '0x7',
+    ...own,
+  };
+  const provider: WalletProvider = {
+    request: async ({ method, params = [] }) => {
+      asked.push(method);
+      return answers[method]?.(params);
+    },
+  };
+  const stages: Stage[] = [];
+  const sent = sendCall(provider, TRANSACTION, {
+    chain: BASE,
+    onStage: (stage) => stages.push(stage),
+    signal: new AbortController().signal,
+    pollMs: 1,
+    slowMs: 50,
+  });
+  const failure = () =>
+    sent.then(
+      () => null,
+      (error: WalletError) => ({ kind: error.kind, message: error.message, advice: error.advice }),
+    );
+  return { sent, failure, asked, stages };
+}
+
+describe('sending a change through a wallet', () => {
+  it('tries the call first and waits for its block', async () => {
+    let looks = 0;
+    const { sent, stages, asked } = wallet({
+      eth_getTransactionReceipt: () => (looks++ === 0 ? null : { status: '0x1' }),
+    });
+    expect(await sent).toBe(HASH);
+    expect(stages).toEqual(['connect', 'network', 'check', 'confirm', 'mining']);
+    expect(asked.indexOf('eth_call')).toBeLessThan(asked.indexOf('eth_sendTransaction'));
+  });
+
+  it('switches to the network, adding it if the wallet doesn’t know it', async () => {
+    let chain = '0x1';
+    let added: unknown;
+    const { sent, asked } = wallet({
+      eth_chainId: () => chain,
+      wallet_switchEthereumChain: () => (added ? (chain = '0x2105') : fails(4902)()),
+      wallet_addEthereumChain: ([one]) => (added = one),
+    });
+    await sent;
+    expect(added).toMatchObject({ chainId: '0x2105', chainName: 'Base', nativeCurrency: { symbol: 'ETH' } });
+    expect(asked.filter((method) => method === 'wallet_switchEthereumChain')).toHaveLength(2);
+  });
+
+  it.each<[string, Answers, string, RegExp]>([
+    ['no account', { eth_requestAccounts: () => [] }, 'no_account', /no account/],
+    ['rejected connection', { eth_requestAccounts: fails(4001) }, 'rejected', /rejected/],
+    ['open request', { eth_requestAccounts: fails(-32002) }, 'pending', /already/],
+    [
+      'refused switch',
+      { eth_chainId: () => '0x1', wallet_switchEthereumChain: fails(4001) },
+      'rejected',
+      /rejected/,
+    ],
+    ['ignored switch', { eth_chainId: () => '0x1' }, 'wrong_network', /another network than Base/],
+    ['dropped connection', { eth_call: fails(4900) }, 'disconnected', /isn’t connected/],
+    ['rejected transaction', { eth_sendTransaction: fails(4001) }, 'rejected', /rejected/],
+    ['empty account', { eth_getBalance: () => '0x0' }, 'insufficient_funds', /lacks 0\.00005 ETH/],
+    [
+      'failed transaction',
+      { eth_getTransactionReceipt: () => ({ status: '0x0' }) },
+      'reverted',
+      /changed nothing/,
+    ],
+    ['stuck transaction', { eth_getTransactionReceipt: () => null }, 'slow', /no block yet/],
+    ['odd error', { eth_sendTransaction: fails(-32603, 'nonce too low') }, 'failed', /nonce too low/],
+  ])('explains a %s', async (_name, own, kind, message) => {
+    const failure = await wallet(own).failure();
+    expect(failure?.kind).toBe(kind);
+    expect(failure?.message).toMatch(message);
+    expect(failure?.advice).toMatch(/\w/);
+  });
+
+  it('sends nothing that the contract refuses, and says why', async () => {
+    const data = encodeErrorResult({
+      abi: parseAbi(['error OwnableUnauthorizedAccount(address account)']),
+      args: [FROM as `0x${string}`],
+    });
+    const owner = wallet({ eth_call: fails(3, 'execution reverted', data) });
+    expect(await owner.failure()).toMatchObject({
+      kind: 'reverted',
+      message: expect.stringContaining(`${FROM} isn’t the owner`) as string,
+    });
+    expect(owner.asked).not.toContain('eth_sendTransaction');
+    const text = encodeErrorResult({
+      abi: parseAbi(['error Error(string)']),
+      args: ['Upgrades are permanently disabled'],
+    });
+    const nested = wallet({
+      eth_call: fails(-32603, 'Internal error', { originalError: { code: 3, data: text } }),
+    });
+    expect((await nested.failure())?.message).toContain('Upgrades are permanently disabled');
+  });
+
+  it('notices that another transaction took its place', async () => {
+    let known = true;
+    const { failure } = wallet({
+      eth_getTransactionReceipt: () => null,
+      eth_getTransactionByHash: () => (known ? { nonce: '0x7' } : null),
+      eth_getTransactionCount: () => ((known = false), '0x8'),
+    });
+    expect(await failure()).toMatchObject({ kind: 'replaced' });
+  });
+});
+
+it('accepts announcements of wallets, and of their icons only images', () => {
+  const provider = { request: async () => null };
+  const info = { uuid: 'a', name: 'Tea wallet', icon: 'data:image/png;base64,AA' };
+  expect(announcedWallet({ info, provider })).toMatchObject({ name: 'Tea wallet', icon: info.icon });
+  expect(announcedWallet({ info: { ...info, icon: 'javascript:alert(1)' }, provider })?.icon).toBeNull();
+  expect(announcedWallet({ info: { ...info, name: ' ' }, provider })).toBeNull();
+  expect(announcedWallet({ info, provider: {} })).toBeNull();
+  expect(announcedWallet(null)).toBeNull();
+});
+
+it('rounds a missing amount up', () => {
+  expect(formatAmount(1n, 18)).toBe('0.000001');
+  expect(formatAmount(2n * 10n ** 18n, 18)).toBe('2');
+});

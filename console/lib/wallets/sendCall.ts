@@ -1,0 +1,185 @@
+import type { ChainDefinition } from '../kms/chains';
+import type { WalletProvider } from './provider';
+import { CHAIN_NOT_ADDED, codeOf, walletError, WalletError } from './walletError';
+
+/** What is going on: connecting, choosing the network, trying the call, waiting for the user, waiting for a block. */
+export type Stage = 'connect' | 'network' | 'check' | 'confirm' | 'mining';
+
+export interface Transaction {
+  to: string;
+  data: `0x${string}`;
+}
+
+export interface Options {
+  chain: ChainDefinition;
+  onStage: (stage: Stage, hash?: string) => void;
+  /** Aborted when the dialog closes; a transaction that was sent stays sent. */
+  signal: AbortSignal;
+  /** Milliseconds between looks at a sent transaction, and until it counts as stuck. */
+  pollMs?: number;
+  slowMs?: number;
+}
+
+const POLL_MS = 1_500;
+const SLOW_MS = 5 * 60_000;
+
+/**
+ * Sends a transaction through a wallet: connects, moves it to the chain, tries the call so that a refusal costs nothing,
+ * and waits until it is in a block. The key never leaves the wallet. @returns the hash @throws WalletError
+ */
+export async function sendCall(
+  provider: WalletProvider,
+  transaction: Transaction,
+  options: Options,
+): Promise<string> {
+  try {
+    return await send(provider, transaction, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw walletError(error);
+  }
+}
+
+async function send(
+  provider: WalletProvider,
+  { to, data }: Transaction,
+  { chain, onStage, signal, pollMs = POLL_MS, slowMs = SLOW_MS }: Options,
+): Promise<string> {
+  onStage('connect');
+  const accounts = await provider.request({ method: 'eth_requestAccounts' });
+  const from: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
+  if (typeof from !== 'string')
+    throw new WalletError(
+      'no_account',
+      'Your wallet shares no account with this page.',
+      'Choose one in the wallet.',
+    );
+  onStage('network');
+  await useNetwork(provider, chain);
+  onStage('check');
+  const call = { from, to, data, value: '0x0' };
+  await provider.request({ method: 'eth_call', params: [call, 'latest'] });
+  await requireFunds(provider, call, chain);
+  signal.throwIfAborted();
+  onStage('confirm');
+  const hash = await provider.request({ method: 'eth_sendTransaction', params: [call] });
+  if (typeof hash !== 'string')
+    throw new WalletError('failed', 'Your wallet returned no transaction.', 'Look for it in the wallet.');
+  onStage('mining', hash);
+  await untilMined(provider, { hash, from, pollMs, slowMs, signal });
+  return hash;
+}
+
+const hex = (value: number) => `0x${value.toString(16)}`;
+const quantity = (value: unknown): bigint | null =>
+  typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value) ? BigInt(value) : null;
+
+/** Switches the wallet to the chain, and adds the chain if the wallet doesn't know it. */
+async function useNetwork(provider: WalletProvider, chain: ChainDefinition): Promise<void> {
+  const isThere = async () =>
+    quantity(await provider.request({ method: 'eth_chainId' })) === BigInt(chain.id);
+  if (await isThere()) return;
+  const chainId = hex(chain.id);
+  const switchTo = () => provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
+  try {
+    await switchTo();
+  } catch (error) {
+    if (codeOf(error) !== CHAIN_NOT_ADDED) throw error;
+    await provider.request({
+      method: 'wallet_addEthereumChain',
+      params: [
+        {
+          chainId,
+          chainName: chain.name,
+          nativeCurrency: chain.nativeCurrency,
+          rpcUrls: chain.rpcUrls.default.http,
+          ...(chain.blockExplorers ? { blockExplorerUrls: [chain.blockExplorers.default.url] } : {}),
+        },
+      ],
+    });
+    if (!(await isThere())) await switchTo();
+  }
+  if (!(await isThere()))
+    throw new WalletError(
+      'wrong_network',
+      `Your wallet is on another network than ${chain.name}.`,
+      `Choose ${chain.name} (chain ${chain.id}) in the wallet, then try again.`,
+    );
+}
+
+async function requireFunds(
+  provider: WalletProvider,
+  call: { from: string },
+  { nativeCurrency, name }: ChainDefinition,
+): Promise<void> {
+  const [gas, price, balance] = await Promise.all([
+    provider.request({ method: 'eth_estimateGas', params: [call] }),
+    provider.request({ method: 'eth_gasPrice' }),
+    provider.request({ method: 'eth_getBalance', params: [call.from, 'latest'] }),
+  ]).then((answers) => answers.map(quantity));
+  if (gas == null || price == null || balance == null) return;
+  const missing = gas * price - balance;
+  if (missing > 0n)
+    throw new WalletError(
+      'insufficient_funds',
+      `Your account lacks ${formatAmount(missing, nativeCurrency.decimals)} ${nativeCurrency.symbol} for the fee.`,
+      `Add funds to ${call.from} on ${name}, then try again.`,
+    );
+}
+
+/** Rounds up, so that the amount suffices. */
+export function formatAmount(amount: bigint, decimals: number): string {
+  const unit = 10n ** BigInt(Math.max(0, decimals - 6));
+  const rounded = (amount + unit - 1n) / unit;
+  const text = rounded.toString().padStart(7, '0');
+  return `${text.slice(0, -6)}.${text.slice(-6)}`.replace(/\.?0+$/, '');
+}
+
+interface Sent {
+  hash: string;
+  from: string;
+  pollMs: number;
+  slowMs: number;
+  signal: AbortSignal;
+}
+
+async function untilMined(
+  provider: WalletProvider,
+  { hash, from, pollMs, slowMs, signal }: Sent,
+): Promise<void> {
+  const since = Date.now();
+  const nonceOf = async () => {
+    const found = await provider.request({ method: 'eth_getTransactionByHash', params: [hash] });
+    return quantity((found as { nonce?: unknown } | null)?.nonce);
+  };
+  let nonce: bigint | null = null;
+  for (;;) {
+    signal.throwIfAborted();
+    const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] });
+    if (typeof receipt === 'object' && receipt !== null) {
+      if (quantity((receipt as { status?: unknown }).status) === 1n) return;
+      throw new WalletError(
+        'reverted',
+        'The transaction failed on the chain, so it changed nothing.',
+        'Check that your account owns the contract.',
+      );
+    }
+    nonce ??= await nonceOf();
+    const used = quantity(
+      await provider.request({ method: 'eth_getTransactionCount', params: [from, 'latest'] }),
+    );
+    if (nonce !== null && used !== null && used > nonce && (await nonceOf()) === null)
+      throw new WalletError(
+        'replaced',
+        'Another transaction of your account took the place of this one, sped up or canceled.',
+        'This page shows what the contract allows now. If nothing changed, send it again.',
+      );
+    if (Date.now() - since > slowMs)
+      throw new WalletError(
+        'slow',
+        `The transaction ${hash} is in no block yet.`,
+        'Speed it up in the wallet, or wait: this page shows the change once it is on the chain.',
+      );
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}

@@ -1,0 +1,102 @@
+import { revertReason } from './revert';
+
+export type WalletErrorKind =
+  | 'rejected'
+  | 'pending'
+  | 'wrong_network'
+  | 'no_account'
+  | 'insufficient_funds'
+  | 'reverted'
+  | 'disconnected'
+  | 'replaced'
+  | 'slow'
+  | 'failed';
+
+/** Why a transaction wasn't made, and how to continue. */
+export class WalletError extends Error {
+  constructor(
+    readonly kind: WalletErrorKind,
+    message: string,
+    /** What to do. */
+    readonly advice: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'WalletError';
+  }
+}
+
+/** Codes of EIP-1193 and EIP-1474. */
+export const CHAIN_NOT_ADDED = 4902;
+const REJECTED = 4001;
+const UNAUTHORIZED = 4100;
+const DISCONNECTED = new Set([4900, 4901]);
+const BUSY = -32002;
+
+export const codeOf = (error: unknown): number | null => {
+  const code = field(error, 'code');
+  if (typeof code !== 'number') return null;
+  // Some wallets wrap the code of the network in their own.
+  const inner = field(field(field(error, 'data'), 'originalError'), 'code');
+  return typeof inner === 'number' ? inner : code;
+};
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && name in value
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+
+/** Returns the data of a revert, wherever a wallet puts it. */
+function revertDataOf(error: unknown): string | null {
+  const data = field(error, 'data');
+  const candidates = [data, field(data, 'data'), field(field(data, 'originalError'), 'data')];
+  return (
+    candidates.find((one): one is string => typeof one === 'string' && /^0x[0-9a-f]{8,}$/i.test(one)) ?? null
+  );
+}
+
+/** Rewords what a wallet or its network said. */
+export function walletError(error: unknown): WalletError {
+  if (error instanceof WalletError) return error;
+  const code = codeOf(error);
+  const said = String(field(error, 'message') ?? error).slice(0, 300);
+  const fail = (kind: WalletErrorKind, message: string, advice: string) =>
+    new WalletError(kind, message, advice, { cause: error });
+  if (code === REJECTED || code === UNAUTHORIZED || /user (rejected|denied)/i.test(said))
+    return fail(
+      'rejected',
+      'You rejected the request in your wallet.',
+      'Nothing was sent. Try again when you are ready.',
+    );
+  if (code === BUSY)
+    return fail(
+      'pending',
+      'Your wallet is already showing a request.',
+      'Open the wallet, answer the request there, then try again.',
+    );
+  if (code !== null && DISCONNECTED.has(code))
+    return fail(
+      'disconnected',
+      'Your wallet isn’t connected to the network.',
+      'Check the wallet’s connection, then try again.',
+    );
+  const data = revertDataOf(error);
+  const reason = data === null ? null : revertReason(data);
+  if (data !== null || /revert/i.test(said))
+    return fail(
+      'reverted',
+      `The contract refuses it: ${reason ?? said}`,
+      'Check that your account owns the contract.',
+    );
+  if (/insufficient funds/i.test(said))
+    return fail(
+      'insufficient_funds',
+      'Your account can’t pay for the transaction.',
+      'Add funds to the account on this network, then try again.',
+    );
+  return fail(
+    'failed',
+    `Your wallet reported: ${said}`,
+    'Try again, or send the transaction from the command line.',
+  );
+}

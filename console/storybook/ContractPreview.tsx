@@ -1,0 +1,40 @@
+import { useState, type ComponentType } from 'react';
+import { BEHAVIORS, type Behavior } from '../lib/wallets/storyWallet';
+import { SelectInput } from '../ui/forms/SelectInput';
+import { Preview } from './Preview';
+import type { PreviewSearch } from './search';
+
+/** The management of an app's contract in all its states, with a wallet that behaves as told. */
+export function ContractPreview<S extends { id: string; name: string }>({
+  states,
+  View,
+  search,
+}: {
+  states: readonly S[];
+  View: ComponentType<{ state: S; behavior: Behavior }>;
+  search: PreviewSearch;
+}) {
+  const [behavior, setBehavior] = useState<Behavior>('sends');
+  const chosen = states.find(({ id }) => id === search.state) ?? states[0];
+  return (
+    <Preview
+      title="App auth management"
+      text="Shows the contract that guards an app’s keys and changes it through a wallet. Uses sample data, and a wallet without a key or a network."
+      search={search}
+      controls={
+        <SelectInput
+          label="Wallet"
+          value={behavior}
+          choices={Object.entries(BEHAVIORS).map(([value, label]) => ({ value, label }))}
+          onChange={(event) => setBehavior(event.target.value as Behavior)}
+        />
+      }
+      stage={chosen && <View key={chosen.id} state={chosen} behavior={behavior} />}
+      states={states.map((state) => ({
+        id: state.id,
+        name: state.name,
+        node: <View state={state} behavior={behavior} />,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { announcedWallet, type Wallet } from '../../lib/wallets/provider';
+
+const MAX_WALLETS = 20;
+
+let wallets: readonly Wallet[] = [];
+const listeners = new Set<() => void>();
+let isListening = false;
+
+/** Calls back whenever a wallet announces itself. Wallets already on the page are asked to. */
+export function subscribeWallets(listener: () => void): () => void {
+  listeners.add(listener);
+  if (!isListening) {
+    isListening = true;
+    window.addEventListener('eip6963:announceProvider', (event) => {
+      const wallet = announcedWallet((event as CustomEvent<unknown>).detail);
+      if (!wallet || wallets.length >= MAX_WALLETS || wallets.some(({ uuid }) => uuid === wallet.uuid))
+        return;
+      wallets = [...wallets, wallet];
+      for (const each of listeners) each();
+    });
+  }
+  window.dispatchEvent(new Event('eip6963:requestProvider'));
+  return () => listeners.delete(listener);
+}
+
+export const knownWallets = (): readonly Wallet[] => wallets;

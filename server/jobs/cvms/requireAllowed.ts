@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { STEPS } from '../../../console/lib/cvms/steps';
+import { operationText } from '../../../console/lib/texts/operationTexts';
+import { bootRefusal } from '../../domain/kms/bootRefusal';
+import { ChainError } from '../../drivers/chain';
+import { OperationFailed, type OperationRun } from './operationRun';
+
+/** Beyond this, an unreachable chain fails the operation; nothing has changed on the host by then. */
+const ASK_SECONDS = 60;
+
+interface Guarded {
+  app_id: string;
+  chain_id: number;
+  address: string;
+  device_id: string | null;
+  os_image_hash: string | null;
+}
+
+/**
+ * Asks the app's contract, if it has one, before anything is sent to the host: what was allowed at the request may not be
+ * any longer, and rollouts and rollbacks reach a CVM later. @throws OperationFailed
+ */
+export async function requireAllowed(
+  run: OperationRun,
+  boot: { compose_hash: string; os_image: string; teepod_id: number },
+): Promise<void> {
+  const { rows } = await sql<Guarded>`
+    select a.app_id, k.chain_id, lower(k.kms_contract_address) as address, n.device_id, i.os_image_hash
+    from apps a join kms k on k.id = a.kms_id
+    join teepods t on t.id = ${boot.teepod_id} join nodes n on n.id = t.node_id
+    left join os_images i on i.name = ${boot.os_image}
+    where a.id = ${run.cvm.app_id} and k.chain_id is not null and k.kms_contract_address is not null`.execute(
+    run.db,
+  );
+  const [guarded] = rows;
+  if (!guarded) return;
+  await run.step(STEPS.contract, async () => {
+    const refusal = await run.until('contract', () => ask(run, guarded, boot.compose_hash), ASK_SECONDS);
+    if (refusal !== '')
+      throw new OperationFailed('HASH_NOT_ALLOWED', operationText('contract_refused', { text: refusal }));
+  });
+}
+
+/** Returns the reason for a refusal, empty if there is none, or undefined while the chain can't be read. */
+async function ask(run: OperationRun, guarded: Guarded, compose_hash: string): Promise<string | undefined> {
+  const { app_id, chain_id, address, device_id, os_image_hash } = guarded;
+  const boot = { app_id, compose_hash, device_id: device_id ?? '', tcb_status: 'UpToDate' };
+  try {
+    const reading = await run.chain.readApp(
+      { chain_id, address },
+      {
+        app_id,
+        compose_hashes: [compose_hash],
+        device_ids: device_id === null ? [] : [device_id],
+        // Contracts allow images too, so without its hash only their lists can be read.
+        boots: os_image_hash === null ? [] : [{ ...boot, os_image_hash }],
+      },
+      run.signal,
+    );
+    const [verdict] = reading.verdicts;
+    if (verdict) return verdict.allowed ? '' : verdict.reason;
+    const lists = {
+      compose_hash_allowed: reading.compose_hashes[0] === true,
+      device_id_allowed: reading.device_ids[0] === true,
+    };
+    return bootRefusal(reading, lists) ?? '';
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    run.log.warn({ err: error }, "the chain isn't responding, retrying");
+    return undefined;
+  }
+}
