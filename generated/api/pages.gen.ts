@@ -351,6 +351,7 @@ export const pages: readonly string[] = [
   "/dashboard/cvms/$cvmIdentifier/settings",
   "/dashboard/cvms/$cvmIdentifier/{agent_framework}-conf",
   "/dashboard/deploy",
+  "/dashboard/gpu-tee",
   "/dashboard/tokens",
   "/debt-settlement",
   "/invite/$token",
