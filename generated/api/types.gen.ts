@@ -2469,7 +2469,7 @@ export type AppRevision = {
     operation_type: string;
     trace_id: string | null;
     /**
-     * live: a CVM runs it. draft: no CVM has run it, because its update is in progress, failed or was canceled. superseded: a CVM ran it before.
+     * live: a CVM runs it. awaiting_approval: its update waits until the app's contract allows its compose hash. draft: no CVM has run it, because its update is in progress, failed or was canceled. superseded: a CVM ran it before.
      */
     state: 'draft' | 'awaiting_approval' | 'live' | 'superseded';
     /**
@@ -2644,6 +2644,14 @@ export type CreateAppInstance = {
      * Compose hash of the revision to run. Absent or empty for the running one.
      */
     compose_hash?: string | null;
+    /**
+     * Commits the instance that this token was returned for with status 465; all else but the hashes is ignored.
+     */
+    token?: string | null;
+    /**
+     * The transaction that allowed it. May be empty or already-registered.
+     */
+    transaction_hash?: string | null;
     /**
      * Creates a new revision if it differs from the running one.
      */
@@ -16674,9 +16682,29 @@ export type RedeployAppRevisionErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -16766,9 +16794,25 @@ export type CreateAppInstanceErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -16928,9 +16972,25 @@ export type CreateRolloutErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -18308,9 +18368,21 @@ export type PatchCvmErrors = {
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -19833,13 +19905,29 @@ export type CommitCvmComposeFileErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
      * The commit token or hash is unknown or has expired.
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20075,9 +20163,25 @@ export type UpdatePreLaunchScriptErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20171,9 +20275,25 @@ export type UpdateCvmEnvsErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20267,9 +20387,25 @@ export type UpdateDockerComposeErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20449,9 +20585,25 @@ export type CreateCvmReplicaErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20541,9 +20693,29 @@ export type RedeployCvmRevisionErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -21446,9 +21618,25 @@ export type UpdateCvmVisibilityErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -21538,9 +21726,29 @@ export type UpdateCvmOsImageErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -21959,9 +22167,17 @@ export type CommitCvmUpdateErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -21983,9 +22199,21 @@ export type CommitCvmUpdateErrors = {
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -22035,6 +22263,10 @@ export type CommitCvmReplicaErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -22042,6 +22274,10 @@ export type CommitCvmReplicaErrors = {
      * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -22063,9 +22299,21 @@ export type CommitCvmReplicaErrors = {
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */

@@ -2092,7 +2092,9 @@ export const zCreateAppInstance = z.object({
     name: z.string().min(5).max(63).regex(/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/).nullish(),
     node_id: z.int().gte(1).lte(2147483647).nullish(),
     encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).nullish(),
-    compose_hash: z.string().max(71).nullish(),
+    compose_hash: z.string().max(80).nullish(),
+    token: z.string().max(128).nullish(),
+    transaction_hash: z.string().max(80).nullish(),
     docker_compose_file: z.string().max(204800).nullish(),
     pre_launch_script: z.string().max(204800).nullish()
 });

@@ -62,6 +62,8 @@ const EMPTY_ALLOWED: Record<string, readonly string[]> = {
     'CheckAppIsAllowed.device_id',
     'CheckCvmIsAllowed.device_id',
     'CommitCvmUpdate.compose_hash',
+    'CreateAppInstance.token',
+    'CreateAppInstance.transaction_hash',
     'CommitCvmUpdate.token',
     'CommitCvmUpdate.transaction_hash',
     'CreateAppInstance.compose_hash',

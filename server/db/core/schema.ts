@@ -52,6 +52,7 @@ import type { AnnouncementDismissalsTable } from '../announcements/announcementD
 import type { AnnouncementsTable } from '../announcements/announcementsTable';
 import type { AnnouncementWorkspacesTable } from '../announcements/announcementWorkspacesTable';
 import type { AppsTable } from '../apps/appsTable';
+import type { ApprovalsTable } from '../apps/approvalsTable';
 import type { ComposeDraftsTable } from '../apps/composeDraftsTable';
 import type { ProvisionsTable } from '../apps/provisionsTable';
 import type { RevisionsTable } from '../apps/revisionsTable';
@@ -177,6 +178,7 @@ export interface Database {
   evidence: EvidenceTable;
   audit_log: AuditLogTable;
   audit_heads: AuditHeadsTable;
+  approvals: ApprovalsTable;
   compose_drafts: ComposeDraftsTable;
   drains: DrainsTable;
   drain_cvms: DrainCvmsTable;
