@@ -6190,7 +6190,7 @@ export type AdminOsImagePatch = {
     state?: 'active' | 'recommended' | 'retired';
 };
 
-export type TemplateCategory = 'ai' | 'databases' | 'security' | 'tools' | 'web';
+export type TemplateCategory = 'ai' | 'databases' | 'mcp' | 'security' | 'tools' | 'web';
 
 /**
  * A template in a list.
@@ -6241,6 +6241,18 @@ export type TemplatePort = {
 };
 
 /**
+ * Where a template of an MCP server answers, and what it offers.
+ */
+export type TemplateMcp = {
+    port: number;
+    path: string;
+    tools: Array<{
+        name: string;
+        text: string;
+    }>;
+};
+
+/**
  * What a version of the template changed.
  */
 export type TemplateChange = {
@@ -6275,6 +6287,7 @@ export type Template = TemplateSummary & {
         port: number;
         path: string;
     } | null;
+    mcp: TemplateMcp | null;
     inputs: Array<TemplateInput>;
     /**
      * The images, each with its digest.
@@ -9750,6 +9763,10 @@ export type AiKey = {
     id: string;
     name: string;
     /**
+     * What uses the key.
+     */
+    purpose: 'program' | 'playground';
+    /**
      * First and last characters of the secret.
      */
     hint: string;
@@ -9812,6 +9829,10 @@ export type CreateAiKey = {
      * Null for a key that doesn't expire.
      */
     expires_in_hours?: number | null;
+    /**
+     * A playground key expires after an hour at most and does not count toward the limit; of its creator's, the oldest beyond five is revoked.
+     */
+    purpose?: 'program' | 'playground';
 };
 
 /**

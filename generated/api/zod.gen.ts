@@ -5379,6 +5379,7 @@ export const zAdminOsImagePatch = z.strictObject({
 export const zTemplateCategory = z.enum([
     'ai',
     'databases',
+    'mcp',
     'security',
     'tools',
     'web'
@@ -5421,6 +5422,18 @@ export const zTemplatePort = z.object({
 });
 
 /**
+ * Where a template of an MCP server answers, and what it offers.
+ */
+export const zTemplateMcp = z.object({
+    port: z.int().gte(1).lte(65535),
+    path: z.string().max(200),
+    tools: z.array(z.object({
+        name: z.string().max(64),
+        text: z.string().max(300)
+    })).max(100)
+});
+
+/**
  * What a version of the template changed.
  */
 export const zTemplateChange = z.object({
@@ -5446,6 +5459,7 @@ export const zTemplate = zTemplateSummary.and(z.object({
         port: z.int().gte(1).lte(65535),
         path: z.string().max(200)
     }).nullable(),
+    mcp: zTemplateMcp.nullable(),
     inputs: z.array(zTemplateInput).max(50),
     images: z.array(z.string().max(600)).max(50),
     verify: z.array(z.string().max(300)).max(20),
@@ -8322,6 +8336,7 @@ export const zAiGateway = z.object({
 export const zAiKey = z.object({
     id: z.string().max(64),
     name: z.string().max(100),
+    purpose: z.enum(['program', 'playground']),
     hint: z.string().max(40),
     models: z.array(z.string().max(200)).max(100).nullable(),
     requests_per_minute: z.int().gte(1).lte(1000000).nullable(),
@@ -8348,7 +8363,8 @@ export const zCreateAiKey = z.strictObject({
     models: z.array(z.string().min(1).max(200)).min(1).max(100).nullish(),
     requests_per_minute: z.int().gte(1).lte(1000000).nullish(),
     tokens_per_minute: z.int().gte(1).lte(1000000000).nullish(),
-    expires_in_hours: z.int().gte(1).lte(87600).nullish()
+    expires_in_hours: z.int().gte(1).lte(87600).nullish(),
+    purpose: z.enum(['program', 'playground']).optional().default('program')
 });
 
 /**

@@ -5,21 +5,23 @@ import {
   createAiKeyMutation,
   revokeAiKeyMutation,
   rotateAiKeyMutation,
-  updateAiKeyMutation,
 } from '../../../generated/api/@tanstack/react-query.gen';
+import { updateAiKey } from '../../../generated/api/sdk.gen';
 import type { AiKey, CreatedAiKey } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
+import { useVersionedForm } from '../../api/versions';
 import { CodeBlock } from '../../ui/code/CodeBlock';
 import { Button } from '../../ui/controls/Button';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { Notice } from '../../ui/feedback/Notice';
 import { DialogActions } from '../../ui/forms/DialogActions';
+import { FormConflict } from '../../ui/forms/FormConflict';
 import { FormDialog } from '../../ui/forms/FormDialog';
-import { SelectInput } from '../../ui/forms/SelectInput';
+import { GRACE_HOURS, GracePeriod } from '../../ui/forms/GracePeriod';
 import { space } from '../../ui/theme';
-import { emptyKey, toCreate, toPatch, valuesOf } from './keyForm';
+import { emptyKey, readChanged, toCreate, toPatch, valuesOf, type KeyChange } from './keyForm';
 import { KeyForm } from './KeyForm';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
@@ -70,7 +72,6 @@ export function CreateKeyDialog({ teamSlug, onClose }: Props) {
         submitLabel="Create key"
         pendingLabel="Creating…"
         values={values}
-        isNew
         problem={problemOf(create.error, 'Couldn’t create the key')}
         pending={create.isPending}
         onEdit={(change) => setValues({ ...values, ...change })}
@@ -82,50 +83,58 @@ export function CreateKeyDialog({ teamSlug, onClose }: Props) {
 }
 
 export function EditKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: AiKey }) {
-  // As of when the dialog opened: a change saved elsewhere meanwhile is refused instead of overwritten.
-  const [opened] = useState(aiKey);
-  const [values, setValues] = useState(() => valuesOf(opened));
   const stale = useStale();
+  const form = useVersionedForm<KeyChange>(
+    { values: valuesOf(aiKey), etag: aiKey.etag },
+    { read: readChanged, refresh: () => stale('listAiKeys') },
+  );
   const update = useMutation({
-    ...updateAiKeyMutation(),
+    mutationFn: () =>
+      form.send((version) =>
+        updateAiKey({
+          headers: { ...inTeam(teamSlug).headers, ...version },
+          path: { ai_key_id: aiKey.id },
+          body: toPatch(form.values),
+          throwOnError: true,
+        }),
+      ),
     onSuccess: async () => {
       await stale('listAiKeys');
       onClose();
     },
   });
+  const title = `Change ${aiKey.name}`;
+  if (form.conflict)
+    return (
+      <FormDialog open wide onClose={onClose} title={title}>
+        <FormConflict form={form} labels={LABELS} />
+      </FormDialog>
+    );
   return (
-    <FormDialog open onClose={update.isPending ? undefined : onClose} title={`Change ${opened.name}`}>
+    <FormDialog open onClose={update.isPending ? undefined : onClose} title={title}>
       <KeyForm
         label="Change AI key"
         submitLabel="Save"
         pendingLabel="Saving…"
-        values={values}
-        isNew={false}
+        values={form.values}
         problem={problemOf(update.error, 'Couldn’t save the key')}
         pending={update.isPending}
-        onEdit={(change) => setValues({ ...values, ...change })}
-        onSubmit={() =>
-          update.mutate({
-            headers: { ...inTeam(teamSlug).headers, 'If-Match': opened.etag },
-            path: { ai_key_id: opened.id },
-            body: toPatch(values),
-          })
-        }
+        onEdit={form.edit}
+        onSubmit={() => update.mutate()}
         onCancel={onClose}
       />
     </FormDialog>
   );
 }
 
-const GRACE = [
-  { value: '24', label: '24 hours' },
-  { value: '1', label: '1 hour' },
-  { value: '168', label: '7 days' },
-  { value: '0', label: 'Revoke immediately (leaked)' },
-];
+const LABELS = {
+  name: 'Name',
+  requests_per_minute: 'Requests per minute',
+  tokens_per_minute: 'Tokens per minute',
+};
 
 export function RotateKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: AiKey }) {
-  const [grace, setGrace] = useState('24');
+  const [grace, setGrace] = useState<number>(GRACE_HOURS);
   const [made, setMade] = useState<CreatedAiKey | null>(null);
   const stale = useStale();
   const rotate = useMutation({
@@ -149,17 +158,12 @@ export function RotateKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: A
         rotate.mutate({
           ...inTeam(teamSlug),
           path: { ai_key_id: aiKey.id },
-          body: { grace_hours: Number(grace) },
+          body: { grace_hours: grace },
         })
       }
       onClose={onClose}
     >
-      <SelectInput
-        label="Keep the current secret valid for"
-        value={grace}
-        choices={GRACE}
-        onChange={(event) => setGrace(event.target.value)}
-      />
+      <GracePeriod label="Keep the current secret valid for" hours={grace} onChange={setGrace} />
     </ConfirmDialog>
   );
 }

@@ -4,15 +4,14 @@ import { fieldProblem } from '../../ui/feedback/problem';
 import { FormShell } from '../../ui/forms/FormShell';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { TextInput } from '../../ui/forms/TextInput';
-import { EXPIRY, limitError, type KeyValues } from './keyForm';
+import { EXPIRY, limitError, MOST_REQUESTS, MOST_TOKENS, type KeyChange, type KeyValues } from './keyForm';
 
 interface Props {
   label: string;
   submitLabel: string;
   pendingLabel: string;
-  values: KeyValues;
-  /** Whether the expiry can be chosen: only for a new key. */
-  isNew: boolean;
+  /** With an expiry only for a new key. */
+  values: KeyChange & Partial<KeyValues>;
   problem: ShownProblem | null;
   pending: boolean;
   onEdit: (change: Partial<KeyValues>) => void;
@@ -21,12 +20,14 @@ interface Props {
 }
 
 /** Name and limits of a key. */
-export function KeyForm({ values, isNew, problem, onEdit, onSubmit, ...shell }: Props) {
+export function KeyForm({ values, problem, onEdit, onSubmit, ...shell }: Props) {
   const [tried, setTried] = useState(false);
-  const { name, requests, tokens, hours } = values;
+  const { name, requests_per_minute, tokens_per_minute, expires_in_hours } = values;
+  const requestsError = limitError(requests_per_minute, MOST_REQUESTS);
+  const tokensError = limitError(tokens_per_minute, MOST_TOKENS);
   const submit = () => {
     setTried(true);
-    if (name.trim() !== '' && !limitError(requests) && !limitError(tokens)) onSubmit();
+    if (name.trim() !== '' && !requestsError && !tokensError) onSubmit();
   };
   return (
     <FormShell
@@ -53,27 +54,27 @@ export function KeyForm({ values, isNew, problem, onEdit, onSubmit, ...shell }: 
         label="Requests per minute"
         optional
         inputMode="numeric"
-        value={requests}
+        value={requests_per_minute}
         autoComplete="off"
-        onChange={(event) => onEdit({ requests: event.target.value })}
-        error={tried ? limitError(requests) : fieldProblem(problem, 'requests_per_minute')}
+        onChange={(event) => onEdit({ requests_per_minute: event.target.value })}
+        error={(tried && requestsError) || fieldProblem(problem, 'requests_per_minute')}
       />
       <TextInput
         label="Tokens per minute"
         optional
         help="Input and output together."
         inputMode="numeric"
-        value={tokens}
+        value={tokens_per_minute}
         autoComplete="off"
-        onChange={(event) => onEdit({ tokens: event.target.value })}
-        error={tried ? limitError(tokens) : fieldProblem(problem, 'tokens_per_minute')}
+        onChange={(event) => onEdit({ tokens_per_minute: event.target.value })}
+        error={(tried && tokensError) || fieldProblem(problem, 'tokens_per_minute')}
       />
-      {isNew && (
+      {expires_in_hours !== undefined && (
         <SelectInput
           label="Expires after"
-          value={hours}
+          value={expires_in_hours}
           choices={EXPIRY}
-          onChange={(event) => onEdit({ hours: event.target.value })}
+          onChange={(event) => onEdit({ expires_in_hours: event.target.value })}
         />
       )}
     </FormShell>

@@ -25,6 +25,9 @@ const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Turns = styled('ol')({ display: 'grid', gap: space(3), margin: 0, padding: 0, listStyle: 'none' });
 const Actions = styled('div')({ display: 'flex', gap: space(2), justifyContent: 'flex-end' });
 
+/** Tokens of an answer for a model whose context isn't known. */
+const MOST_ANSWER = 1_000_000;
+
 interface Props {
   teamSlug: string;
   gateway: AiGateway;
@@ -41,9 +44,13 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const [system, setSystem] = useState('');
   const [most, setMost] = useState('');
   const [text, setText] = useState('');
+  const mostError = limitError(
+    most,
+    gateway.models.find(({ id }) => id === model)?.context_length ?? MOST_ANSWER,
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() === '' || limitError(most) || send.isPending) return;
+    if (text.trim() === '' || mostError || send.isPending) return;
     send.mutate(
       { model, system, text, max_tokens: most.trim() === '' ? null : Number(most) },
       { onError: () => setText(text) },
@@ -114,7 +121,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
             value={most}
             autoComplete="off"
             onChange={(event) => setMost(event.target.value)}
-            error={limitError(most)}
+            error={mostError}
           />
         </Stack>
       </Columns>

@@ -1,13 +1,17 @@
 import type { AiKey, CreateAiKey } from '../../../generated/api/types.gen';
+import { ownValue } from '../../lib/ownValue';
 
-/** Form input as typed. */
+/** Form input as typed, under the API's names. */
 export interface KeyValues {
   name: string;
-  requests: string;
-  tokens: string;
+  requests_per_minute: string;
+  tokens_per_minute: string;
   /** Hours until it expires; empty for never. */
-  hours: string;
+  expires_in_hours: string;
 }
+
+/** What can be changed of a key that exists. */
+export type KeyChange = Pick<KeyValues, 'name' | 'requests_per_minute' | 'tokens_per_minute'>;
 
 export const EXPIRY = [
   { value: '', label: 'Never' },
@@ -18,31 +22,47 @@ export const EXPIRY = [
   { value: '8760', label: '1 year' },
 ];
 
-export const emptyKey: KeyValues = { name: '', requests: '', tokens: '', hours: '' };
+/** The API's largest values. */
+export const MOST_REQUESTS = 1_000_000;
+export const MOST_TOKENS = 1_000_000_000;
 
-export const valuesOf = (key: AiKey): KeyValues => ({
+export const emptyKey: KeyValues = {
+  name: '',
+  requests_per_minute: '',
+  tokens_per_minute: '',
+  expires_in_hours: '',
+};
+
+export const valuesOf = (key: AiKey): KeyChange => ({
   name: key.name,
-  requests: key.requests_per_minute?.toString() ?? '',
-  tokens: key.tokens_per_minute?.toString() ?? '',
-  hours: '',
+  requests_per_minute: key.requests_per_minute?.toString() ?? '',
+  tokens_per_minute: key.tokens_per_minute?.toString() ?? '',
 });
 
+/** Reads the fields that a 412 reports as changed. */
+export function readChanged(changed: Readonly<Record<string, unknown>>, base: KeyChange): KeyChange {
+  const texts = Object.keys(base)
+    .filter((name) => Object.hasOwn(changed, name))
+    .map((name) => [name, String(ownValue(changed, name) ?? '')]);
+  return { ...base, ...Object.fromEntries(texts) };
+}
+
 /** Returns what is wrong with a limit, as typed. */
-export function limitError(text: string): string | undefined {
+export function limitError(text: string, most: number): string | undefined {
   const trimmed = text.trim();
-  if (trimmed === '' || /^[1-9]\d{0,8}$/.test(trimmed)) return undefined;
-  return 'Enter a whole number from 1, or leave it empty for no limit.';
+  if (trimmed === '' || (/^[1-9]\d*$/.test(trimmed) && Number(trimmed) <= most)) return undefined;
+  return `Enter a whole number from 1 to ${most.toLocaleString('en-US')}, or leave it empty for no limit.`;
 }
 
 const limitOf = (text: string) => (text.trim() === '' ? null : Number(text.trim()));
 
-export const toPatch = ({ name, requests, tokens }: KeyValues) => ({
+export const toPatch = ({ name, requests_per_minute, tokens_per_minute }: KeyChange) => ({
   name: name.trim(),
-  requests_per_minute: limitOf(requests),
-  tokens_per_minute: limitOf(tokens),
+  requests_per_minute: limitOf(requests_per_minute),
+  tokens_per_minute: limitOf(tokens_per_minute),
 });
 
 export const toCreate = (values: KeyValues): CreateAiKey => ({
   ...toPatch(values),
-  expires_in_hours: limitOf(values.hours),
+  expires_in_hours: limitOf(values.expires_in_hours),
 });

@@ -32,5 +32,6 @@ export const requestsOptions = (slug: string) => ({
 export const usageOptions = (slug: string) => ({
   ...getAiUsageOptions({ ...inTeam(slug) }),
   staleTime: 2_000,
-  refetchInterval: WATCH_MS,
+  // Sums a month of requests, so less often than the list of them.
+  refetchInterval: 4 * WATCH_MS,
 });

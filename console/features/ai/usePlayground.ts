@@ -32,9 +32,6 @@ interface Connection {
   report: unknown;
 }
 
-/** Hours that the playground's key lives. */
-const KEY_HOURS = 1;
-
 /**
  * A conversation with a model. The first message creates a key of its own that expires after an hour and stays in this
  * page's memory, and fetches the gateway's keys, which the receipt of each answer is checked against.
@@ -80,6 +77,8 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
         edit(answer.id, () => ({ receipt }));
       } catch (error) {
         if (aborted.signal.aborted) return edit(answer.id, () => ({ is_stopped: true }));
+        // The key may have expired or been revoked: the next message gets another.
+        connection.current = undefined;
         // The question goes back into the box with the error above it.
         setTurns(turns);
         throw error;
@@ -104,7 +103,7 @@ async function connect(teamSlug: string, base_url: string): Promise<Connection> 
   const report = await fetchAci(base_url, `attestation?nonce=${nonce}`);
   const { data } = await createAiKey({
     ...inTeam(teamSlug),
-    body: { name: 'Playground', expires_in_hours: KEY_HOURS },
+    body: { name: 'Playground', purpose: 'playground' },
     throwOnError: true,
   });
   return { key: data.secret, nonce, report };

@@ -12,7 +12,7 @@ import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { Notice } from '../../ui/feedback/Notice';
 import { FormDialog } from '../../ui/forms/FormDialog';
-import { SelectInput } from '../../ui/forms/SelectInput';
+import { GRACE_HOURS, GracePeriod } from '../../ui/forms/GracePeriod';
 import { hostOf } from './texts';
 import { SecretShown } from './SecretShown';
 
@@ -59,15 +59,8 @@ export function RevealSecret({ teamSlug, webhook, onClose }: Props) {
   );
 }
 
-const OVERLAPS = [
-  { value: '24', label: '24 hours' },
-  { value: '1', label: '1 hour' },
-  { value: '168', label: '7 days' },
-  { value: '0', label: 'Revoke immediately (leaked)' },
-];
-
 export function RotateSecret({ teamSlug, webhook, onClose }: Props) {
-  const [overlap, setOverlap] = useState('24');
+  const [overlap, setOverlap] = useState<number>(GRACE_HOURS);
   const [rotated, setRotated] = useState<Webhook | null>(null);
   const stale = useStale();
   // The version as of when the dialog opened: of two concurrent rotations, the second conflicts and breaks no receiver.
@@ -82,7 +75,7 @@ export function RotateSecret({ teamSlug, webhook, onClose }: Props) {
             await rotateWebhookSecret({
               headers: { ...inTeam(teamSlug).headers, ...version },
               path: { webhook_id: webhook.id },
-              body: { overlap_hours: Number(overlap) },
+              body: { overlap_hours: overlap },
               throwOnError: true,
             })
           ).data,
@@ -121,12 +114,7 @@ export function RotateSecret({ teamSlug, webhook, onClose }: Props) {
       onConfirm={() => rotate.mutate()}
       onClose={onClose}
     >
-      <SelectInput
-        label="Keep the previous secret valid for"
-        value={overlap}
-        choices={OVERLAPS}
-        onChange={(event) => setOverlap(event.target.value)}
-      />
+      <GracePeriod label="Keep the previous secret valid for" hours={overlap} onChange={setOverlap} />
     </ConfirmDialog>
   );
 }

@@ -37,7 +37,7 @@ export const listAiKeys = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Create an AI key
  *
- * Creates a key for the AI gateway. A team has at most 100 keys that work.
+ * Creates a key for the AI gateway. A team has at most 100 keys that work, playground keys aside.
  */
 export const createAiKey = <ThrowOnError extends boolean = false>(options: Options<CreateAiKeyData, ThrowOnError>) => (options.client ?? client).post<CreateAiKeyResponses, CreateAiKeyErrors, ThrowOnError>({
     security: [{

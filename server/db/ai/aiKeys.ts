@@ -14,10 +14,13 @@ const named = (db: Db | Tx, team_id: number) =>
     .select('u.username as created_by_username')
     .where('k.team_id', '=', team_id);
 
-/** Returns the team's keys, newest first, without those that ended more than 30 days ago. */
+/** Returns the team's keys, newest first, without those that ended more than 30 days ago and playground keys that ended. */
 export const listAiKeys = (db: Db, team_id: number): Promise<NamedAiKey[]> =>
   named(db, team_id)
-    .where(sql<boolean>`coalesce(least(k.revoked_at, k.expires_at), 'infinity') > now() - interval '30 days'`)
+    .where(
+      sql<boolean>`coalesce(least(k.revoked_at, k.expires_at), 'infinity') >
+        now() - case k.purpose when 'playground' then interval '0' else interval '30 days' end`,
+    )
     .orderBy('k.id', 'desc')
     .limit(MOST_LISTED)
     .execute();
@@ -34,6 +37,7 @@ export async function countLiveAiKeys(trx: Tx, team_id: number): Promise<number>
     .selectFrom('ai_keys')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('team_id', '=', team_id)
+    .where('purpose', '=', 'program')
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
     .executeTakeFirstOrThrow();
@@ -45,6 +49,7 @@ type NewAiKey = Pick<
   | 'public_id'
   | 'team_id'
   | 'name'
+  | 'purpose'
   | 'secret_hash'
   | 'secret_prefix'
   | 'secret_last4'
@@ -54,6 +59,31 @@ type NewAiKey = Pick<
   | 'created_by'
   | 'expires_at'
 >;
+
+/** Revokes all but the newest `keep` playground keys of a user that still work. @returns their public IDs */
+export async function revokeOldPlaygroundKeys(
+  trx: Tx,
+  { team_id, created_by, keep }: { team_id: number; created_by: number; keep: number },
+): Promise<string[]> {
+  const revoked = await trx
+    .updateTable('ai_keys')
+    .set({ revoked_at: sql`now()` })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('ai_keys')
+        .select('id')
+        .where('team_id', '=', team_id)
+        .where('created_by', '=', created_by)
+        .where('purpose', '=', 'playground')
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', sql<Date>`now()`)
+        .orderBy('id', 'desc')
+        .offset(keep),
+    )
+    .returning('public_id')
+    .execute();
+  return revoked.map(({ public_id }) => public_id);
+}
 
 export async function insertAiKey(trx: Tx, key: NewAiKey): Promise<void> {
   await trx.insertInto('ai_keys').values(key).execute();

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
 import type { Json } from '../core/json';
-import type { AiRequest } from '../../../generated/api/types.gen';
+import type { AiKey, AiRequest } from '../../../generated/api/types.gen';
 
 /** One row per key of a team for the AI gateway. Written by members; `last_used_at` by the gateway (migration 0085_ai). */
 export interface AiKeysTable {
@@ -8,6 +8,8 @@ export interface AiKeysTable {
   public_id: string;
   team_id: number;
   name: string;
+  /** Migration 0088_ai_playground_keys. */
+  purpose: Generated<AiKey['purpose']>;
   secret_hash: Buffer;
   /** Displayed, like `secret_last4`. */
   secret_prefix: string;

@@ -57,7 +57,8 @@ import * as onChainApps from './0081_on_chain_apps';
 import * as ai from './0085_ai';
 import * as aiReceipts from './0086_ai_receipts';
 import * as contractIndex from './0087_contract_index';
-import * as hostAndKmsFacts from './0088_host_and_kms_facts';
+import * as aiPlaygroundKeys from './0088_ai_playground_keys';
+import * as hostAndKmsFacts from './0089_host_and_kms_facts';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -119,5 +120,6 @@ export const migrations: Record<string, Migration> = {
   '0085_ai': ai,
   '0086_ai_receipts': aiReceipts,
   '0087_contract_index': contractIndex,
-  '0088_host_and_kms_facts': hostAndKmsFacts,
+  '0088_ai_playground_keys': aiPlaygroundKeys,
+  '0089_host_and_kms_facts': hostAndKmsFacts,
 };

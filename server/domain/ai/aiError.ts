@@ -11,7 +11,7 @@ export type AiErrorType =
   | 'session_not_accepted'
   | 'server_error';
 
-export interface AiErrorBody {
+interface AiErrorBody {
   error: { message: string; type: AiErrorType; param: string | null; code: string | null };
 }
 
@@ -42,7 +42,11 @@ export class AiError extends Error {
     this.retry = retry;
   }
 
-  get body(): AiErrorBody {
-    return { error: { message: this.message, type: this.type, param: this.param, code: this.code } };
+  /** The response's body: the same bytes are sent and hashed for the receipt. */
+  get bytes(): Buffer {
+    const body: AiErrorBody = {
+      error: { message: this.message, type: this.type, param: this.param, code: this.code },
+    };
+    return Buffer.from(JSON.stringify(body));
   }
 }

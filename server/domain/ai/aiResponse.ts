@@ -22,6 +22,7 @@ export const aiKeyVersion = defineVersion<EditedAiKey>('a1', [
 
 interface AiKeyFields extends EditedAiKey {
   public_id: string;
+  purpose: AiKey['purpose'];
   secret_prefix: string;
   secret_last4: string;
   models: string[] | null;
@@ -36,6 +37,7 @@ export function aiKeyOut(row: AiKeyFields, now = new Date()): AiKey {
   const shown = {
     id: row.public_id,
     name: row.name,
+    purpose: row.purpose,
     hint: `${row.secret_prefix}…${row.secret_last4}`,
     models: row.models,
     requests_per_minute: row.requests_per_minute,

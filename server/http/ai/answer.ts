@@ -14,6 +14,9 @@ import type { AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
 import type { AiLimits } from './limits';
 
+/** Status of a request whose client left before the answer began; used by proxies, and never sent. */
+const CLIENT_LEFT = 499;
+
 interface Asked {
   id: string;
   key: LiveAiKey;
@@ -100,10 +103,11 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     res.end(held);
   } catch (error) {
     const known = error instanceof AiError ? error : null;
-    if (known && !res.headersSent) returned.update(JSON.stringify(known.body));
+    if (known && !res.headersSent) returned.update(known.bytes);
     const outcome = aborted.signal.aborted ? 'aborted' : 'failed';
+    const status = known?.status ?? reply?.status ?? (aborted.signal.aborted ? CLIENT_LEFT : 500);
     // What failed is also stored if possible, but it is the first error that counts.
-    await record(outcome, known?.status ?? reply?.status ?? 500).catch((failure: unknown) =>
+    await record(outcome, status).catch((failure: unknown) =>
       parts.log.error({ err: failure }, 'an AI request could not be recorded'),
     );
     if (aborted.signal.aborted) return;

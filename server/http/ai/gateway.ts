@@ -1,9 +1,9 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
 import { createAci } from '../../domain/ai/aci';
 import { AiError } from '../../domain/ai/aiError';
 import { parseChatRequest } from '../../domain/ai/chatRequest';
 import { constraintRefusal } from '../../domain/ai/constraints';
-import { ECHO, type ServedModel } from '../../domain/ai/models';
+import { SERVED_MODELS, type ServedModel } from '../../domain/ai/models';
 import { publicId } from '../../domain/core/publicId';
 import type { LiveAiKey } from '../../db/ai/aiKeys';
 import { echoUpstream } from '../../drivers/ai/echo';
@@ -21,13 +21,6 @@ const MAX_BODY = 1024 * 1024;
 /** In every response, because the operator of this server could read what passes through it. */
 const LABEL = 'built-in; not in a TEE';
 
-const MODELS: readonly ServedModel[] = [ECHO];
-
-interface Admitted {
-  key: LiveAiKey;
-  leave: () => void;
-}
-
 /**
  * `/v1`: the OpenAI-compatible gateway inside this server. Requests carry an AI key. Prompts and answers pass through
  * and are neither stored nor logged.
@@ -36,7 +29,6 @@ export function mountAiGateway(app: Express, services: Services): void {
   const readKey = createKeyReader(services);
   const limits = createAiLimits();
   const aci = createAci(services.seal);
-  const admitted = new WeakMap<Request, Admitted>();
   const gateway = express.Router({ strict: false });
 
   gateway.use(cors, (_req, res, next) => {
@@ -49,7 +41,7 @@ export function mountAiGateway(app: Express, services: Services): void {
 
   gateway.get('/models', async (req, res) => {
     const key = await readKey(req);
-    res.json({ object: 'list', data: MODELS.filter(({ id }) => mayUse(key, id)).map(modelOut) });
+    res.json({ object: 'list', data: SERVED_MODELS.filter(({ id }) => mayUse(key, id)).map(modelOut) });
   });
 
   gateway.get('/models/{*model}', async (req, res) => {
@@ -67,13 +59,12 @@ export function mountAiGateway(app: Express, services: Services): void {
       if (res.closed) return leave();
       res.once('close', leave);
       res.set(headers);
-      admitted.set(req, { key, leave });
+      res.locals.aiKey = key;
       next();
     },
     express.raw({ type: () => true, limit: MAX_BODY }),
     async (req, res) => {
-      const { key } = admitted.get(req) ?? {};
-      if (!key) throw new Error('a request was not admitted');
+      const key = res.locals.aiKey as LiveAiKey;
       const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const request = parseChatRequest(body);
       const model = modelOf(key, request.model);
@@ -107,7 +98,7 @@ const mayUse = ({ models }: LiveAiKey, id: string) => models === null || models.
 
 /** @throws {AiError} 404, the same for a model that doesn't exist and one that the key may not use */
 function modelOf(key: LiveAiKey, id: string): ServedModel {
-  const model = MODELS.find((one) => one.id === id);
+  const model = SERVED_MODELS.find((one) => one.id === id);
   if (model && mayUse(key, id)) return model;
   throw new AiError(
     404,
@@ -138,7 +129,7 @@ const errorHandler =
     if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
     // OpenAI clients repeat 5xx unless this is false.
     if (!known.retry) res.setHeader('X-Should-Retry', 'false');
-    res.status(known.status).json(known.body);
+    res.status(known.status).type('json').send(known.bytes);
   };
 
 /** What the body parser refuses, and everything unexpected. */

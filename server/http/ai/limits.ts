@@ -26,43 +26,56 @@ export function createAiLimits(): AiLimits {
   const inProgress = new Map<number, number>();
   let total = 0;
 
+  /** Takes the request's place before anything is awaited, so that concurrent requests count each other. */
+  const takePlace = ({ team_id }: LiveAiKey) => {
+    const own = inProgress.get(team_id) ?? 0;
+    if (own >= MOST_PER_TEAM)
+      throw tooMany('too_many_concurrent_requests', `This team has ${own} requests in progress.`, 1);
+    if (total >= MOST_IN_PROGRESS)
+      throw new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
+        retryAfter: 1,
+      });
+    inProgress.set(team_id, own + 1);
+    total++;
+    return () => {
+      total--;
+      const left = (inProgress.get(team_id) ?? 1) - 1;
+      if (left === 0) inProgress.delete(team_id);
+      else inProgress.set(team_id, left);
+    };
+  };
+
+  /** Counts a request. @returns headers for its response */
+  const count = async (key: LiveAiKey) => {
+    const used = await tokens.get(String(key.id));
+    if (key.tokens_per_minute !== null && (used?.consumedPoints ?? 0) >= key.tokens_per_minute)
+      throw tooMany(
+        'rate_limit_exceeded',
+        `This key may use ${key.tokens_per_minute} tokens per minute.`,
+        secondsOf(used),
+      );
+    const counted = await requests.consume(String(key.id));
+    if (key.requests_per_minute !== null && counted.consumedPoints > key.requests_per_minute)
+      throw tooMany(
+        'rate_limit_exceeded',
+        `This key may send ${key.requests_per_minute} requests per minute.`,
+        secondsOf(counted),
+      );
+    return {
+      ...shown('requests', key.requests_per_minute, counted),
+      ...shown('tokens', key.tokens_per_minute, used),
+    };
+  };
+
   return {
     async enter(key) {
-      const own = inProgress.get(key.team_id) ?? 0;
-      if (own >= MOST_PER_TEAM)
-        throw tooMany('too_many_concurrent_requests', `This team has ${own} requests in progress.`, 1);
-      if (total >= MOST_IN_PROGRESS)
-        throw new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
-          retryAfter: 1,
-        });
-      const used = await tokens.get(String(key.id));
-      if (key.tokens_per_minute !== null && (used?.consumedPoints ?? 0) >= key.tokens_per_minute)
-        throw tooMany(
-          'rate_limit_exceeded',
-          `This key may use ${key.tokens_per_minute} tokens per minute.`,
-          secondsOf(used),
-        );
-      const counted = await requests.consume(String(key.id));
-      if (key.requests_per_minute !== null && counted.consumedPoints > key.requests_per_minute)
-        throw tooMany(
-          'rate_limit_exceeded',
-          `This key may send ${key.requests_per_minute} requests per minute.`,
-          secondsOf(counted),
-        );
-      inProgress.set(key.team_id, (inProgress.get(key.team_id) ?? 0) + 1);
-      total++;
-      return {
-        headers: {
-          ...shown('requests', key.requests_per_minute, counted),
-          ...shown('tokens', key.tokens_per_minute, used),
-        },
-        leave() {
-          total--;
-          const left = (inProgress.get(key.team_id) ?? 1) - 1;
-          if (left === 0) inProgress.delete(key.team_id);
-          else inProgress.set(key.team_id, left);
-        },
-      };
+      const leave = takePlace(key);
+      try {
+        return { headers: await count(key), leave };
+      } catch (error) {
+        leave();
+        throw error;
+      }
     },
     async countTokens(key, used) {
       if (used > 0) await tokens.penalty(String(key.id), used);

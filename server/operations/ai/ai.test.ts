@@ -109,6 +109,25 @@ describe('AI keys', () => {
     expect(JSON.stringify(refused.body)).toContain('gpt-9');
   });
 
+  it('of the playground live for an hour, five per member, beside the limit', async () => {
+    const guest = await server.register('playground@example.test');
+    const secrets: string[] = [];
+    for (let i = 0; i < 7; i++) {
+      const { body } = await guest.call('createAiKey', {
+        body: { name: 'Playground', purpose: 'playground', expires_in_hours: 500 },
+      });
+      const { secret, key } = body as CreatedAiKey;
+      expect(Date.parse(key.expires_at ?? '') - Date.now()).toBeLessThanOrEqual(3_600_000);
+      secrets.push(secret);
+    }
+    const statuses = await Promise.all(secrets.map(async (one) => (await chat(one)).status));
+    expect(statuses).toEqual([401, 401, 200, 200, 200, 200, 200]);
+    // Those that ended don't fill the list.
+    expect((await guest.call('listAiKeys')).body).toHaveLength(5);
+    expect((await guest.call('createAiKey', { body: { name: 'Bot' } })).status).toBe(201);
+    expect((await guest.call('listAiKeys')).body).toHaveLength(6);
+  });
+
   it('are limited to 100 that work per team', async () => {
     const before = ((await other.call('listAiKeys')).body as AiKey[]).length;
     for (let i = before; i < 100; i++) await other.call('createAiKey', { body: { name: `Key ${i}` } });

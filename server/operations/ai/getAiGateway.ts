@@ -1,5 +1,5 @@
 import { aiModelOut } from '../../domain/ai/aiResponse';
-import { ECHO } from '../../domain/ai/models';
+import { SERVED_MODELS } from '../../domain/ai/models';
 import type { Handler } from '../types';
 
 export const getAiGateway: Handler<'getAiGateway'> = ({ ctx }) =>
@@ -8,6 +8,6 @@ export const getAiGateway: Handler<'getAiGateway'> = ({ ctx }) =>
     body: {
       base_url: new URL('/v1', ctx.config.publicUrl).href,
       is_in_tee: false,
-      models: [aiModelOut(ECHO)],
+      models: SERVED_MODELS.map(aiModelOut),
     },
   });

@@ -50,7 +50,7 @@ export const listAiKeysOptions = (options?: Options<ListAiKeysData>) => queryOpt
 /**
  * Create an AI key
  *
- * Creates a key for the AI gateway. A team has at most 100 keys that work.
+ * Creates a key for the AI gateway. A team has at most 100 keys that work, playground keys aside.
  */
 export const createAiKeyMutation = (options?: Partial<Options<CreateAiKeyData>>): UseMutationOptions<CreateAiKeyResponse, CreateAiKeyError, Options<CreateAiKeyData>> => {
     const mutationOptions: UseMutationOptions<CreateAiKeyResponse, CreateAiKeyError, Options<CreateAiKeyData>> = {
