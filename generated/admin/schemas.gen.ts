@@ -4157,6 +4157,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "checked_at",
       "answered_at",
       "last_error",
+      "attestation_requests",
+      "attestation_failures",
+      "metrics_at",
+      "metrics_error",
       "created_at",
       "updated_at"
     ],
@@ -4372,6 +4376,51 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 2000,
         "readOnly": true
+      },
+      "attestation_requests": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "description": "Attestations it was asked to verify since it started.",
+        "readOnly": true
+      },
+      "attestation_failures": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "description": "Attestations it refused since it started.",
+        "readOnly": true
+      },
+      "metrics_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "When these counters were read. The built-in KMS has none.",
+        "readOnly": true,
+        "x-admin": {
+          "label": "Counters read"
+        }
+      },
+      "metrics_error": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "description": "Why the last reading failed, so that the counters are older.",
+        "readOnly": true,
+        "x-admin": {
+          "label": "Counters error"
+        }
       },
       "created_at": {
         "type": "string",
@@ -6358,6 +6407,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "gpu_model",
       "gpu_count",
       "used_gpus",
+      "port_mapping",
+      "attach_all_gpus",
       "os_images",
       "warnings",
       "created_at",
@@ -6649,6 +6700,16 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "limit": "gpu_count"
         },
         "description": "GPUs in use, or reserved for a team."
+      },
+      "port_mapping": {
+        "type": "boolean",
+        "readOnly": true,
+        "description": "Whether the host maps ports to CVMs."
+      },
+      "attach_all_gpus": {
+        "type": "boolean",
+        "readOnly": true,
+        "description": "Whether the host attaches all of its GPUs to one CVM."
       },
       "os_images": {
         "type": "array",
@@ -7731,7 +7792,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "repair_other_vm",
       "no_disk_yet",
       "half_written",
-      "advice_start_first"
+      "advice_start_first",
+      "no_port_host",
+      "port_taken",
+      "no_all_gpus_host"
     ]
   },
   "TextKey": {
@@ -7790,6 +7854,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 200,
         "description": "GPU model."
+      },
+      "port": {
+        "type": "string",
+        "maxLength": 16,
+        "description": "Host port, as 8080/tcp."
       },
       "status": {
         "type": "string",

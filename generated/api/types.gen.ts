@@ -1925,6 +1925,14 @@ export type AvailableTeepod = {
      * The built-in local teepod, without a hardware TEE.
      */
     local: boolean;
+    /**
+     * Whether a deployment may map ports of the host to the CVM.
+     */
+    port_mapping: boolean;
+    /**
+     * Whether a CVM may get all GPUs of the host.
+     */
+    attach_all_gpus: boolean;
 };
 
 /**
@@ -3744,13 +3752,20 @@ export type NetworkInterface = {
 };
 
 /**
- * Host ports mapped directly to the VM. They are set by the host's operator and never changed here.
+ * Host ports mapped directly to the VM.
  */
 export type HostPorts = {
     /**
      * Whether the host maps ports; null if it didn't say.
      */
     supported: boolean | null;
+    /**
+     * Part of the deployment.
+     */
+    requested: Array<PortMapping>;
+    /**
+     * As reported by the host. Its operator may have added others.
+     */
     mappings: Array<HostPortMapping>;
 };
 
@@ -4057,17 +4072,37 @@ export type ProvisionCvm = {
     custom_app_id?: string;
     nonce?: number;
     gpus?: GpuRequest;
+    /**
+     * Host ports forwarded directly to the CVM, past the gateway. Only on hosts that allow it (`port_mapping`). Two CVMs of a host can't have the same host port.
+     */
+    ports?: Array<PortMapping>;
+};
+
+/**
+ * A port of the host forwarded to a port of the CVM. The host's operator sets the host address and which ports are allowed.
+ */
+export type PortMapping = {
+    protocol: 'tcp' | 'udp';
+    host_port: number;
+    vm_port: number;
 };
 
 /**
  * GPUs come with an instance type, which must have as many. The host chooses the product.
  */
 export type GpuRequest = {
-    count: number;
+    /**
+     * Absent: as many as the instance type has.
+     */
+    count?: number;
     /**
      * Refused unless it is empty.
      */
     product_name?: string | null;
+    /**
+     * `all`: every GPU of the host with its NVSwitches. The host must allow it (`attach_all_gpus`) and have exactly as many GPUs as the instance type.
+     */
+    attach_mode?: 'listed' | 'all';
 };
 
 /**
@@ -5060,7 +5095,7 @@ export type TextKey = {
 /**
  * Identifies a sentence. New IDs may be added.
  */
-export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm' | 'no_disk_yet' | 'half_written' | 'advice_start_first';
+export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm' | 'no_disk_yet' | 'half_written' | 'advice_start_first' | 'no_port_host' | 'port_taken' | 'no_all_gpus_host';
 
 /**
  * Values in a sentence. Its ID determines which are present.
@@ -5087,6 +5122,10 @@ export type TextParams = {
      * GPU model.
      */
     model?: string;
+    /**
+     * Host port, as 8080/tcp.
+     */
+    port?: string;
     status?: string;
     operation?: OperationType;
     /**
@@ -5620,6 +5659,14 @@ export type AdminTeepod = {
      * GPUs in use, or reserved for a team.
      */
     readonly used_gpus: number;
+    /**
+     * Whether the host maps ports to CVMs.
+     */
+    readonly port_mapping: boolean;
+    /**
+     * Whether the host attaches all of its GPUs to one CVM.
+     */
+    readonly attach_all_gpus: boolean;
     readonly os_images: Array<string>;
     /**
      * For example: the API is open to the network (dstack-vmm before 0.6).
@@ -7551,6 +7598,22 @@ export type AdminKms = {
     readonly checked_at: string | null;
     readonly answered_at: string | null;
     readonly last_error: string | null;
+    /**
+     * Attestations it was asked to verify since it started.
+     */
+    readonly attestation_requests: number | null;
+    /**
+     * Attestations it refused since it started.
+     */
+    readonly attestation_failures: number | null;
+    /**
+     * When these counters were read. The built-in KMS has none.
+     */
+    readonly metrics_at: string | null;
+    /**
+     * Why the last reading failed, so that the counters are older.
+     */
+    readonly metrics_error: string | null;
     readonly created_at: string;
     readonly updated_at: string;
 };

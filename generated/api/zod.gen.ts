@@ -1606,7 +1606,9 @@ export const zAvailableTeepod = z.object({
     region_identifier: z.string().max(64).nullable(),
     default_kms: z.string().max(64).nullable(),
     kms_list: z.array(z.string().max(64)).max(100),
-    local: z.boolean()
+    local: z.boolean(),
+    port_mapping: z.boolean(),
+    attach_all_gpus: z.boolean()
 });
 
 /**
@@ -2922,32 +2924,6 @@ export const zHostPortMapping = z.object({
 });
 
 /**
- * Host ports mapped directly to the VM. They are set by the host's operator and never changed here.
- */
-export const zHostPorts = z.object({
-    supported: z.boolean().nullable(),
-    mappings: z.array(zHostPortMapping).max(100)
-});
-
-/**
- * Public addresses, and the network as the guest reports it. Members from `gateway` on come from this server.
- */
-export const zCvmNetwork = z.object({
-    is_online: z.boolean(),
-    is_public: z.boolean(),
-    error: z.string().max(2000).nullable(),
-    internal_ip: z.string().max(64).nullable(),
-    latest_handshake: z.string().max(64).nullable(),
-    public_urls: z.array(zCvmUrl).max(200).nullable(),
-    gateway: zNetworkGateway,
-    ports: z.array(zPublishedPort).max(200),
-    handshake: zNetworkHandshake,
-    dns_servers: z.array(z.string().max(64)).max(20),
-    interfaces: z.array(zNetworkInterface).max(50),
-    host_ports: zHostPorts
-});
-
-/**
  * Either a published port and an address form, or a domain.
  */
 export const zCheckCvmNetwork = z.strictObject({
@@ -3164,11 +3140,48 @@ export const zProvisionComposeFile = z.object({
 });
 
 /**
+ * A port of the host forwarded to a port of the CVM. The host's operator sets the host address and which ports are allowed.
+ */
+export const zPortMapping = z.object({
+    protocol: z.enum(['tcp', 'udp']),
+    host_port: z.int().gte(1).lte(65535),
+    vm_port: z.int().gte(1).lte(65535)
+});
+
+/**
+ * Host ports mapped directly to the VM.
+ */
+export const zHostPorts = z.object({
+    supported: z.boolean().nullable(),
+    requested: z.array(zPortMapping).max(20),
+    mappings: z.array(zHostPortMapping).max(100)
+});
+
+/**
+ * Public addresses, and the network as the guest reports it. Members from `gateway` on come from this server.
+ */
+export const zCvmNetwork = z.object({
+    is_online: z.boolean(),
+    is_public: z.boolean(),
+    error: z.string().max(2000).nullable(),
+    internal_ip: z.string().max(64).nullable(),
+    latest_handshake: z.string().max(64).nullable(),
+    public_urls: z.array(zCvmUrl).max(200).nullable(),
+    gateway: zNetworkGateway,
+    ports: z.array(zPublishedPort).max(200),
+    handshake: zNetworkHandshake,
+    dns_servers: z.array(z.string().max(64)).max(20),
+    interfaces: z.array(zNetworkInterface).max(50),
+    host_ports: zHostPorts
+});
+
+/**
  * GPUs come with an instance type, which must have as many. The host chooses the product.
  */
 export const zGpuRequest = z.object({
-    count: z.int().gte(0).lte(64),
-    product_name: z.string().max(200).nullish()
+    count: z.int().gte(0).lte(64).optional(),
+    product_name: z.string().max(200).nullish(),
+    attach_mode: z.enum(['listed', 'all']).optional()
 });
 
 /**
@@ -3220,7 +3233,8 @@ export const zProvisionCvm = z.object({
     app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
     custom_app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
     nonce: z.int().gte(0).lte(2147483647).optional(),
-    gpus: zGpuRequest.optional()
+    gpus: zGpuRequest.optional(),
+    ports: z.array(zPortMapping).max(20).optional()
 });
 
 /**
@@ -4110,7 +4124,10 @@ export const zTextId = z.enum([
     'repair_other_vm',
     'no_disk_yet',
     'half_written',
-    'advice_start_first'
+    'advice_start_first',
+    'no_port_host',
+    'port_taken',
+    'no_all_gpus_host'
 ]);
 
 /**
@@ -4123,6 +4140,7 @@ export const zTextParams = z.object({
     region: z.string().max(200).optional(),
     image: z.string().max(200).optional(),
     model: z.string().max(200).optional(),
+    port: z.string().max(16).optional(),
     status: z.string().max(200).optional(),
     operation: zOperationType.optional(),
     phase: z.enum([
@@ -4884,6 +4902,8 @@ export const zAdminTeepod = z.object({
     gpu_model: z.string().max(500).readonly().nullable(),
     gpu_count: z.int().gte(0).lte(2147483647).readonly(),
     used_gpus: z.int().gte(0).lte(2147483647).readonly(),
+    port_mapping: z.boolean().readonly(),
+    attach_all_gpus: z.boolean().readonly(),
     os_images: z.array(z.string().max(120)).max(500).readonly(),
     warnings: z.array(z.string().max(1000)).max(50).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -6602,6 +6622,10 @@ export const zAdminKms = z.object({
     checked_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     answered_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     last_error: z.string().max(2000).readonly().nullable(),
+    attestation_requests: z.int().gte(0).lte(9007199254740991).readonly().nullable(),
+    attestation_failures: z.int().gte(0).lte(9007199254740991).readonly().nullable(),
+    metrics_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    metrics_error: z.string().max(2000).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });

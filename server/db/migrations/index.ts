@@ -58,6 +58,7 @@ import * as ai from './0085_ai';
 import * as aiReceipts from './0086_ai_receipts';
 import * as contractIndex from './0087_contract_index';
 import * as aiPlaygroundKeys from './0088_ai_playground_keys';
+import * as hostAndKmsFacts from './0089_host_and_kms_facts';
 import * as approvals from './0090_approvals';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
@@ -121,5 +122,6 @@ export const migrations: Record<string, Migration> = {
   '0086_ai_receipts': aiReceipts,
   '0087_contract_index': contractIndex,
   '0088_ai_playground_keys': aiPlaygroundKeys,
+  '0089_host_and_kms_facts': hostAndKmsFacts,
   '0090_approvals': approvals,
 };
