@@ -28,6 +28,9 @@ const PAGES: readonly [path: string, heading: string][] = [
   ['/cases/private-api-keys', 'Keep API keys away from the host'],
   ['/templates', 'Templates'],
   ['/templates/postgresql', 'PostgreSQL'],
+  ['/features/mcp-hosting', 'MCP servers nobody can listen to'],
+  ['/features/mcp-hosting/mcp-memory', 'MCP memory'],
+  ['/eliza', 'Agents that can prove who they are'],
   ['/gpu-tee', 'GPUs inside the enclave'],
 ];
 // On a server without mail, the first to register does not have to confirm an address.

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PUBLIC_PATHS, type PageView } from '../lib/public/site';
+import { agentPath, PUBLIC_PATHS, type PageView } from '../lib/public/site';
 import { Mark } from '../ui/brand/Mark';
 import site from './site.module.css';
 
@@ -43,6 +43,8 @@ export function Frame({ view, children }: { view: PageView; children: ReactNode 
       <footer className={site.footer}>
         <p>Teehouse runs Docker Compose apps in confidential VMs.</p>
         <a href={PUBLIC_PATHS.billing}>How billing works</a>
+        <a href={PUBLIC_PATHS.mcp}>MCP hosting</a>
+        <a href={agentPath(view.agent_framework)}>Agents</a>
         <a href={PUBLIC_PATHS.verify}>Verify it yourself</a>
         <a href="/docs/errors">Error codes</a>
         {view.security_contact !== null && <a href={view.security_contact}>Report a vulnerability</a>}

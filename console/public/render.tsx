@@ -3,11 +3,13 @@ import { renderToString } from 'react-dom/server';
 import { appFeedPath, type PageView, type RenderedPage } from '../lib/public/site';
 import { Frame } from './Frame';
 import { AboutPage } from './pages/AboutPage';
+import { AgentPage } from './pages/AgentPage';
 import { AppPage } from './pages/AppPage';
 import { BillingPage } from './pages/BillingPage';
 import { CasePage, CasesPage } from './pages/CasesPages';
 import { ExplorerPage } from './pages/ExplorerPage';
 import { GpuPage } from './pages/GpuPage';
+import { McpServerPage, McpServersPage } from './pages/McpPages';
 import { HomePage } from './pages/HomePage';
 import { WidgetPage } from './pages/WidgetPage';
 import { VerifyPage } from './pages/VerifyPage';
@@ -85,6 +87,13 @@ function draw({ page, public_url }: PageView): Drawn {
           description: page.use_case.summary,
         },
       };
+    case 'agent':
+      return {
+        title: `Agents with ${page.framework} · Teehouse`,
+        description:
+          'Run an AI agent in a confidential VM: its keys stay sealed, and anyone can verify its code and character.',
+        content: <AgentPage framework={page.framework} offer={page.offer} />,
+      };
     case 'templates':
       return {
         title: 'Templates · Teehouse',
@@ -96,6 +105,27 @@ function draw({ page, public_url }: PageView): Drawn {
         title: `${page.template.name} in a confidential VM · Templates`,
         description: page.template.summary,
         content: <TemplatePage template={page.template} offer={page.offer} />,
+        json_ld: {
+          '@type': 'SoftwareApplication',
+          name: page.template.name,
+          description: page.template.summary,
+          softwareVersion: page.template.version,
+          license: page.template.license,
+          operatingSystem: 'Linux',
+        },
+      };
+    case 'mcp_servers':
+      return {
+        title: 'MCP hosting · Teehouse',
+        description:
+          'MCP servers in confidential VMs: tools for assistants whose data and keys nobody else can read.',
+        content: <McpServersPage templates={page.templates} />,
+      };
+    case 'mcp_server':
+      return {
+        title: `${page.template.name} in a confidential VM · MCP hosting`,
+        description: page.template.summary,
+        content: <McpServerPage template={page.template} mcp={page.mcp} offer={page.offer} />,
         json_ld: {
           '@type': 'SoftwareApplication',
           name: page.template.name,

@@ -6143,7 +6143,7 @@ export type AdminOsImagePatch = {
     state?: 'active' | 'recommended' | 'retired';
 };
 
-export type TemplateCategory = 'ai' | 'databases' | 'security' | 'tools' | 'web';
+export type TemplateCategory = 'ai' | 'databases' | 'mcp' | 'security' | 'tools' | 'web';
 
 /**
  * A template in a list.
@@ -6194,6 +6194,18 @@ export type TemplatePort = {
 };
 
 /**
+ * Where a template of an MCP server answers, and what it offers.
+ */
+export type TemplateMcp = {
+    port: number;
+    path: string;
+    tools: Array<{
+        name: string;
+        text: string;
+    }>;
+};
+
+/**
  * What a version of the template changed.
  */
 export type TemplateChange = {
@@ -6228,6 +6240,7 @@ export type Template = TemplateSummary & {
         port: number;
         path: string;
     } | null;
+    mcp: TemplateMcp | null;
     inputs: Array<TemplateInput>;
     /**
      * The images, each with its digest.

@@ -5359,6 +5359,7 @@ export const zAdminOsImagePatch = z.strictObject({
 export const zTemplateCategory = z.enum([
     'ai',
     'databases',
+    'mcp',
     'security',
     'tools',
     'web'
@@ -5401,6 +5402,18 @@ export const zTemplatePort = z.object({
 });
 
 /**
+ * Where a template of an MCP server answers, and what it offers.
+ */
+export const zTemplateMcp = z.object({
+    port: z.int().gte(1).lte(65535),
+    path: z.string().max(200),
+    tools: z.array(z.object({
+        name: z.string().max(64),
+        text: z.string().max(300)
+    })).max(100)
+});
+
+/**
  * What a version of the template changed.
  */
 export const zTemplateChange = z.object({
@@ -5426,6 +5439,7 @@ export const zTemplate = zTemplateSummary.and(z.object({
         port: z.int().gte(1).lte(65535),
         path: z.string().max(200)
     }).nullable(),
+    mcp: zTemplateMcp.nullable(),
     inputs: z.array(zTemplateInput).max(50),
     images: z.array(z.string().max(600)).max(50),
     verify: z.array(z.string().max(300)).max(20),

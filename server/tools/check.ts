@@ -69,21 +69,26 @@ async function drift(): Promise<Ran> {
   try {
     const generated = path.join(fresh, 'generated');
     /** Generated files next to hand-written ones. */
-    const beside = {
+    const beside: Record<string, string> = {
       'server/operations/handlers.gen.ts': path.join(fresh, 'handlers.gen.ts'),
       'admin/resources/pages.gen.ts': path.join(fresh, 'pages.gen.ts'),
     };
     const [handlers, adminPages] = Object.values(beside);
+    const templates = path.join(fresh, 'templates');
     const script = `import { generate, generateAdminPages, generateHandlers } from './server/tools/codegen';
+      import { generateMcpTemplates } from './server/mcp/emitTemplates';
       generateHandlers(${JSON.stringify(handlers)});
       generateAdminPages(${JSON.stringify(adminPages)});
-      await generate(${JSON.stringify(generated)});`;
+      await generate(${JSON.stringify(generated)});
+      await generateMcpTemplates(${JSON.stringify(templates)});`;
     const ran = await runNode(['--import', 'tsx', '--input-type=module', '-e', script]);
     if (ran.code !== 0) return ran;
     const [wanted, found] = await Promise.all([contents(generated), contents(path.join(ROOT, 'generated'))]);
     const names = [...new Set([...wanted.keys(), ...found.keys()])].sort();
     const differing = names.filter((name) => wanted.get(name) !== found.get(name));
     const list = differing.map((name) => `  generated/${name}`);
+    for (const name of (await contents(templates)).keys())
+      beside[`server/templates/${name}`] = path.join(templates, name);
     for (const [committed, emitted] of Object.entries(beside)) {
       const kept = await readFile(path.join(ROOT, committed), 'utf8').catch(() => '');
       if ((await readFile(emitted, 'utf8')) !== kept) list.push(`  ${committed}`);

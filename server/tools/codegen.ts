@@ -11,6 +11,7 @@ import { emitAdminRecords } from './emitAdminRecords';
 import { emitAdminMenu } from './emitAdminMenu';
 import { ADMIN_PAGES_FILE, emitAdminPages } from './emitAdminPages';
 import { emitAdminForms, emitAdminSchemas } from './emitAdminResources';
+import { generateMcpTemplates } from '../mcp/emitTemplates';
 import { emitHandlers, HANDLERS_FILE } from './emitHandlers';
 import { emitPages } from './emitPages';
 import { publishedDocument } from './publishedDocument';
@@ -75,6 +76,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     await generate(undefined, document);
     generateHandlers(undefined, document);
     generateAdminPages(undefined, document);
+    await generateMcpTemplates();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -1,4 +1,5 @@
 import type { AiKey, CreateAiKey } from '../../../generated/api/types.gen';
+import { ownValue } from '../../lib/ownValue';
 
 /** Form input as typed, under the API's names. */
 export interface KeyValues {
@@ -39,14 +40,12 @@ export const valuesOf = (key: AiKey): KeyChange => ({
 });
 
 /** Reads the fields that a 412 reports as changed. */
-export const readChanged = (changed: Readonly<Record<string, unknown>>, base: KeyChange): KeyChange => ({
-  ...base,
-  ...Object.fromEntries(
-    Object.keys(base)
-      .filter((name) => name in changed)
-      .map((name) => [name, changed[name] === null ? '' : String(changed[name])]),
-  ),
-});
+export function readChanged(changed: Readonly<Record<string, unknown>>, base: KeyChange): KeyChange {
+  const texts = Object.keys(base)
+    .filter((name) => Object.hasOwn(changed, name))
+    .map((name) => [name, String(ownValue(changed, name) ?? '')]);
+  return { ...base, ...Object.fromEntries(texts) };
+}
 
 /** Returns what is wrong with a limit, as typed. */
 export function limitError(text: string, most: number): string | undefined {

@@ -18,6 +18,7 @@ import {
   type Pair,
   type Scalar,
 } from 'yaml';
+import { ownValue } from '../ownValue';
 
 type Place = { kind: 'env'; variable: 'CHARACTER' | 'CHARACTER_DATA' } | { kind: 'config'; name: string };
 
@@ -74,6 +75,15 @@ export function withCharacter(compose: string, { service, character }: Agent, js
   else setEnvironment(doc, service, place.variable, value);
   return doc.toString({ lineWidth: 0 });
 }
+
+/** What an agent of the framework's published image needs at least. */
+export const AGENT_SIZE = { vcpu: 2, memory_mb: 4096 };
+
+/** Images published by the frameworks' projects. */
+const IMAGES: Readonly<Record<string, string>> = { eliza: 'ghcr.io/elizaos/eliza:stable' };
+
+/** Returns the image that the framework's project publishes; undefined where none is known. */
+export const agentImage = (framework: string): string | undefined => ownValue(IMAGES, framework);
 
 /** Returns a Compose file that runs an agent with a readable character and secrets by name. */
 export function agentCompose(agent: {

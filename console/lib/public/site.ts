@@ -3,6 +3,7 @@ import type {
   PublicAppDetail,
   PublicTrust,
   Template,
+  TemplateMcp,
   TemplateSummary,
 } from '../../../generated/api/types.gen';
 import type { Quote } from './price';
@@ -59,8 +60,11 @@ export type PublicPage =
   | { page: 'gpu'; offers: Offer[]; stock: GpuStock[] }
   | { page: 'cases'; use_cases: UseCase[] }
   | { page: 'case'; use_case: UseCase; others: UseCase[]; offer: Offer | null }
+  | { page: 'agent'; framework: string; offer: Offer | null }
   | { page: 'templates'; templates: TemplateSummary[] }
   | { page: 'template'; template: Template; offer: Offer | null }
+  | { page: 'mcp_servers'; templates: TemplateSummary[] }
+  | { page: 'mcp_server'; template: Template; mcp: TemplateMcp; offer: Offer | null }
   | { page: 'explorer'; apps: PublicApp[]; q: string; trust: PublicTrust | null; next: string | null }
   | { page: 'app'; app: PublicAppDetail }
   | { page: 'widget'; app: PublicAppDetail }
@@ -75,6 +79,7 @@ export interface PageView {
   public_url: string;
   /** Whether the visitor's browser holds a session. */
   signed_in: boolean;
+  agent_framework: string;
   /** Where to report vulnerabilities; null if the operator names none. */
   security_contact: string | null;
 }
@@ -106,6 +111,7 @@ export const PUBLIC_PATHS = {
   pricing: '/about/pricing',
   cases: '/cases',
   templates: '/templates',
+  mcp: '/features/mcp-hosting',
   gpu: '/gpu-tee',
   explorer: '/explorer',
   verify: '/explorer/verify',
@@ -115,5 +121,9 @@ export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_i
 export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom`;
 export const badgePath = (app_id: string, format: 'svg' | 'json') => `${appPagePath(app_id)}/badge.${format}`;
 export const widgetPath = (app_id: string) => `/widget/app/${app_id}`;
+/** The agent framework's page: its name is the first segment. */
+export const agentPath = (framework: string) => `/${framework}`;
 export const templatePath = (id: string) => `${PUBLIC_PATHS.templates}/${id}`;
+/** @param id of the template */
+export const mcpServerPath = (id: string) => `${PUBLIC_PATHS.mcp}/${id}`;
 export const casePath = (slug: string) => `${PUBLIC_PATHS.cases}/${slug}`;

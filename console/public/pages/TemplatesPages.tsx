@@ -8,6 +8,7 @@ import site from '../site.module.css';
 const CATEGORIES: readonly [TemplateCategory, title: string][] = [
   ['ai', 'AI'],
   ['databases', 'Databases'],
+  ['mcp', 'MCP servers'],
   ['security', 'Security'],
   ['tools', 'Tools'],
   ['web', 'Web'],
@@ -46,7 +47,7 @@ export function TemplatesPage({ templates }: { templates: TemplateSummary[] }) {
 }
 
 /** Visitors without an account come here after they have one. */
-const deployHref = (id: string) => `/launch?template=${id}`;
+export const deployHref = (id: string) => `/launch?template=${id}`;
 
 const NEEDS = {
   gpu: 'A host with a GPU.',

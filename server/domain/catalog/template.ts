@@ -32,7 +32,7 @@ const FILE = z.strictObject({
   name: text(60),
   summary: text(160),
   description: text(2000),
-  category: z.enum(['ai', 'databases', 'security', 'tools', 'web']),
+  category: z.enum(['ai', 'databases', 'mcp', 'security', 'tools', 'web']),
   version: z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, 'must look like 1.0.0'),
   license: text(60),
   website: z
@@ -55,6 +55,17 @@ const FILE = z.strictObject({
     .default([]),
   health: z
     .strictObject({ port, path: z.string().startsWith('/').max(200) })
+    .nullable()
+    .default(null),
+  mcp: z
+    .strictObject({
+      port,
+      path: z.string().startsWith('/').max(200),
+      tools: z
+        .array(z.strictObject({ name: text(64), text: text(300) }))
+        .min(1)
+        .max(100),
+    })
     .nullable()
     .default(null),
   inputs: z.array(input).max(50).default([]),
@@ -95,6 +106,8 @@ export function parseTemplate(id: string, meta: string, compose: string): Templa
       throw new TemplateFault(`docker-compose.yml, ${service}: the image needs a digest`);
     return image;
   });
+  if ((file.category === 'mcp') !== (file.mcp !== null))
+    throw new TemplateFault('template.yaml, mcp: goes with the category mcp');
   checkInputs(file.inputs, new Set(variables.map((variable) => variable.name)));
   if (file.changelog[0]?.version !== file.version)
     throw new TemplateFault(`template.yaml, changelog: doesn’t start with version ${file.version}`);

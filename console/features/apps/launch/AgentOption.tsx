@@ -2,25 +2,21 @@ import styled from '@emotion/styled';
 import { useState } from 'react';
 import { useSession } from '../../../api/session';
 import { newCharacter, writeCharacter } from '../../../lib/agent/character';
-import { agentCompose } from '../../../lib/agent/compose';
+import { agentCompose, agentImage } from '../../../lib/agent/compose';
 import { slugify } from '../../../lib/ids';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { space } from '../../../ui/theme';
 import type { OptionProps } from './optionProps';
-import { ownValue } from '../../../lib/ownValue';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), maxWidth: 560 });
-
-/** The image published by the framework's project, where known. */
-const IMAGES: Readonly<Record<string, string>> = { eliza: 'ghcr.io/elizaos/eliza:stable' };
 
 /** Creates a compose file for an agent. Its character is edited on the agent page afterwards. */
 export function AgentOption({ start, blockedReason }: OptionProps) {
   const { agent_framework } = useSession().environment;
   const [name, setName] = useState('');
-  const [image, setImage] = useState(ownValue(IMAGES, agent_framework) ?? '');
+  const [image, setImage] = useState(agentImage(agent_framework) ?? '');
   const [keys, setKeys] = useState('OPENAI_API_KEY');
   const names = keys.split(/[\s,]+/).filter(Boolean);
   const wrong = names.find((key) => !/^[A-Za-z_]\w*$/.test(key));

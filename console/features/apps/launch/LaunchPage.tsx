@@ -1,5 +1,6 @@
 import CopyIcon from 'lucide-react/icons/copy';
 import FileTextIcon from 'lucide-react/icons/file-text';
+import PlugIcon from 'lucide-react/icons/plug';
 import BotIcon from 'lucide-react/icons/bot';
 import SquareTerminalIcon from 'lucide-react/icons/square-terminal';
 import LightbulbIcon from 'lucide-react/icons/lightbulb';
@@ -80,6 +81,7 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
     [undefined, FileTextIcon, 'A compose file', 'Write or paste docker-compose.yml and deploy it.'],
     ['import', FileUpIcon, 'Local files', 'A Compose file and, optionally, a .env file with its secrets.'],
     ['template', LayoutTemplateIcon, 'A template', 'A database, an AI tool or a service, from a form.'],
+    ['mcp', PlugIcon, 'An MCP server', 'Tools for assistants, behind a key that your browser generates.'],
     ['agent', BotIcon, 'An agent', `A character and the Compose file to run it with ${agent_framework}.`],
     ['copy', CopyIcon, 'Existing app', 'Start from its compose file, size and secret names.'],
     ['case', LightbulbIcon, 'A use case', 'Start from a Compose file made for one purpose.'],
@@ -112,7 +114,9 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
         </Cards>
       </nav>
       {search.way === 'import' && <ImportOption {...props} />}
-      {search.way === 'template' && <TemplateOption {...props} base={base} id={search.template} />}
+      {(search.way === 'template' || search.way === 'mcp') && (
+        <TemplateOption key={search.way} {...props} base={base} way={search.way} id={search.template} />
+      )}
       {search.way === 'agent' && <AgentOption {...props} />}
       {search.way === 'copy' && <CopyOption {...props} base={base} app={search.app} />}
       {search.way === 'case' && <CaseOption {...props} base={base} slug={search.case} />}

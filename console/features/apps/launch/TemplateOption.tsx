@@ -29,12 +29,17 @@ import { firstValues, inputFault } from './templateValues';
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
 const Summary = styled('p')({ margin: 0, color: color.muted, maxWidth: '68ch' });
 
-/** Starts from a template: its inputs are a form, and their values become secrets of the deploy form. */
-export function TemplateOption({
-  base,
-  id,
-  ...option
-}: OptionProps & { base: string; id: string | undefined }) {
+interface Props extends OptionProps {
+  base: string;
+  id: string | undefined;
+  way: 'template' | 'mcp';
+}
+
+/**
+ * Starts from a template, or from one of an MCP server: its inputs are a form, and their values become secrets of the
+ * deploy form.
+ */
+export function TemplateOption({ base, id, way, ...option }: Props) {
   const navigate = useNavigate();
   const list = useQuery({ ...listTemplatesOptions(), staleTime: 10 * 60_000 });
   const chosen = useQuery({
@@ -55,18 +60,20 @@ export function TemplateOption({
       : problemOf(chosen.error, 'Couldn’t load the template', () => void chosen.refetch());
   const choose = (template: string) =>
     void navigate({
-      href: launchHref(base, { way: 'template', template }),
+      href: launchHref(base, { way, template }),
       replace: true,
       resetScroll: false,
     });
+  const offered = way === 'mcp' ? list.data.filter(({ category }) => category === 'mcp') : list.data;
+  const title = way === 'mcp' ? 'MCP server' : 'Template';
   return (
-    <Panel title="Template" subtitle="Everything can still be changed before deploying.">
+    <Panel title={title} subtitle="Everything can still be changed before deploying.">
       <Fields>
         <SelectInput
-          label="Template"
-          value={list.data.some((one) => one.id === id) ? (id ?? '') : ''}
-          placeholder="Choose a template"
-          choices={list.data.map(({ id: value, name }) => ({ value, label: name }))}
+          label={title}
+          value={offered.some((one) => one.id === id) ? (id ?? '') : ''}
+          placeholder={way === 'mcp' ? 'Choose an MCP server' : 'Choose a template'}
+          choices={offered.map(({ id: value, name }) => ({ value, label: name }))}
           onChange={(event) => choose(event.target.value)}
         />
       </Fields>

@@ -1,7 +1,7 @@
 import { cvmNameProblem } from '../../../lib/ids';
 import { USE_CASES } from '../../../lib/public/useCases';
 
-const WAYS = ['import', 'template', 'agent', 'copy', 'case', 'cli'] as const;
+const WAYS = ['import', 'template', 'mcp', 'agent', 'copy', 'case', 'cli'] as const;
 export type LaunchOption = (typeof WAYS)[number];
 
 /** The search parameters of the launch page. */

@@ -1,7 +1,10 @@
 import { ownValue } from '../../../../console/lib/ownValue';
 import { quoteOf } from '../../../../console/lib/public/price';
+import { AGENT_SIZE } from '../../../../console/lib/agent/compose';
 import {
+  agentPath,
   casePath,
+  mcpServerPath,
   PUBLIC_PATHS,
   templatePath,
   widgetPath,
@@ -69,6 +72,10 @@ const STATIC: Readonly<Record<string, Load>> = {
     page: 'templates',
     templates: templates.all().map(templateSummary),
   }),
+  [PUBLIC_PATHS.mcp]: async ({ templates }) => ({
+    page: 'mcp_servers',
+    templates: mcpTemplates(templates).map(templateSummary),
+  }),
   [PUBLIC_PATHS.explorer]: explorerPage,
   [PUBLIC_PATHS.verify]: async () => ({ page: 'verify' }),
   [PUBLIC_PATHS.gpu]: async ({ db }) => {
@@ -77,10 +84,15 @@ const STATIC: Readonly<Record<string, Load>> = {
   },
 };
 
-/** Returns the loader of a path; undefined if no public page is there, null if the page it names doesn't exist. */
-export function loaderOf(path: string): Load | null | undefined {
+/**
+ * Returns the loader of a path; undefined if no public page is there, null if the page it names doesn't exist.
+ * @param framework the agent framework, which has a page of its own
+ */
+export function loaderOf(path: string, framework: string): Load | null | undefined {
   const exact = ownValue(STATIC, path);
   if (exact) return exact;
+  if (path === agentPath(framework))
+    return async ({ db }) => ({ page: 'agent', framework, offer: sizeOfAgent(await offersOf(db)) });
   const app_id = new RegExp(`^${PUBLIC_PATHS.explorer}/([^/]+)$`).exec(path)?.[1];
   if (app_id !== undefined) return (services, _query, address) => appPage(services, app_id, address);
   const widget = new RegExp(`^${widgetPath('([^/]+)')}$`).exec(path)?.[1];
@@ -88,6 +100,13 @@ export function loaderOf(path: string): Load | null | undefined {
     return async (services, _query, address) => {
       const found = await appPage(services, widget, address);
       return found.page === 'app' ? { ...found, page: 'widget' } : found;
+    };
+  const mcp_server = new RegExp(`^${PUBLIC_PATHS.mcp}/([^/]+)$`).exec(path)?.[1];
+  if (mcp_server !== undefined)
+    return async (services) => {
+      const found = await templatePage(services, mcp_server);
+      if (found.page !== 'template' || found.template.mcp === null) return { page: 'not_found' };
+      return { ...found, page: 'mcp_server', mcp: found.template.mcp };
     };
   const template_id = new RegExp(`^${PUBLIC_PATHS.templates}/([^/]+)$`).exec(path)?.[1];
   if (template_id !== undefined) return (services) => templatePage(services, template_id);
@@ -102,11 +121,21 @@ export function loaderOf(path: string): Load | null | undefined {
   });
 }
 
+const mcpTemplates = (templates: Templates) => templates.all().filter(({ mcp }) => mcp !== null);
+
+const sizeOfAgent = (offers: readonly Offer[]): Offer | null =>
+  offers.find(
+    ({ vcpu, memory_mb, gpu_count }) =>
+      gpu_count === 0 && vcpu >= AGENT_SIZE.vcpu && memory_mb >= AGENT_SIZE.memory_mb,
+  ) ?? null;
+
 /** Every public address, for the sitemap. */
-export const publicAddresses = (templates: Templates): string[] => [
+export const publicAddresses = (templates: Templates, framework: string): string[] => [
   ...Object.keys(STATIC),
+  agentPath(framework),
   ...USE_CASES.map(({ slug }) => casePath(slug)),
   ...templates.all().map(({ id }) => templatePath(id)),
+  ...mcpTemplates(templates).map(({ id }) => mcpServerPath(id)),
 ];
 
 async function explorerPage(

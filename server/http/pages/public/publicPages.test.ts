@@ -67,7 +67,7 @@ const templates = readTemplates([join(ROOT, 'server/templates')], {
   warn: (_fields, message) => expect.fail(message),
 });
 
-describe.each(publicAddresses(templates))('%s', (path) => {
+describe.each(publicAddresses(templates, 'eliza'))('%s', (path) => {
   it('arrives complete and describes itself', async () => {
     const answer = await open(path);
     expect(answer.status).toBe(200);
@@ -120,14 +120,18 @@ describe('addresses that are not public pages', () => {
     },
   );
 
-  it.each(['/cases/nope', '/cases/__proto__', '/cases/a/b', '/templates/nope', '/templates/__proto__'])(
-    'answer 404 for %s',
-    async (path) => {
-      const answer = await open(path);
-      expect(answer.status).toBe(404);
-      expect(await answer.text()).toContain('Page not found');
-    },
-  );
+  it.each([
+    '/cases/nope',
+    '/cases/__proto__',
+    '/cases/a/b',
+    '/templates/nope',
+    '/templates/__proto__',
+    '/features/mcp-hosting/postgresql',
+  ])('answer 404 for %s', async (path) => {
+    const answer = await open(path);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('Page not found');
+  });
 
   it('leave clients alone that want no page', async () => {
     expect((await open('/about', { accept: 'application/json' })).status).toBe(418);
@@ -253,7 +257,7 @@ it('GPUs are counted by model, without reserved and faulty ones', async () => {
 it('robots, sitemap and security contact are published', async () => {
   expect(await textOf('/robots.txt')).toContain('Disallow: /api/');
   const sitemap = await textOf('/sitemap.xml');
-  for (const path of publicAddresses(templates))
+  for (const path of publicAddresses(templates, 'eliza'))
     expect(sitemap).toContain(`<loc>${server.services.config.publicUrl}${path}</loc>`);
   expect(await textOf('/.well-known/security.txt')).toMatch(
     /^Contact: mailto:security@example.test\nExpires: \d{4}-/,
@@ -360,6 +364,7 @@ describe('the explorer', () => {
       path: '/',
       public_url: '',
       signed_in: false,
+      agent_framework: 'eliza',
       security_contact: null,
     });
     expect(html.body).toContain('The services can’t be listed right now');

@@ -53,7 +53,7 @@ export function mountPublicPages(
 
   app.get('/{*path}', async (req, res, next) => {
     const path = req.path === '/' ? '/' : req.path.replace(/\/$/, '');
-    const load = loaderOf(path);
+    const load = loaderOf(path, config.agentFramework);
     if (load === undefined || req.accepts(['html', 'json']) !== 'html') return next();
     await limits.consume('read', visitor(req));
     const signed_in = await isSignedIn(services, req);
@@ -66,6 +66,7 @@ export function mountPublicPages(
       path,
       public_url: config.publicUrl,
       signed_in,
+      agent_framework: config.agentFramework,
       security_contact: config.securityContact,
     });
     if (rendered.is_framable) await allowFrames(req, res);

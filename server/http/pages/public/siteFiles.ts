@@ -8,7 +8,11 @@ const YEAR_MS = 365 * 86_400_000;
 /** `robots.txt`, `sitemap.xml` and, with a contact to name, `security.txt` (RFC 9116). */
 export function mountSiteFiles(
   app: Express,
-  { publicUrl, securityContact }: Pick<Config, 'publicUrl' | 'securityContact'>,
+  {
+    publicUrl,
+    securityContact,
+    agentFramework,
+  }: Pick<Config, 'publicUrl' | 'securityContact' | 'agentFramework'>,
   templates: Templates,
 ): void {
   const robots = [
@@ -21,7 +25,9 @@ export function mountSiteFiles(
   ].join('\n');
   app.get('/robots.txt', (_req, res) => void res.type('text/plain').send(robots));
 
-  const urls = publicAddresses(templates).map((path) => `<url><loc>${publicUrl}${path}</loc></url>`);
+  const urls = publicAddresses(templates, agentFramework).map(
+    (path) => `<url><loc>${publicUrl}${path}</loc></url>`,
+  );
   const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
   app.get('/sitemap.xml', (_req, res) => void res.type('application/xml').send(sitemap));
 

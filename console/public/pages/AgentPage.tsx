@@ -1,0 +1,85 @@
+import { newCharacter, writeCharacter } from '../../lib/agent/character';
+import { AGENT_SIZE, agentCompose, agentImage } from '../../lib/agent/compose';
+import { formatHourly, formatMonthly } from '../../lib/billing/money';
+import { formatMb } from '../../lib/cvms/sizes';
+import { PUBLIC_PATHS, type Offer } from '../../lib/public/site';
+import { Cards, Code, Hero, Section } from '../parts';
+import site from '../site.module.css';
+
+const POINTS = [
+  {
+    title: 'Its keys are its own',
+    text: 'API keys and wallet keys are encrypted in your browser to a key that only the enclave has. Neither this cloud nor the host’s operator can act in the agent’s name.',
+  },
+  {
+    title: 'Its character is on record',
+    text: 'The character is part of the Compose file, and the Compose file is part of the signed quote. A changed character changes the hash.',
+  },
+  {
+    title: 'Its history is public if you publish it',
+    text: 'A published agent has a page in the explorer with every revision. Users verify in their own browser what they talk to.',
+  },
+];
+
+const STEPS = [
+  {
+    number: '1',
+    title: 'Name it',
+    text: 'Launch asks for a name, an image and the names of its secrets, and writes the Compose file with a first character.',
+  },
+  {
+    number: '2',
+    title: 'Seal its secrets',
+    text: 'Enter the keys of its model provider and platforms. They leave your browser encrypted.',
+  },
+  {
+    number: '3',
+    title: 'Shape it',
+    text: 'Edit the character as a form or as JSON next to the running agent. You see the old and the new compose hash before you apply it.',
+  },
+];
+
+/** What running an agent in a confidential VM means, with the file that Launch writes. */
+export function AgentPage({ framework, offer }: { framework: string; offer: Offer | null }) {
+  const example = agentCompose({
+    service: framework,
+    image: agentImage(framework) ?? `registry.example.com/${framework}:1`,
+    json: writeCharacter(newCharacter('Ada')),
+    secrets: ['OPENAI_API_KEY'],
+  });
+  return (
+    <>
+      <Hero
+        title="Agents that can prove who they are"
+        lead={`Run an agent built with ${framework} in a confidential VM. Nobody can read its keys or change its character unnoticed, not even those who run the machine.`}
+      >
+        <a className={site.button} href="/launch?way=agent">
+          Launch an agent
+        </a>
+        <a className={site.quiet} href={PUBLIC_PATHS.explorer}>
+          Published apps
+        </a>
+      </Hero>
+      <Section title="What the enclave adds">
+        <Cards items={POINTS} />
+      </Section>
+      <Section title="From a name to a running agent">
+        <Cards items={STEPS} />
+      </Section>
+      <Section
+        title="The file Launch writes"
+        lead="You can change everything in it before deploying. Pin the image by digest, so that the hash identifies the code."
+      >
+        <Code text={example} label="Compose file of an agent" />
+      </Section>
+      <Section title="What it costs">
+        <p>
+          {offer === null
+            ? `An agent needs about ${AGENT_SIZE.vcpu} vCPUs and ${formatMb(AGENT_SIZE.memory_mb)} of memory. No size of this cloud is large enough at the moment.`
+            : `${offer.name} (${offer.vcpu} vCPUs, ${formatMb(offer.memory_mb)} of memory) costs ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if the agent never stops. The model provider bills its own usage.`}{' '}
+          <a href={PUBLIC_PATHS.pricing}>All sizes and a calculator</a>
+        </p>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import type { Template, TemplateMcp, TemplateSummary } from '../../../generated/api/types.gen';
+import { formatHourly, formatMonthly } from '../../lib/billing/money';
+import { mcpSnippets } from '../../lib/mcp/clients';
+import { mcpServerPath, PUBLIC_PATHS, templatePath, type Offer } from '../../lib/public/site';
+import { Cards, Code, Hero, Section, Table } from '../parts';
+import site from '../site.module.css';
+import { deployHref } from './TemplatesPages';
+
+const POINTS = [
+  {
+    title: 'Tools that keep secrets',
+    text: 'What an assistant stores or looks up stays in the enclave: memory and disk are encrypted, and the host’s operator sees neither.',
+  },
+  {
+    title: 'A key of its own',
+    text: 'Your browser generates the server’s key and seals it to the enclave. Clients send it as a bearer token.',
+  },
+  {
+    title: 'Both protocol eras',
+    text: 'The servers answer the stateless revision 2026-07-28 and the earlier ones with initialize, so current and older clients connect.',
+  },
+];
+
+/** MCP servers that deploy from a form. */
+export function McpServersPage({ templates }: { templates: TemplateSummary[] }) {
+  return (
+    <>
+      <Hero
+        title="MCP servers nobody can listen to"
+        lead="The Model Context Protocol gives assistants tools. Host them in a confidential VM, and what your assistant reads and writes stays between you and it."
+      >
+        <a className={site.quiet} href={PUBLIC_PATHS.templates}>
+          All templates
+        </a>
+      </Hero>
+      <Section title="What the enclave adds">
+        <Cards items={POINTS} />
+      </Section>
+      <Section
+        title="Servers to deploy"
+        lead="Each one deploys from a form. The whole program is in its Compose file."
+      >
+        {templates.length === 0 ? (
+          <p>This server offers none.</p>
+        ) : (
+          <Cards
+            items={templates.map(({ id, name, summary }) => ({
+              title: name,
+              text: summary,
+              href: mcpServerPath(id),
+            }))}
+          />
+        )}
+      </Section>
+      <Section title="Your own server">
+        <div className={site.prose}>
+          <p>
+            Any MCP server that speaks HTTP deploys like every other app: name its image by digest in a
+            Compose file, publish its port, and pass its key as a secret. Check the key and the{' '}
+            <code>Origin</code> header before anything else, as the servers above do.
+          </p>
+          <p>
+            <a href="/launch">Launch an app</a>
+          </p>
+        </div>
+      </Section>
+    </>
+  );
+}
+
+interface McpServerPageProps {
+  template: Template;
+  mcp: TemplateMcp;
+  offer: Offer | null;
+}
+
+export function McpServerPage({ template, mcp, offer }: McpServerPageProps) {
+  const { id, name } = template;
+  const snippets = mcpSnippets({ name: id, url: `https://YOUR-APP${mcp.path}`, key: 'YOUR-KEY' });
+  return (
+    <>
+      <Hero title={name} lead={template.summary}>
+        <a className={site.button} href={deployHref(id)}>
+          Deploy {name}
+        </a>
+        <a className={site.quiet} href={templatePath(id)}>
+          Compose file
+        </a>
+      </Hero>
+      <Section title="What it is">
+        <p>{template.description}</p>
+        <p>
+          {offer === null
+            ? 'No size of this cloud is large enough at the moment.'
+            : `Runs on ${offer.name} for ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if it never stops.`}
+        </p>
+      </Section>
+      <Section title="Its tools">
+        <Table label="Tools">
+          <thead>
+            <tr>
+              <th scope="col">Tool</th>
+              <th scope="col">What it does</th>
+            </tr>
+          </thead>
+          <tbody>
+            {mcp.tools.map((tool) => (
+              <tr key={tool.name}>
+                <th scope="row">
+                  <code>{tool.name}</code>
+                </th>
+                <td>{tool.text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </Section>
+      <Section
+        title="Connect a client"
+        lead={`After deploying, copy the address of port ${mcp.port} from the CVM’s Network tab and the key that your browser generated.`}
+      >
+        {snippets.map(({ client, text, code }) => (
+          <div key={client}>
+            <h3>{client}</h3>
+            <p>{text}</p>
+            <Code text={code} label={`Configuration of ${client}`} />
+          </div>
+        ))}
+      </Section>
+      <Section title="What a visitor can verify">
+        <div className={site.prose}>
+          <ul>
+            {template.verify.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </div>
+      </Section>
+      <p>
+        <a href={PUBLIC_PATHS.mcp}>All MCP servers</a>
+      </p>
+    </>
+  );
+}
