@@ -1,7 +1,7 @@
 import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
 import { defaultTeam, useSession } from '../api/session';
 import { modelsSearch } from '../features/ai/search';
-import { GpuTeePage } from '../features/gpus/GpuTeePage';
+import { GpuTeePage } from '../features/apps/gpus/GpuTeePage';
 import { Bell } from '../features/notifications/Bell';
 import { Shell } from '../shell/Shell';
 import { requireChosenTeam } from './-next';

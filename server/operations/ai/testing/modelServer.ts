@@ -20,7 +20,7 @@ export interface ModelServer {
   stop(): Promise<void>;
 }
 
-/** A model server that does as it is told. GET /models always works. */
+/** A model server that answers by a script. GET /models always works. */
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const server = createServer((req, res) => {
     void (async () => {

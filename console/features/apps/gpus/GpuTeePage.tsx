@@ -3,25 +3,25 @@ import { useQuery } from '@tanstack/react-query';
 import {
   getCvmCreateResourcesOptions,
   listInstanceTypesOptions,
-} from '../../../generated/api/@tanstack/react-query.gen';
-import type { GpuProduct, InstanceType } from '../../../generated/api/types.gen';
-import { inTeam } from '../../api/client';
-import { problemOf } from '../../api/problem';
-import { useMayDeploy } from '../../api/session';
-import { GPU_UNCHECKED } from '../../lib/attestation/gpu/gpuUnchecked';
-import { PUBLIC_PATHS } from '../../lib/public/site';
-import { formatGb, formatMb } from '../../lib/cvms/sizes';
-import { Button } from '../../ui/controls/Button';
-import { ShutButton } from '../../ui/controls/ShutButton';
-import { Cost } from '../../ui/data/Cost';
-import { DataTable, type Column } from '../../ui/data/DataTable';
-import { KeyValue } from '../../ui/data/KeyValue';
-import { EmptyState } from '../../ui/feedback/EmptyState';
-import { PageHeader } from '../../ui/layout/PageHeader';
-import { Panel } from '../../ui/layout/Panel';
-import { Sections } from '../../ui/layout/Sections';
-import { color, space, type } from '../../ui/theme';
-import type { Start } from '../apps/launch/search';
+} from '../../../../generated/api/@tanstack/react-query.gen';
+import type { GpuProduct, InstanceType } from '../../../../generated/api/types.gen';
+import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
+import { useMayDeploy } from '../../../api/session';
+import { GPU_UNCHECKED } from '../../../lib/attestation/gpu/gpuUnchecked';
+import { PUBLIC_PATHS } from '../../../lib/public/site';
+import { formatGb, formatMb } from '../../../lib/cvms/sizes';
+import { Button } from '../../../ui/controls/Button';
+import { ShutButton } from '../../../ui/controls/ShutButton';
+import { Cost } from '../../../ui/data/Cost';
+import { DataTable, type Column } from '../../../ui/data/DataTable';
+import { KeyValue } from '../../../ui/data/KeyValue';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { PageHeader } from '../../../ui/layout/PageHeader';
+import { Panel } from '../../../ui/layout/Panel';
+import { Sections } from '../../../ui/layout/Sections';
+import { color, space, type } from '../../../ui/theme';
+import type { Start } from '../launch/search';
 
 const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(3)}`, maxWidth: '68ch' });
 const WATCH_MS = 15_000;
