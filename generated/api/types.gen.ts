@@ -1925,6 +1925,14 @@ export type AvailableTeepod = {
      * The built-in local teepod, without a hardware TEE.
      */
     local: boolean;
+    /**
+     * Whether a deployment may map ports of the host to the CVM.
+     */
+    port_mapping: boolean;
+    /**
+     * Whether a CVM may get all GPUs of the host.
+     */
+    attach_all_gpus: boolean;
 };
 
 /**
@@ -3819,13 +3827,20 @@ export type NetworkInterface = {
 };
 
 /**
- * Host ports mapped directly to the VM. They are set by the host's operator and never changed here.
+ * Host ports mapped directly to the VM.
  */
 export type HostPorts = {
     /**
      * Whether the host maps ports; null if it didn't say.
      */
     supported: boolean | null;
+    /**
+     * Part of the deployment.
+     */
+    requested: Array<PortMapping>;
+    /**
+     * As reported by the host. Its operator may have added others.
+     */
     mappings: Array<HostPortMapping>;
 };
 
@@ -4132,17 +4147,37 @@ export type ProvisionCvm = {
     custom_app_id?: string;
     nonce?: number;
     gpus?: GpuRequest;
+    /**
+     * Host ports forwarded directly to the CVM, past the gateway. Only on hosts that allow it (`port_mapping`). Two CVMs of a host can't have the same host port.
+     */
+    ports?: Array<PortMapping>;
+};
+
+/**
+ * A port of the host forwarded to a port of the CVM. The host's operator sets the host address and which ports are allowed.
+ */
+export type PortMapping = {
+    protocol: 'tcp' | 'udp';
+    host_port: number;
+    vm_port: number;
 };
 
 /**
  * GPUs come with an instance type, which must have as many. The host chooses the product.
  */
 export type GpuRequest = {
-    count: number;
+    /**
+     * Absent: as many as the instance type has.
+     */
+    count?: number;
     /**
      * Refused unless it is empty.
      */
     product_name?: string | null;
+    /**
+     * `all`: every GPU of the host with its NVSwitches. The host must allow it (`attach_all_gpus`) and have exactly as many GPUs as the instance type.
+     */
+    attach_mode?: 'listed' | 'all';
 };
 
 /**
@@ -5135,7 +5170,7 @@ export type TextKey = {
 /**
  * Identifies a sentence. New IDs may be added.
  */
-export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'contract_refused' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm' | 'no_disk_yet' | 'half_written' | 'advice_start_first';
+export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'contract_refused' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm' | 'no_disk_yet' | 'half_written' | 'advice_start_first' | 'no_port_host' | 'port_taken' | 'no_all_gpus_host';
 
 /**
  * Values in a sentence. Its ID determines which are present.
@@ -5162,6 +5197,10 @@ export type TextParams = {
      * GPU model.
      */
     model?: string;
+    /**
+     * Host port, as 8080/tcp.
+     */
+    port?: string;
     status?: string;
     operation?: OperationType;
     /**
@@ -5695,6 +5734,14 @@ export type AdminTeepod = {
      * GPUs in use, or reserved for a team.
      */
     readonly used_gpus: number;
+    /**
+     * Whether the host maps ports to CVMs.
+     */
+    readonly port_mapping: boolean;
+    /**
+     * Whether the host attaches all of its GPUs to one CVM.
+     */
+    readonly attach_all_gpus: boolean;
     readonly os_images: Array<string>;
     /**
      * For example: the API is open to the network (dstack-vmm before 0.6).
@@ -7626,6 +7673,22 @@ export type AdminKms = {
     readonly checked_at: string | null;
     readonly answered_at: string | null;
     readonly last_error: string | null;
+    /**
+     * Attestations it was asked to verify since it started.
+     */
+    readonly attestation_requests: number | null;
+    /**
+     * Attestations it refused since it started.
+     */
+    readonly attestation_failures: number | null;
+    /**
+     * When these counters were read. The built-in KMS has none.
+     */
+    readonly metrics_at: string | null;
+    /**
+     * Why the last reading failed, so that the counters are older.
+     */
+    readonly metrics_error: string | null;
     readonly created_at: string;
     readonly updated_at: string;
 };
@@ -9928,6 +9991,10 @@ export type AiRequest = {
      */
     reasoning_tokens: number;
     /**
+     * Whether the tokens were estimated because the model server did not report them, as for an answer that broke off.
+     */
+    is_estimated: boolean;
+    /**
      * Milliseconds until the first byte of the answer.
      */
     first_token_ms: number | null;
@@ -9966,6 +10033,217 @@ export type AiUsageDay = {
  */
 export type AiUsage = {
     days: Array<AiUsageDay>;
+};
+
+/**
+ * An OpenAI-compatible model server that the AI gateway forwards requests to.
+ */
+export type AdminAiUpstream = {
+    readonly id: number;
+    name: string;
+    /**
+     * Base URL of its API, such as https://models.example.com/v1.
+     */
+    url: string;
+    readonly has_api_key: boolean;
+    state: 'active' | 'disabled';
+    /**
+     * Requests in progress, per server process. Empty for no limit.
+     */
+    max_concurrency: number | null;
+    /**
+     * Longest wait for the first byte of an answer, and between two of its parts.
+     */
+    timeout_seconds: number;
+    readonly health: 'unchecked' | 'ok' | 'failing';
+    readonly model_count: number;
+    readonly checked_at: string | null;
+    readonly last_error: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * The requested AI upstreams.
+ */
+export type AdminAiUpstreamList = Array<AdminAiUpstream>;
+
+/**
+ * A model server to add.
+ */
+export type CreateAdminAiUpstream = {
+    name: string;
+    /**
+     * Base URL of its API, such as https://models.example.com/v1.
+     */
+    url: string;
+    /**
+     * Sent as a bearer token. Stored encrypted and never shown.
+     */
+    api_key?: string | null;
+    state?: 'active' | 'disabled';
+    /**
+     * Requests in progress, per server process. Empty for no limit.
+     */
+    max_concurrency?: number | null;
+    /**
+     * Longest wait for the first byte of an answer, and between two of its parts.
+     */
+    timeout_seconds?: number;
+};
+
+/**
+ * Changed keys of an AI upstream.
+ */
+export type AdminAiUpstreamPatch = {
+    name?: string;
+    /**
+     * Base URL of its API, such as https://models.example.com/v1.
+     */
+    url?: string;
+    /**
+     * Sent as a bearer token. Null removes it.
+     */
+    api_key?: string | null;
+    state?: 'active' | 'disabled';
+    /**
+     * Requests in progress, per server process. Empty for no limit.
+     */
+    max_concurrency?: number | null;
+    /**
+     * Longest wait for the first byte of an answer, and between two of its parts.
+     */
+    timeout_seconds?: number;
+};
+
+/**
+ * An upstream that serves a model.
+ */
+export type AiModelUpstream = {
+    upstream_id: number;
+    /**
+     * Its name for the model.
+     */
+    model: string;
+};
+
+/**
+ * A model of the AI gateway.
+ */
+export type AdminAiModel = {
+    readonly id: number;
+    /**
+     * `model` of a request, such as qwen/qwen3-8b.
+     */
+    model: string;
+    name: string;
+    description: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length: number;
+    /**
+     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     */
+    endpoints: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    /**
+     * US dollars per million input tokens.
+     */
+    input_price: string;
+    /**
+     * US dollars per million input tokens that the upstream had cached.
+     */
+    cached_input_price: string;
+    /**
+     * US dollars per million output tokens.
+     */
+    output_price: string;
+    /**
+     * The first is preferred. The others are tried in this order when it fails.
+     */
+    upstreams: Array<AiModelUpstream>;
+    state: 'active' | 'disabled';
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * The requested AI models.
+ */
+export type AdminAiModelList = Array<AdminAiModel>;
+
+/**
+ * A model to add.
+ */
+export type CreateAdminAiModel = {
+    /**
+     * `model` of a request, such as qwen/qwen3-8b.
+     */
+    model: string;
+    name: string;
+    description?: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length: number;
+    /**
+     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     */
+    endpoints?: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    /**
+     * US dollars per million input tokens.
+     */
+    input_price: string;
+    /**
+     * US dollars per million input tokens that the upstream had cached. Empty for the price of other input tokens.
+     */
+    cached_input_price?: string;
+    /**
+     * US dollars per million output tokens.
+     */
+    output_price: string;
+    /**
+     * The first is preferred. The others are tried in this order when it fails.
+     */
+    upstreams: Array<AiModelUpstream>;
+    state?: 'active' | 'disabled';
+};
+
+/**
+ * Changed keys of an AI model.
+ */
+export type AdminAiModelPatch = {
+    /**
+     * `model` of a request, such as qwen/qwen3-8b.
+     */
+    model?: string;
+    name?: string;
+    description?: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length?: number;
+    /**
+     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     */
+    endpoints?: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    /**
+     * US dollars per million input tokens.
+     */
+    input_price?: string;
+    /**
+     * US dollars per million input tokens that the upstream had cached.
+     */
+    cached_input_price?: string;
+    /**
+     * US dollars per million output tokens.
+     */
+    output_price?: string;
+    /**
+     * The first is preferred. The others are tried in this order when it fails.
+     */
+    upstreams?: Array<AiModelUpstream>;
+    state?: 'active' | 'disabled';
 };
 
 /**
@@ -10485,6 +10763,73 @@ export type AdminPromotionCodeWritable = {
  * Rows.
  */
 export type AdminPromotionCodeListWritable = Array<AdminPromotionCodeWritable>;
+
+/**
+ * An OpenAI-compatible model server that the AI gateway forwards requests to.
+ */
+export type AdminAiUpstreamWritable = {
+    name: string;
+    /**
+     * Base URL of its API, such as https://models.example.com/v1.
+     */
+    url: string;
+    state: 'active' | 'disabled';
+    /**
+     * Requests in progress, per server process. Empty for no limit.
+     */
+    max_concurrency: number | null;
+    /**
+     * Longest wait for the first byte of an answer, and between two of its parts.
+     */
+    timeout_seconds: number;
+};
+
+/**
+ * The requested AI upstreams.
+ */
+export type AdminAiUpstreamListWritable = Array<AdminAiUpstreamWritable>;
+
+/**
+ * A model of the AI gateway.
+ */
+export type AdminAiModelWritable = {
+    /**
+     * `model` of a request, such as qwen/qwen3-8b.
+     */
+    model: string;
+    name: string;
+    description: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length: number;
+    /**
+     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     */
+    endpoints: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    /**
+     * US dollars per million input tokens.
+     */
+    input_price: string;
+    /**
+     * US dollars per million input tokens that the upstream had cached.
+     */
+    cached_input_price: string;
+    /**
+     * US dollars per million output tokens.
+     */
+    output_price: string;
+    /**
+     * The first is preferred. The others are tried in this order when it fails.
+     */
+    upstreams: Array<AiModelUpstream>;
+    state: 'active' | 'disabled';
+};
+
+/**
+ * The requested AI models.
+ */
+export type AdminAiModelListWritable = Array<AdminAiModelWritable>;
 
 /**
  * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
@@ -39400,3 +39745,710 @@ export type GetAiUsageResponses = {
 };
 
 export type GetAiUsageResponse = GetAiUsageResponses[keyof GetAiUsageResponses];
+
+export type ListAdminAiUpstreamsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/ai-upstreams';
+};
+
+export type ListAdminAiUpstreamsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminAiUpstreamsError = ListAdminAiUpstreamsErrors[keyof ListAdminAiUpstreamsErrors];
+
+export type ListAdminAiUpstreamsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminAiUpstreamList;
+};
+
+export type ListAdminAiUpstreamsResponse = ListAdminAiUpstreamsResponses[keyof ListAdminAiUpstreamsResponses];
+
+export type CreateAdminAiUpstreamData = {
+    body: CreateAdminAiUpstream;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/ai-upstreams';
+};
+
+export type CreateAdminAiUpstreamErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminAiUpstreamError = CreateAdminAiUpstreamErrors[keyof CreateAdminAiUpstreamErrors];
+
+export type CreateAdminAiUpstreamResponses = {
+    /**
+     * Added.
+     */
+    201: AdminAiUpstream;
+};
+
+export type CreateAdminAiUpstreamResponse = CreateAdminAiUpstreamResponses[keyof CreateAdminAiUpstreamResponses];
+
+export type DeleteAdminAiUpstreamData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-upstreams/{id}';
+};
+
+export type DeleteAdminAiUpstreamErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminAiUpstreamError = DeleteAdminAiUpstreamErrors[keyof DeleteAdminAiUpstreamErrors];
+
+export type DeleteAdminAiUpstreamResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminAiUpstreamResponse = DeleteAdminAiUpstreamResponses[keyof DeleteAdminAiUpstreamResponses];
+
+export type GetAdminAiUpstreamData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-upstreams/{id}';
+};
+
+export type GetAdminAiUpstreamErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminAiUpstreamError = GetAdminAiUpstreamErrors[keyof GetAdminAiUpstreamErrors];
+
+export type GetAdminAiUpstreamResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminAiUpstream;
+};
+
+export type GetAdminAiUpstreamResponse = GetAdminAiUpstreamResponses[keyof GetAdminAiUpstreamResponses];
+
+export type UpdateAdminAiUpstreamData = {
+    body: AdminAiUpstreamPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-upstreams/{id}';
+};
+
+export type UpdateAdminAiUpstreamErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminAiUpstreamError = UpdateAdminAiUpstreamErrors[keyof UpdateAdminAiUpstreamErrors];
+
+export type UpdateAdminAiUpstreamResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminAiUpstream;
+};
+
+export type UpdateAdminAiUpstreamResponse = UpdateAdminAiUpstreamResponses[keyof UpdateAdminAiUpstreamResponses];
+
+export type CheckAdminAiUpstreamData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-upstreams/{id}/check';
+};
+
+export type CheckAdminAiUpstreamErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CheckAdminAiUpstreamError = CheckAdminAiUpstreamErrors[keyof CheckAdminAiUpstreamErrors];
+
+export type CheckAdminAiUpstreamResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminAiUpstream;
+};
+
+export type CheckAdminAiUpstreamResponse = CheckAdminAiUpstreamResponses[keyof CheckAdminAiUpstreamResponses];
+
+export type ListAdminAiModelsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/ai-models';
+};
+
+export type ListAdminAiModelsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminAiModelsError = ListAdminAiModelsErrors[keyof ListAdminAiModelsErrors];
+
+export type ListAdminAiModelsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminAiModelList;
+};
+
+export type ListAdminAiModelsResponse = ListAdminAiModelsResponses[keyof ListAdminAiModelsResponses];
+
+export type CreateAdminAiModelData = {
+    body: CreateAdminAiModel;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/ai-models';
+};
+
+export type CreateAdminAiModelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminAiModelError = CreateAdminAiModelErrors[keyof CreateAdminAiModelErrors];
+
+export type CreateAdminAiModelResponses = {
+    /**
+     * Added.
+     */
+    201: AdminAiModel;
+};
+
+export type CreateAdminAiModelResponse = CreateAdminAiModelResponses[keyof CreateAdminAiModelResponses];
+
+export type DeleteAdminAiModelData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-models/{id}';
+};
+
+export type DeleteAdminAiModelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminAiModelError = DeleteAdminAiModelErrors[keyof DeleteAdminAiModelErrors];
+
+export type DeleteAdminAiModelResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminAiModelResponse = DeleteAdminAiModelResponses[keyof DeleteAdminAiModelResponses];
+
+export type GetAdminAiModelData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-models/{id}';
+};
+
+export type GetAdminAiModelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminAiModelError = GetAdminAiModelErrors[keyof GetAdminAiModelErrors];
+
+export type GetAdminAiModelResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminAiModel;
+};
+
+export type GetAdminAiModelResponse = GetAdminAiModelResponses[keyof GetAdminAiModelResponses];
+
+export type UpdateAdminAiModelData = {
+    body: AdminAiModelPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-models/{id}';
+};
+
+export type UpdateAdminAiModelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminAiModelError = UpdateAdminAiModelErrors[keyof UpdateAdminAiModelErrors];
+
+export type UpdateAdminAiModelResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminAiModel;
+};
+
+export type UpdateAdminAiModelResponse = UpdateAdminAiModelResponses[keyof UpdateAdminAiModelResponses];

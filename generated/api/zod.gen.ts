@@ -1606,7 +1606,9 @@ export const zAvailableTeepod = z.object({
     region_identifier: z.string().max(64).nullable(),
     default_kms: z.string().max(64).nullable(),
     kms_list: z.array(z.string().max(64)).max(100),
-    local: z.boolean()
+    local: z.boolean(),
+    port_mapping: z.boolean(),
+    attach_all_gpus: z.boolean()
 });
 
 /**
@@ -2974,32 +2976,6 @@ export const zHostPortMapping = z.object({
 });
 
 /**
- * Host ports mapped directly to the VM. They are set by the host's operator and never changed here.
- */
-export const zHostPorts = z.object({
-    supported: z.boolean().nullable(),
-    mappings: z.array(zHostPortMapping).max(100)
-});
-
-/**
- * Public addresses, and the network as the guest reports it. Members from `gateway` on come from this server.
- */
-export const zCvmNetwork = z.object({
-    is_online: z.boolean(),
-    is_public: z.boolean(),
-    error: z.string().max(2000).nullable(),
-    internal_ip: z.string().max(64).nullable(),
-    latest_handshake: z.string().max(64).nullable(),
-    public_urls: z.array(zCvmUrl).max(200).nullable(),
-    gateway: zNetworkGateway,
-    ports: z.array(zPublishedPort).max(200),
-    handshake: zNetworkHandshake,
-    dns_servers: z.array(z.string().max(64)).max(20),
-    interfaces: z.array(zNetworkInterface).max(50),
-    host_ports: zHostPorts
-});
-
-/**
  * Either a published port and an address form, or a domain.
  */
 export const zCheckCvmNetwork = z.strictObject({
@@ -3216,11 +3192,48 @@ export const zProvisionComposeFile = z.object({
 });
 
 /**
+ * A port of the host forwarded to a port of the CVM. The host's operator sets the host address and which ports are allowed.
+ */
+export const zPortMapping = z.object({
+    protocol: z.enum(['tcp', 'udp']),
+    host_port: z.int().gte(1).lte(65535),
+    vm_port: z.int().gte(1).lte(65535)
+});
+
+/**
+ * Host ports mapped directly to the VM.
+ */
+export const zHostPorts = z.object({
+    supported: z.boolean().nullable(),
+    requested: z.array(zPortMapping).max(20),
+    mappings: z.array(zHostPortMapping).max(100)
+});
+
+/**
+ * Public addresses, and the network as the guest reports it. Members from `gateway` on come from this server.
+ */
+export const zCvmNetwork = z.object({
+    is_online: z.boolean(),
+    is_public: z.boolean(),
+    error: z.string().max(2000).nullable(),
+    internal_ip: z.string().max(64).nullable(),
+    latest_handshake: z.string().max(64).nullable(),
+    public_urls: z.array(zCvmUrl).max(200).nullable(),
+    gateway: zNetworkGateway,
+    ports: z.array(zPublishedPort).max(200),
+    handshake: zNetworkHandshake,
+    dns_servers: z.array(z.string().max(64)).max(20),
+    interfaces: z.array(zNetworkInterface).max(50),
+    host_ports: zHostPorts
+});
+
+/**
  * GPUs come with an instance type, which must have as many. The host chooses the product.
  */
 export const zGpuRequest = z.object({
-    count: z.int().gte(0).lte(64),
-    product_name: z.string().max(200).nullish()
+    count: z.int().gte(0).lte(64).optional(),
+    product_name: z.string().max(200).nullish(),
+    attach_mode: z.enum(['listed', 'all']).optional()
 });
 
 /**
@@ -3272,7 +3285,8 @@ export const zProvisionCvm = z.object({
     app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
     custom_app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
     nonce: z.int().gte(0).lte(2147483647).optional(),
-    gpus: zGpuRequest.optional()
+    gpus: zGpuRequest.optional(),
+    ports: z.array(zPortMapping).max(20).optional()
 });
 
 /**
@@ -4164,7 +4178,10 @@ export const zTextId = z.enum([
     'repair_other_vm',
     'no_disk_yet',
     'half_written',
-    'advice_start_first'
+    'advice_start_first',
+    'no_port_host',
+    'port_taken',
+    'no_all_gpus_host'
 ]);
 
 /**
@@ -4177,6 +4194,7 @@ export const zTextParams = z.object({
     region: z.string().max(200).optional(),
     image: z.string().max(200).optional(),
     model: z.string().max(200).optional(),
+    port: z.string().max(16).optional(),
     status: z.string().max(200).optional(),
     operation: zOperationType.optional(),
     phase: z.enum([
@@ -4939,6 +4957,8 @@ export const zAdminTeepod = z.object({
     gpu_model: z.string().max(500).readonly().nullable(),
     gpu_count: z.int().gte(0).lte(2147483647).readonly(),
     used_gpus: z.int().gte(0).lte(2147483647).readonly(),
+    port_mapping: z.boolean().readonly(),
+    attach_all_gpus: z.boolean().readonly(),
     os_images: z.array(z.string().max(120)).max(500).readonly(),
     warnings: z.array(z.string().max(1000)).max(50).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -6657,6 +6677,10 @@ export const zAdminKms = z.object({
     checked_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     answered_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     last_error: z.string().max(2000).readonly().nullable(),
+    attestation_requests: z.int().gte(0).lte(9007199254740991).readonly().nullable(),
+    attestation_failures: z.int().gte(0).lte(9007199254740991).readonly().nullable(),
+    metrics_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    metrics_error: z.string().max(2000).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });
@@ -8429,7 +8453,7 @@ export const zRotateAiKey = z.strictObject({
  * A request to the AI gateway. Its prompt and answer aren't stored.
  */
 export const zAiRequest = z.object({
-    id: z.string().max(64),
+    id: z.string().max(200),
     created_at: z.iso.datetime({ offset: true }).max(40),
     key_id: z.string().max(64),
     key_name: z.string().max(100),
@@ -8450,6 +8474,7 @@ export const zAiRequest = z.object({
     cached_tokens: z.int().gte(0).lte(2147483647),
     output_tokens: z.int().gte(0).lte(2147483647),
     reasoning_tokens: z.int().gte(0).lte(2147483647),
+    is_estimated: z.boolean(),
     first_token_ms: z.int().gte(0).lte(2147483647).nullable(),
     duration_ms: z.int().gte(0).lte(2147483647),
     cost: z.string().max(40)
@@ -8480,6 +8505,134 @@ export const zAiUsageDay = z.object({
  */
 export const zAiUsage = z.object({
     days: z.array(zAiUsageDay).max(20000)
+});
+
+/**
+ * An OpenAI-compatible model server that the AI gateway forwards requests to.
+ */
+export const zAdminAiUpstream = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//),
+    has_api_key: z.boolean().readonly(),
+    state: z.enum(['active', 'disabled']),
+    max_concurrency: z.int().gte(1).lte(10000).nullable(),
+    timeout_seconds: z.int().gte(1).lte(600),
+    health: z.enum([
+        'unchecked',
+        'ok',
+        'failing'
+    ]).readonly(),
+    model_count: z.int().gte(0).lte(2147483647).readonly(),
+    checked_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    last_error: z.string().max(2000).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * The requested AI upstreams.
+ */
+export const zAdminAiUpstreamList = z.array(zAdminAiUpstream).max(1000);
+
+/**
+ * A model server to add.
+ */
+export const zCreateAdminAiUpstream = z.strictObject({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//),
+    api_key: z.string().min(1).max(4096).nullish(),
+    state: z.enum(['active', 'disabled']).optional().default('active'),
+    max_concurrency: z.int().gte(1).lte(10000).nullish(),
+    timeout_seconds: z.int().gte(1).lte(600).optional().default(300)
+});
+
+/**
+ * Changed keys of an AI upstream.
+ */
+export const zAdminAiUpstreamPatch = z.strictObject({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//).optional(),
+    api_key: z.string().min(1).max(4096).nullish(),
+    state: z.enum(['active', 'disabled']).optional(),
+    max_concurrency: z.int().gte(1).lte(10000).nullish(),
+    timeout_seconds: z.int().gte(1).lte(600).optional()
+});
+
+/**
+ * An upstream that serves a model.
+ */
+export const zAiModelUpstream = z.strictObject({
+    upstream_id: z.int().gte(1).lte(2147483647),
+    model: z.string().min(1).max(200)
+});
+
+/**
+ * A model of the AI gateway.
+ */
+export const zAdminAiModel = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/),
+    name: z.string().min(1).max(100),
+    description: z.string().max(1000),
+    context_length: z.int().gte(1).lte(8000000),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings'
+    ])).min(1).max(10),
+    input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    upstreams: z.array(zAiModelUpstream).min(1).max(20),
+    state: z.enum(['active', 'disabled']),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * The requested AI models.
+ */
+export const zAdminAiModelList = z.array(zAdminAiModel).max(1000);
+
+/**
+ * A model to add.
+ */
+export const zCreateAdminAiModel = z.strictObject({
+    model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/),
+    name: z.string().min(1).max(100),
+    description: z.string().max(1000).optional().default(''),
+    context_length: z.int().gte(1).lte(8000000),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings'
+    ])).min(1).max(10).optional().default(['chat.completions']),
+    input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
+    output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    upstreams: z.array(zAiModelUpstream).min(1).max(20),
+    state: z.enum(['active', 'disabled']).optional().default('active')
+});
+
+/**
+ * Changed keys of an AI model.
+ */
+export const zAdminAiModelPatch = z.strictObject({
+    model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/).optional(),
+    name: z.string().min(1).max(100).optional(),
+    description: z.string().max(1000).optional(),
+    context_length: z.int().gte(1).lte(8000000).optional(),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings'
+    ])).min(1).max(10).optional(),
+    input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
+    cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
+    output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
+    upstreams: z.array(zAiModelUpstream).min(1).max(20).optional(),
+    state: z.enum(['active', 'disabled']).optional()
 });
 
 /**
@@ -8905,6 +9058,47 @@ export const zAdminPromotionCodeWritable = z.object({
  * Rows.
  */
 export const zAdminPromotionCodeListWritable = z.array(zAdminPromotionCodeWritable).max(1000);
+
+/**
+ * An OpenAI-compatible model server that the AI gateway forwards requests to.
+ */
+export const zAdminAiUpstreamWritable = z.object({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//),
+    state: z.enum(['active', 'disabled']),
+    max_concurrency: z.int().gte(1).lte(10000).nullable(),
+    timeout_seconds: z.int().gte(1).lte(600)
+});
+
+/**
+ * The requested AI upstreams.
+ */
+export const zAdminAiUpstreamListWritable = z.array(zAdminAiUpstreamWritable).max(1000);
+
+/**
+ * A model of the AI gateway.
+ */
+export const zAdminAiModelWritable = z.object({
+    model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/),
+    name: z.string().min(1).max(100),
+    description: z.string().max(1000),
+    context_length: z.int().gte(1).lte(8000000),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings'
+    ])).min(1).max(10),
+    input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    upstreams: z.array(zAiModelUpstream).min(1).max(20),
+    state: z.enum(['active', 'disabled'])
+});
+
+/**
+ * The requested AI models.
+ */
+export const zAdminAiModelListWritable = z.array(zAdminAiModelWritable).max(1000);
 
 /**
  * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
@@ -14546,3 +14740,126 @@ export const zGetAiUsageHeaders = z.object({
  * Days without requests are left out.
  */
 export const zGetAiUsageResponse = zAiUsage;
+
+export const zListAdminAiUpstreamsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminAiUpstreamsResponse = zAdminAiUpstreamList;
+
+export const zCreateAdminAiUpstreamBody = zCreateAdminAiUpstream;
+
+export const zCreateAdminAiUpstreamHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminAiUpstreamResponse = zAdminAiUpstream;
+
+export const zDeleteAdminAiUpstreamPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminAiUpstreamResponse = z.void();
+
+export const zGetAdminAiUpstreamPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAiUpstreamResponse = zAdminAiUpstream;
+
+export const zUpdateAdminAiUpstreamBody = zAdminAiUpstreamPatch;
+
+export const zUpdateAdminAiUpstreamHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateAdminAiUpstreamPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zUpdateAdminAiUpstreamResponse = zAdminAiUpstream;
+
+export const zCheckAdminAiUpstreamPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zCheckAdminAiUpstreamResponse = zAdminAiUpstream;
+
+export const zListAdminAiModelsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminAiModelsResponse = zAdminAiModelList;
+
+export const zCreateAdminAiModelBody = zCreateAdminAiModel;
+
+export const zCreateAdminAiModelHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminAiModelResponse = zAdminAiModel;
+
+export const zDeleteAdminAiModelPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminAiModelResponse = z.void();
+
+export const zGetAdminAiModelPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAiModelResponse = zAdminAiModel;
+
+export const zUpdateAdminAiModelBody = zAdminAiModelPatch;
+
+export const zUpdateAdminAiModelHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateAdminAiModelPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zUpdateAdminAiModelResponse = zAdminAiModel;

@@ -112,14 +112,27 @@ export function PortsPanel({ network, link }: Pick<NetworkProps, 'link'> & { net
   );
 }
 
-function HostPorts({ supported, mappings }: CvmNetwork['host_ports']) {
+function HostPorts({ supported, requested, mappings }: CvmNetwork['host_ports']) {
   if (mappings.length > 0)
     return (
       <Text>
-        Host ports mapped directly to this VM by the host operator:{' '}
+        Host ports mapped directly to this VM, past the gateway:{' '}
         {mappings.map(({ protocol, host_address, host_port, vm_port }) => (
           <Mono key={`${protocol} ${host_address} ${host_port}`}>
             {host_address || '*'}:{host_port} → {vm_port}/{protocol}{' '}
+          </Mono>
+        ))}
+      </Text>
+    );
+  if (requested.length > 0)
+    return (
+      <Text>
+        {supported === null
+          ? 'Host ports of this deployment. The host hasn’t confirmed them: '
+          : 'Host ports of this deployment that the host doesn’t map: '}
+        {requested.map(({ protocol, host_port, vm_port }) => (
+          <Mono key={`${protocol} ${host_port}`}>
+            {host_port} → {vm_port}/{protocol}{' '}
           </Mono>
         ))}
       </Text>
@@ -129,7 +142,7 @@ function HostPorts({ supported, mappings }: CvmNetwork['host_ports']) {
       {supported === null
         ? 'Couldn’t check whether the host maps ports to this VM.'
         : supported
-          ? 'The host maps no ports to this VM. Only the host operator can set port mappings.'
+          ? 'The host maps no ports to this VM. Host ports are chosen when a CVM is deployed.'
           : 'The host doesn’t map ports to VMs. The gateway is the only way in.'}
     </Text>
   );

@@ -78,7 +78,7 @@ const running: CvmNetwork = {
       tx_errors: 0,
     },
   ],
-  host_ports: { supported: false, mappings: [] },
+  host_ports: { supported: false, requested: [], mappings: [] },
 };
 const offline = (error: string): CvmNetwork => ({
   ...running,
@@ -89,7 +89,7 @@ const offline = (error: string): CvmNetwork => ({
   handshake: { state: 'unknown', age_seconds: null },
   dns_servers: [],
   interfaces: [],
-  host_ports: { supported: null, mappings: [] },
+  host_ports: { supported: null, requested: [], mappings: [] },
 });
 const withGateway = (change: Partial<CvmNetwork['gateway']>): CvmNetwork => ({
   ...running,
@@ -231,6 +231,7 @@ export const networkStates: readonly NetworkStateOf[] = [
       ports: [open('web', 80), shut(8080, 'restricted')],
       host_ports: {
         supported: true,
+        requested: [{ protocol: 'tcp', host_port: 18_080, vm_port: 80 }],
         mappings: [{ protocol: 'tcp', host_address: '0.0.0.0', host_port: 18_080, vm_port: 80 }],
       },
     },

@@ -68,6 +68,10 @@ export const DRAIN_TEXTS = {
   no_kms_host: () => 'No other host uses the key service that holds its keys.',
   no_gateway_host: () => 'No other host is behind the same gateway, so its addresses would change.',
   no_image_host: ({ image }: { image: string }) => `No other host has its OS image ${image}.`,
+  no_port_host: () => 'No other host maps its ports to CVMs.',
+  port_taken: ({ port, host }: { port: string; host: string }) =>
+    `Port ${port} of ${host} is mapped to another CVM.`,
+  no_all_gpus_host: () => 'No other host attaches all of its GPUs to one CVM and has as many.',
   no_gpu_host: () => 'No other host has the GPUs it needs.',
   no_gpu_model_host: ({ wanted, model }: { wanted: number; model: string }) =>
     `It needs ${wanted} × ${model}, which no other suitable host has.`,

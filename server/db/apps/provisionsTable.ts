@@ -1,4 +1,5 @@
-import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { PortMapping } from '../../domain/hosts/attachments';
 
 /**
  * One row per provisioned deployment. Written by `provisionCvm`, committed when the CVM is created from it
@@ -40,6 +41,10 @@ export interface ProvisionsTable {
   committed_at: Date | null;
   /** Number requested; `gpus` names the ones assigned. */
   gpus: Generated<number>;
+  /** Every GPU of the host, with the NVSwitches. */
+  all_gpus: Generated<boolean>;
+  /** Ports of the host mapped to it. */
+  ports: ColumnType<PortMapping[], string | undefined, string>;
 }
 
 export type ProvisionRow = Selectable<ProvisionsTable>;

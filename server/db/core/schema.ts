@@ -1,4 +1,4 @@
-import type { AiKeysTable, AiRequestsTable } from '../ai/aiTables';
+import type { AiKeysTable, AiModelsTable, AiRequestsTable, AiUpstreamsTable } from '../ai/aiTables';
 import type { BudgetsTable, BudgetStopsTable } from '../billing/budgetsTables';
 import type { DebtsTable, DebtStopsTable } from '../billing/debts';
 import type {
@@ -128,7 +128,9 @@ import type { WebhooksTable } from '../webhooks/webhooksTable';
 /** Every table of the database as Kysely sees it. The columns of a table are declared beside its queries. */
 export interface Database {
   ai_keys: AiKeysTable;
+  ai_models: AiModelsTable;
   ai_requests: AiRequestsTable;
+  ai_upstreams: AiUpstreamsTable;
   users: UsersTable;
   teams: TeamsTable;
   memberships: MembershipsTable;

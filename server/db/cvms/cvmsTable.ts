@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { CvmDesired, CvmStatus } from '../../domain/cvms/cvmStates';
 import type { TextKey } from '../../../generated/api/types.gen';
+import type { PortMapping } from '../../domain/hosts/attachments';
 
 /** A published port of a CVM and its addresses. */
 interface Endpoint {
@@ -79,9 +80,13 @@ export interface CvmsTable {
   movable: Generated<boolean>;
   /** Number of GPUs; `gpus` names the ones assigned. */
   gpus: Generated<number>;
+  /** Every GPU of its host, with the NVSwitches. */
+  all_gpus: Generated<boolean>;
+  /** Ports of its host mapped to it. */
+  ports: ColumnType<PortMapping[], string | undefined, string>;
 }
 
 export type CvmRow = Selectable<CvmsTable>;
 
 /** Columns a change may set directly; the others are JSON. */
-export type CvmChange = Partial<Omit<CvmRow, 'id' | 'endpoints' | 'status_reason_keys'>>;
+export type CvmChange = Partial<Omit<CvmRow, 'id' | 'endpoints' | 'ports' | 'status_reason_keys'>>;

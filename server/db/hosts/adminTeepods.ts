@@ -59,6 +59,8 @@ export const adminTeepods: AdminListSource<AdminTeepodRow> = {
     gpu_model: 'text',
     gpu_count: 'integer',
     used_gpus: 'integer',
+    port_mapping: 'boolean',
+    attach_all_gpus: 'boolean',
     os_images: 'none',
     warnings: 'none',
     created_at: 'time',

@@ -1,9 +1,11 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Tx } from '../core/client';
 import { freeGpus, gpuStock, takeGpus } from './gpus';
+import { takenPorts } from './hostPorts';
 import type { Database } from '../core/schema';
 import { cvmSlots } from './cvmSlots';
 import { hasGpus } from '../../domain/hosts/gpuFit';
+import { unsupportedAttachment, type PortMapping } from '../../domain/hosts/attachments';
 import type { Size } from '../../domain/hosts/scheduler';
 
 /** Free capacity of each teepod this team may use, best first; a snapshot that `reserve` re-checks under lock. */
@@ -24,6 +26,10 @@ export interface TeepodCapacity extends Size {
   reachable: boolean;
   /** Free GPUs a CVM of this team could have. */
   gpus: number;
+  /** All that it reports. */
+  host_gpus: number;
+  port_mapping: boolean;
+  attach_all_gpus: boolean;
 }
 
 const LIVE = sql<boolean>`(r.expires_at is null or r.expires_at > now())`;
@@ -47,7 +53,8 @@ export async function teepodCapacities(
            t.max_vcpu - coalesce(sum(r.vcpu), 0)::int as vcpu,
            t.max_memory_mb - coalesce(sum(r.memory_mb), 0)::int as memory_mb,
            t.max_disk_gb - coalesce(sum(r.disk_gb), 0)::int as disk_gb,
-           ${freeGpus(team_id)} as gpus
+           ${freeGpus(team_id)} as gpus, t.port_mapping, t.attach_all_gpus,
+           (select count(*)::int from gpus g where g.teepod_id = t.id and g.reported) as host_gpus
     from teepods t
     join nodes n on n.id = t.node_id
     left join reservations r on r.teepod_id = t.id and ${LIVE}
@@ -74,6 +81,10 @@ export async function reserve(
     size: Size;
     /** How many; none when absent. */
     gpus?: number;
+    /** They are all of the host's. */
+    all_gpus?: boolean;
+    /** Ports of the host. */
+    ports?: readonly PortMapping[];
     /** Their products, one entry each, null for any; any products when absent. */
     products?: readonly (string | null)[];
     provision_id?: number;
@@ -85,16 +96,18 @@ export async function reserve(
 ): Promise<boolean> {
   await trx.selectFrom('teepods').select('id').where('id', '=', take.teepod_id).forUpdate().execute();
   const [free] = await teepodCapacities(trx, { team_id: take.team_id, teepod_id: take.teepod_id });
-  const { size, gpus = 0, products } = take;
+  const { size, gpus = 0, all_gpus = false, ports = [], products } = take;
   if (
     !free ||
     free.slots < 1 ||
     free.vcpu < size.vcpu ||
     free.memory_mb < size.memory_mb ||
     free.disk_gb < size.disk_gb ||
-    free.gpus < gpus
+    free.gpus < gpus ||
+    unsupportedAttachment({ ports, gpus, all_gpus }, free) !== null
   )
     return false;
+  if ((await takenPorts(trx, [take.teepod_id], ports)).length > 0) return false;
   if (products && !hasGpus(await gpuStock(trx, [take.teepod_id], take.team_id), products)) return false;
   const { id: reservation_id } = await trx
     .insertInto('reservations')

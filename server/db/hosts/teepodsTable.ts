@@ -42,6 +42,10 @@ export interface TeepodsTable {
   drift: Generated<number>;
   /** Leftover VMs that are suspiciously many, so that none is removed; 0 otherwise. */
   held_strays: Generated<number>;
+  /** Whether the host maps its ports to CVMs, as of its last reply. */
+  port_mapping: Generated<boolean>;
+  /** Whether it attaches all of its GPUs to one CVM, as of its last reply. */
+  attach_all_gpus: Generated<boolean>;
 }
 
 export type TeepodRow = Selectable<TeepodsTable>;

@@ -9,6 +9,13 @@ export interface KmsHealthColumns {
   last_error: string | null;
   checked_at: Date | null;
   answered_at: Date | null;
+  /** Attestations it was asked to verify since it started, and those it refused; null before the first reading. */
+  attestation_requests: number | null;
+  attestation_failures: number | null;
+  /** When these were read. */
+  metrics_at: Date | null;
+  /** Why the last reading failed; null if it didn't. */
+  metrics_error: string | null;
 }
 
 /**

@@ -58,7 +58,9 @@ import * as ai from './0085_ai';
 import * as aiReceipts from './0086_ai_receipts';
 import * as contractIndex from './0087_contract_index';
 import * as aiPlaygroundKeys from './0088_ai_playground_keys';
+import * as hostAndKmsFacts from './0089_host_and_kms_facts';
 import * as approvals from './0090_approvals';
+import * as aiUpstreams from './0094_ai_upstreams';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -121,5 +123,7 @@ export const migrations: Record<string, Migration> = {
   '0086_ai_receipts': aiReceipts,
   '0087_contract_index': contractIndex,
   '0088_ai_playground_keys': aiPlaygroundKeys,
+  '0089_host_and_kms_facts': hostAndKmsFacts,
   '0090_approvals': approvals,
+  '0094_ai_upstreams': aiUpstreams,
 };

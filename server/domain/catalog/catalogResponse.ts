@@ -94,6 +94,8 @@ export interface Free {
   slots: number;
   vcpu: number;
   memory_mb: number;
+  port_mapping: boolean;
+  attach_all_gpus: boolean;
 }
 
 /** Returns the free share of a host's scarcest resource, 0 to 1. */
@@ -135,6 +137,8 @@ export const availableTeepodOut = (
   default_kms: host.kms_slug,
   kms_list: kms.map(({ slug }) => slug),
   local: host.kind === 'local',
+  port_mapping: free.port_mapping,
+  attach_all_gpus: free.attach_all_gpus,
 });
 
 const imageOut = (image: HostImage): AvailableImage => ({

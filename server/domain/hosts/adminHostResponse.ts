@@ -80,6 +80,8 @@ export const adminTeepodOut = (teepod: AdminTeepodFields): AdminTeepod => ({
   gpu_model: teepod.gpu_model,
   gpu_count: teepod.gpu_count,
   used_gpus: teepod.used_gpus,
+  port_mapping: teepod.port_mapping,
+  attach_all_gpus: teepod.attach_all_gpus,
   os_images: teepod.os_images.slice(0, 500),
   warnings: teepod.warnings.slice(0, 50),
   ...times(teepod),

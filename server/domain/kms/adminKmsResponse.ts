@@ -3,7 +3,10 @@ import { judgeContract, type ContractFacts } from './kmsContract';
 import { iso, type Stored } from '../core/references';
 import { ownValue } from '../../../console/lib/ownValue';
 
-export type AdminKmsFields = Stored<AdminKms, 'checked_at' | 'answered_at' | 'created_at' | 'updated_at'>;
+export type AdminKmsFields = Stored<
+  AdminKms,
+  'checked_at' | 'answered_at' | 'metrics_at' | 'created_at' | 'updated_at'
+>;
 
 export const adminKmsOut = (kms: AdminKmsFields): AdminKms => ({
   id: kms.id,
@@ -29,6 +32,10 @@ export const adminKmsOut = (kms: AdminKmsFields): AdminKms => ({
   checked_at: iso(kms.checked_at),
   answered_at: iso(kms.answered_at),
   last_error: kms.last_error,
+  attestation_requests: kms.attestation_requests,
+  attestation_failures: kms.attestation_failures,
+  metrics_at: iso(kms.metrics_at),
+  metrics_error: kms.metrics_error,
   created_at: kms.created_at.toISOString(),
   updated_at: kms.updated_at.toISOString(),
 });

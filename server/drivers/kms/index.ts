@@ -8,6 +8,12 @@ export class KmsError extends RpcError {}
 
 /** `k256_pubkey` is the KMS's own claim: compare it with a pinned key, never pin from it unseen. */
 type KmsMeta = z.output<typeof kmsMeta>;
+
+/** Since the KMS started. */
+interface KmsMetrics {
+  attestation_requests: number;
+  attestation_failures: number;
+}
 export type { EnvPubKey } from '../vmm';
 
 /** The public part of dstack's key management service. Throws `KmsError`. */
@@ -20,6 +26,8 @@ export interface KmsDriver {
    * @param appId 40 hex, with or without `0x`
    */
   getAppEnvEncryptPubKey(appId: string, options?: CallOptions): Promise<EnvPubKey>;
+  /** Its counters, which need no credential. */
+  metrics(options?: CallOptions): Promise<KmsMetrics>;
   close(): Promise<void>;
 }
 

@@ -15,6 +15,10 @@ export interface FakeOptions {
   /** milliseconds between two boot stages */
   stage_ms?: number;
   gpus?: FakeGpu[];
+  /** `[cvm.gpu] allow_attach_all`; false if absent */
+  allow_attach_all?: boolean;
+  /** `[cvm.port_mapping] enabled`; true if absent */
+  port_mapping?: boolean;
   images?: string[];
   /** images in the host's registry, by tag; absent: no registry is configured */
   registry?: RegistryImage[];

@@ -68,9 +68,17 @@ export function fakeHost(options: FakeOptions) {
   const rules = { version, images };
   const slotsOf = ({ gpus: config }: Pick<VmConfiguration, 'gpus'>) =>
     (config?.gpus ?? []).map(({ slot }) => slot);
-  const takenBy = (slot: string) => [...vms.values()].find(({ config }) => slotsOf(config).includes(slot));
+  const takenBy = (slot: string) =>
+    [...vms.values()].find(
+      ({ config }) => config.gpus?.attach_mode === 'all' || slotsOf(config).includes(slot),
+    );
   /** Stricter than dstack-vmm, which assigns one GPU to any number of VMs: here that fails the test. */
   const checkGpus = (config: Pick<VmConfiguration, 'gpus'>, own?: FakeVm) => {
+    if (config.gpus?.attach_mode === 'all') {
+      if (!options.allow_attach_all) throw new Refused('Attaching all GPUs is not allowed');
+      const holder = gpus.map((gpu) => takenBy(gpu.slot)).find((vm) => vm !== undefined && vm !== own);
+      if (holder) throw new Refused(`a GPU is used by ${holder.info.name}`);
+    }
     for (const slot of slotsOf(config)) {
       if (!gpus.some((gpu) => gpu.slot === slot)) throw new Refused(`GPU not found: ${slot}`);
       const holder = takenBy(slot);
@@ -217,7 +225,7 @@ export function fakeHost(options: FakeOptions) {
     },
     ListGpus: () => ({
       gpus: gpus.map((gpu) => ({ ...gpu, is_free: takenBy(gpu.slot) === undefined })),
-      allow_attach_all: false,
+      allow_attach_all: options.allow_attach_all ?? false,
     }),
     CreateVm: (body) => {
       const asked = vmConfiguration(body);
@@ -229,6 +237,8 @@ export function fakeHost(options: FakeOptions) {
         [...vms.values()].map((vm) => ({ id: vm.info.id, ports: vm.config.ports })),
       );
       checkGpus(config);
+      if (options.port_mapping === false && config.ports.length > 0)
+        throw new Refused('Port mapping is disabled');
       const id = randomUUID();
       const { compose_file } = config;
       const info: VmInfo = {
@@ -297,7 +307,7 @@ export function fakeHost(options: FakeOptions) {
       const shownVms = page > 0 && page_size > 0 ? found.slice(from, from + page_size) : found;
       return {
         vms: shownVms.map((vm) => shown(vm, brief)),
-        port_mapping_enabled: true,
+        port_mapping_enabled: options.port_mapping ?? true,
         total: found.length,
       };
     },

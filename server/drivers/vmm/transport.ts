@@ -282,7 +282,8 @@ function isStaleConnection(error: unknown, errorClass: RpcErrorClass): boolean {
   return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
-async function head(body: ByteStream, limit: number): Promise<string> {
+/** Returns the first `limit` bytes as text; ends the stream. */
+export async function head(body: ByteStream, limit: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {

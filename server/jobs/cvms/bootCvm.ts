@@ -81,7 +81,9 @@ async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow)
 
 /** A missing selection equals an empty one. */
 const sameGpus = (has: { attach_mode: string; gpus: GpuSelection['gpus'] } | null, wanted: GpuSelection) =>
-  (has?.attach_mode || 'listed') === wanted.attach_mode && gpuKey(has?.gpus ?? []) === gpuKey(wanted.gpus);
+  (has?.attach_mode || 'listed') === wanted.attach_mode &&
+  // A host may list the GPUs that `all` stands for.
+  (wanted.attach_mode === 'all' || gpuKey(has?.gpus ?? []) === gpuKey(wanted.gpus));
 
 const gpuKey = (gpus: GpuSelection['gpus']) =>
   gpus

@@ -4,7 +4,7 @@ import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { decide } from '../../domain/cvms/reconciliation';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
-import type { VmInfo, VmmDriver } from '../../drivers/vmm';
+import type { VmmDriver } from '../../drivers/vmm';
 import { countDrift } from '../../domain/hosts/drift';
 import { noteDuplicates } from '../hosts/duplicateVms';
 import { keepHostEvents } from '../hosts/hostEvents';
@@ -45,17 +45,18 @@ export type Repairer = Pick<Worker, 'db' | 'vmm' | 'log'>;
 export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: TeepodRow): Promise<void> {
   const log = worker.log.child({ teepod: teepod.name });
   let driver: VmmDriver;
-  let vms: VmInfo[];
+  let page: Awaited<ReturnType<VmmDriver['status']>>;
   // Taken before the request: a CVM that changes while the host responds is left for the next round.
   const asked_at = new Date();
   try {
     driver = worker.vmm.get(teepod);
-    vms = (await driver.status({ brief: true }, { signal: AbortSignal.timeout(15_000) })).vms;
+    page = await driver.status({ brief: true }, { signal: AbortSignal.timeout(15_000) });
   } catch (error) {
     await noteReachable(worker.db, teepod, false, error instanceof Error ? error.message : String(error));
     return;
   }
-  await noteReachable(worker.db, teepod, true, null, driver);
+  const { vms, port_mapping_enabled } = page;
+  await noteReachable(worker.db, teepod, true, null, { driver, port_mapping: port_mapping_enabled });
   const cvms = await worker.db
     .selectFrom('cvms')
     .select(SEEN)
@@ -147,8 +148,9 @@ async function noteReachable(
   teepod: TeepodRow,
   reachable: boolean,
   last_error: string | null,
-  driver?: VmmDriver,
+  reply?: { driver: VmmDriver; port_mapping: boolean },
 ): Promise<void> {
+  const driver = reply?.driver;
   const capabilities = driver ? await driver.capabilities().catch(() => undefined) : undefined;
   await db
     .updateTable('teepods')
@@ -157,6 +159,7 @@ async function noteReachable(
       last_error,
       ...(reachable ? { last_seen_at: new Date() } : {}),
       ...(reachable !== teepod.reachable ? { reachable_since: reachable ? new Date() : null } : {}),
+      ...(reply ? { port_mapping: reply.port_mapping } : {}),
       ...(capabilities ? { version: capabilities.version, warnings: capabilities.warnings } : {}),
     })
     .where('id', '=', teepod.id)

@@ -1,9 +1,11 @@
 import { imagesOf } from '../../db/catalog/catalogue';
 import type { Tx } from '../../db/core/client';
 import { gpuModelsOf, gpuStock } from '../../db/hosts/gpus';
+import { takenPorts } from '../../db/hosts/hostPorts';
 import { reserve, teepodCapacities } from '../../db/hosts/reservations';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { portName, unsupportedAttachment } from '../../domain/hosts/attachments';
 import { guestFieldsIn, unsupportedField } from '../../domain/hosts/guestSupport';
 import { hasGpus, whyNoGpus, type GpuModel } from '../../domain/hosts/gpuFit';
 import { rank, shortage, usesKms } from '../../domain/hosts/scheduler';
@@ -60,7 +62,23 @@ export async function takeTarget(
   );
   if (able.length === 0) return { why: drainText('no_image_host', { image: cvm.os_image }) };
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
-  const { gpus, team_id } = cvm;
+  const { gpus, all_gpus, ports, team_id } = cvm;
+  const mapping = able.filter(
+    (host) => unsupportedAttachment({ ports, gpus, all_gpus: false }, host) === null,
+  );
+  if (mapping.length === 0) return { why: drainText('no_port_host') };
+  const attaching = mapping.filter((host) => unsupportedAttachment({ ports, gpus, all_gpus }, host) === null);
+  if (attaching.length === 0) return { why: drainText('no_all_gpus_host') };
+  const taken = await takenPorts(
+    trx,
+    attaching.map((host) => host.teepod_id),
+    ports,
+  );
+  const open = attaching.filter(({ teepod_id }) => !taken.some((port) => port.teepod_id === teepod_id));
+  const [first] = taken;
+  const on = attaching.find(({ teepod_id }) => teepod_id === first?.teepod_id);
+  if (open.length === 0 && first && on)
+    return { why: drainText('port_taken', { port: portName(first), host: on.teepod_name }) };
   const models = await gpusLike(trx, cvm);
   const products = models.map(({ product_id }) => product_id);
   const stock =
@@ -68,10 +86,10 @@ export async function takeTarget(
       ? []
       : await gpuStock(
           trx,
-          able.map((host) => host.teepod_id),
+          open.map((host) => host.teepod_id),
           team_id,
         );
-  const fit = able.filter((host) =>
+  const fit = open.filter((host) =>
     hasGpus(
       stock.filter(({ teepod_id }) => teepod_id === host.teepod_id),
       products,
@@ -79,7 +97,19 @@ export async function takeTarget(
   );
   if (fit.length === 0) return { why: whyNoGpus(stock, models) };
   for (const { teepod_id, teepod_name } of rank(fit, { size, gpus }))
-    if (await reserve(trx, { teepod_id, team_id, size, gpus, products, cvm_id: cvm.id, moving: true }))
+    if (
+      await reserve(trx, {
+        teepod_id,
+        team_id,
+        size,
+        gpus,
+        all_gpus,
+        ports,
+        products,
+        cvm_id: cvm.id,
+        moving: true,
+      })
+    )
       return { teepod_id, name: teepod_name };
   return { why: shortage(fit, { size, gpus }).reason };
 }

@@ -63,7 +63,11 @@ export async function ensureVm(
           vcpu: run.cvm.vcpu,
           memory: run.cvm.memory_mb,
           disk_size: run.cvm.disk_gb,
-          ...(gpus.gpus.length > 0 ? { gpus } : {}),
+          ...(run.cvm.gpus > 0 ? { gpus } : {}),
+          // Without an address the host's own default applies.
+          ...(run.cvm.ports.length > 0
+            ? { ports: run.cvm.ports.map((port) => ({ ...port, host_address: '' })) }
+            : {}),
           ...(kms_url === null ? {} : { kms_urls: [kms_url] }),
           app_id,
           encrypted_env: encrypted_env ?? '',
@@ -85,6 +89,7 @@ export async function ensureVm(
 
 /** Returns the CVM's GPUs in the host's format. */
 export async function gpusOf({ db, cvm }: OperationRun): Promise<GpuSelection> {
+  if (cvm.all_gpus && (await gpuSlotsOf(db, cvm)).length > 0) return { attach_mode: 'all', gpus: [] };
   const slots = await gpuSlotsOf(db, cvm);
   return { attach_mode: 'listed', gpus: slots.map((slot) => ({ slot })) };
 }

@@ -27,8 +27,16 @@ export async function syncAllGpus({
   await Promise.all(
     teepods.map(async (teepod) => {
       try {
-        const { gpus } = await vmm.get(teepod).listGpus({ signal: AbortSignal.timeout(ANSWER_MS) });
+        const { gpus, allow_attach_all } = await vmm
+          .get(teepod)
+          .listGpus({ signal: AbortSignal.timeout(ANSWER_MS) });
         await syncGpus(db, teepod.id, gpus);
+        if (allow_attach_all !== teepod.attach_all_gpus)
+          await db
+            .updateTable('teepods')
+            .set({ attach_all_gpus: allow_attach_all })
+            .where('id', '=', teepod.id)
+            .execute();
       } catch (error) {
         // The reconciler decides whether it is reachable.
         log.warn({ err: error, teepod: teepod.name }, "a host's GPUs could not be read");

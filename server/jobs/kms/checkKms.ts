@@ -47,15 +47,18 @@ export async function checkKms(
 ): Promise<void> {
   const asked_at = new Date();
   const timeout = AbortSignal.timeout(ANSWER_MS);
-  const said = await kms
-    .get(row)
-    .getMeta({ signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
-    .catch((error: unknown) => {
-      signal?.throwIfAborted();
-      if (error instanceof KmsError) return error;
-      if (timeout.aborted) return new Error(`It did not answer within ${ANSWER_MS / 1000} seconds.`);
-      throw error;
-    });
+  const options = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
+  const failed = (error: unknown): Error => {
+    signal?.throwIfAborted();
+    if (error instanceof KmsError) return error;
+    if (timeout.aborted) return new Error(`It did not answer within ${ANSWER_MS / 1000} seconds.`);
+    throw error;
+  };
+  const client = kms.get(row);
+  const [said, counted] = await Promise.all([
+    client.getMeta(options).catch(failed),
+    client.metrics(options).catch(failed),
+  ]);
   await withTransaction(db, async (trx) => {
     const now = await trx
       .selectFrom('kms')
@@ -65,6 +68,22 @@ export async function checkKms(
       .executeTakeFirst();
     // Its URL changed during the request: the response is another one's.
     if (!now || now.url !== row.url) return;
+    const local = await trx
+      .selectFrom('teepods')
+      .select('id')
+      .where('kms_id', '=', now.id)
+      .where('kind', '=', 'local')
+      .executeTakeFirst();
+    await trx
+      .updateTable('kms')
+      .set(
+        counted instanceof Error
+          ? // The built-in KMS has no counters.
+            { metrics_error: local ? null : counted.message.slice(0, 2000) }
+          : { ...counted, metrics_at: asked_at, metrics_error: null },
+      )
+      .where('id', '=', now.id)
+      .execute();
     if (said instanceof Error) {
       await trx
         .updateTable('kms')
@@ -78,12 +97,6 @@ export async function checkKms(
         .execute();
       return;
     }
-    const local = await trx
-      .selectFrom('teepods')
-      .select('id')
-      .where('kms_id', '=', now.id)
-      .where('kind', '=', 'local')
-      .executeTakeFirst();
     const verdict = judgeKms(said, now, { local: local !== undefined });
     await trx
       .updateTable('kms')

@@ -85,7 +85,8 @@ const kindOf = (address: string) => (!address.includes(':') ? 0 : /^fe[89ab]/i.t
 
 /** Returns whether the host maps ports of its own to VMs, and which ones to this VM. */
 async function hostPorts(ctx: Context, { cvm, teepod }: JoinedCvm) {
-  const unsaid = { supported: null, mappings: [] };
+  const requested = cvm.ports.slice(0, 20);
+  const unsaid = { supported: null, requested, mappings: [] };
   if (cvm.host_vm_id === null) return unsaid;
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(HOST_MS)]);
   try {
@@ -93,6 +94,7 @@ async function hostPorts(ctx: Context, { cvm, teepod }: JoinedCvm) {
     const ports = page.vms.find(({ id }) => id === cvm.host_vm_id)?.configuration?.ports ?? [];
     return {
       supported: page.port_mapping_enabled,
+      requested,
       mappings: ports.slice(0, 100).map(({ protocol, host_address, host_port, vm_port }) => ({
         protocol: short(protocol, 16),
         host_address: short(host_address, 64),

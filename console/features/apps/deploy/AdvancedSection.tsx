@@ -3,6 +3,8 @@ import type { AvailableTeepods } from '../../../../generated/api/types.gen';
 import { CodeEditor } from '../../../ui/code/CodeEditor';
 import { VisibilitySection } from '../../../ui/forms/VisibilitySection';
 import { space } from '../../../ui/theme';
+import { emptyAttachmentForm, type AttachmentForm } from './attachmentForm';
+import { AttachmentSection } from './AttachmentSection';
 import { emptyForm, type DeployForm, type FieldErrors } from './form';
 import { Fold } from './Fold';
 import { emptyGuestForm, type GuestForm } from './guestForm';
@@ -12,6 +14,7 @@ import { ImageField } from './PlaceSection';
 const Fields = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 });
 
 const GUEST_NAMES = Object.keys(emptyGuestForm) as (keyof GuestForm)[];
+const ATTACHMENT_NAMES = Object.keys(emptyAttachmentForm) as (keyof AttachmentForm)[];
 const NAMES = [
   'image',
   'public_logs',
@@ -19,6 +22,7 @@ const NAMES = [
   'public_tcbinfo',
   'pre_launch_script',
   ...GUEST_NAMES,
+  ...ATTACHMENT_NAMES,
 ] satisfies (keyof DeployForm)[];
 
 interface Props {
@@ -34,7 +38,7 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
   return (
     <Fold
       label="Advanced"
-      hint={`OS image, scripts, visibility (${value.public_logs ? 'public' : 'private'} logs), swap, gateway ports, guest requirements`}
+      hint={`OS image, scripts, visibility (${value.public_logs ? 'public' : 'private'} logs), swap, gateway and host ports, guest requirements`}
       changed={NAMES.some((name) => value[name] !== emptyForm[name])}
       invalid={NAMES.some((name) => name in errors)}
     >
@@ -53,6 +57,13 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
           help="Runs in the CVM before the containers start, with the secrets in its environment. Included in the compose hash."
         />
         <GuestSection value={value} onChange={onChange} errors={errors} readOnly={readOnly} />
+        <AttachmentSection
+          hosts={hosts}
+          value={value}
+          onChange={onChange}
+          errors={errors}
+          readOnly={readOnly}
+        />
       </Fields>
     </Fold>
   );

@@ -87,16 +87,20 @@ function placeChoices(nodes: readonly AvailableTeepod[], current: string): Choic
     : [...choices, { value: current, label: 'No longer available', disabled: true }];
 }
 
-function imageChoices(
-  nodes: readonly AvailableTeepod[],
-  { place, image }: { place: string; image: string },
-): Choice[] {
-  const where = nodes.filter(
+/** The hosts that a placement allows. */
+export const hostsAt = (nodes: readonly AvailableTeepod[], place: string): AvailableTeepod[] =>
+  nodes.filter(
     (host) =>
       place === 'any' ||
       place === `teepod:${host.teepod_id}` ||
       place === `region:${host.region_identifier ?? ''}`,
   );
+
+function imageChoices(
+  nodes: readonly AvailableTeepod[],
+  { place, image }: { place: string; image: string },
+): Choice[] {
+  const where = hostsAt(nodes, place);
   const byName = new Map(where.flatMap((host) => host.images).map((one) => [one.name, one]));
   const choices: Choice[] = [
     { value: '', label: 'Newest' },

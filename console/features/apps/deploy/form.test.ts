@@ -45,6 +45,22 @@ describe('toProvision', () => {
     expect(JSON.stringify(body)).not.toContain('topsecret');
   });
 
+  it('sends host ports and all GPUs when chosen, and rejects text that is neither', () => {
+    expect(toProvision(form({ host_ports: '8080:80, 53:5353/udp', all_gpus: true }))).toMatchObject({
+      ports: [
+        { protocol: 'tcp', host_port: 8080, vm_port: 80 },
+        { protocol: 'udp', host_port: 53, vm_port: 5353 },
+      ],
+      gpus: { attach_mode: 'all' },
+    });
+    expect(checkForm(form({ host_ports: '53:53/udp 53:53' }))).toEqual({});
+    for (const host_ports of ['8080', '0:80', '80:99999', '80:80, 80:81', '80:80/sctp'])
+      expect(checkForm(form({ host_ports })).host_ports, host_ports).toContain('8080:80');
+    expect(serverFieldErrors({ message: 'Taken.', details: [{ field: 'ports.1.host_port' }] })).toEqual({
+      host_ports: 'Taken.',
+    });
+  });
+
   it('sends a custom size in MB, a disk, a host, an image and a script only when chosen', () => {
     const body = toProvision(
       form({

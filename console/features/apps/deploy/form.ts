@@ -7,10 +7,16 @@ import { type EnvPair, validateEnv } from '../../../lib/compose/envRules';
 import { cvmNameProblem } from '../../../lib/ids';
 import { rowFaults, type SecretRow } from '../../../ui/forms/secrets';
 import { ownValue } from '../../../lib/ownValue';
+import {
+  checkAttachmentForm,
+  emptyAttachmentForm,
+  toAttachments,
+  type AttachmentForm,
+} from './attachmentForm';
 import { checkGuestForm, emptyGuestForm, toGuestFields, type GuestForm } from './guestForm';
 
 /** The form as shown: numbers are the typed text. */
-export interface DeployForm extends GuestForm {
+export interface DeployForm extends GuestForm, AttachmentForm {
   name: string;
   compose: string;
   pre_launch_script: string;
@@ -35,6 +41,7 @@ export const CUSTOM = 'custom';
 
 export const emptyForm: DeployForm = {
   ...emptyGuestForm,
+  ...emptyAttachmentForm,
   name: '',
   compose: '',
   pre_launch_script: '',
@@ -83,6 +90,7 @@ export function toProvision(form: DeployForm): ProvisionCvm {
     ...(by === 'region' ? { region: where } : {}),
     ...(by === 'teepod' ? { teepod_id: Number(where) } : {}),
     ...(form.image === '' ? {} : { image: form.image }),
+    ...toAttachments(form),
   };
 }
 
@@ -123,6 +131,7 @@ type FieldName =
   | 'disk_gb'
   | 'image'
   | 'place'
+  | keyof AttachmentForm
   | keyof GuestForm;
 export type FieldErrors = Partial<Record<FieldName, string>>;
 
@@ -145,7 +154,7 @@ export function checkForm(form: DeployForm): FieldErrors {
   }
   if (form.disk_gb.trim() !== '')
     Object.assign(errors, wholeNumber('disk_gb', form.disk_gb, 1, 65_536, 'GB'));
-  return { ...errors, ...checkGuestForm(form) };
+  return { ...errors, ...checkGuestForm(form), ...checkAttachmentForm(form) };
 }
 
 export function secretsFault(rows: readonly SecretRow[]): string | null {
@@ -183,6 +192,8 @@ const FIELDS: Readonly<Record<string, FieldName>> = {
   region: 'place',
   teepod_id: 'place',
   node_id: 'place',
+  ports: 'host_ports',
+  gpus: 'all_gpus',
   runner: 'runner',
   init_script: 'init_script',
   swap_size: 'swap_size',

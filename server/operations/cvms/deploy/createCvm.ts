@@ -196,6 +196,8 @@ async function commit(
       instance_type: provision.instance_type,
       ...size,
       gpus: provision.gpus,
+      all_gpus: provision.all_gpus,
+      ports: JSON.stringify(provision.ports),
       hourly_rate_micros,
       gpu_rate_micros: rate?.gpu_rate_micros ?? 0,
       os_image: provision.os_image,
@@ -249,6 +251,8 @@ async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: 
     team_id: provision.team_id,
     size: provision,
     gpus: provision.gpus,
+    all_gpus: provision.all_gpus,
+    ports: provision.ports,
     cvm_id,
   });
   if (!taken)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Preflight, Problem, Provision } from '../../../../generated/api/types.gen';
 import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
@@ -206,4 +206,64 @@ it('are refused with unknown keys, and a launch token by name', async () => {
     const answer = await member.call('provisionCvm', request('unknown', fields));
     expect([answer.status, answer.body]).toMatchObject([422, { detail: [{ loc: at }] }]);
   }
+});
+
+describe('ports and GPUs of the host', () => {
+  const ports = (...host_ports: number[]) =>
+    host_ports.map((host_port) => ({ protocol: 'tcp', host_port, vm_port: 80 }));
+  const allow = (change: { port_mapping?: boolean; attach_all_gpus?: boolean }) =>
+    server.services.db.updateTable('teepods').set(change).where('id', '=', host.teepod.id).execute();
+  const deploy = (name: string, more: object, client = member) =>
+    client.call('provisionCvm', request(name, {}, more));
+
+  it('are refused by name on a host that does not allow them', async () => {
+    await allow({ port_mapping: false });
+    const mapped = { ports: ports(8080) };
+    for (const operation of ['provisionCvm', 'deployPreflight'] as const)
+      expect(refusal(await member.call(operation, request('not-mapped', {}, mapped)))).toEqual({
+        message: "guests doesn't map its ports to CVMs.",
+        field: 'ports',
+        advice: expect.stringContaining('teepod_id'),
+      });
+    await server.services.db.updateTable('os_images').set({ requires_gpu: true }).execute();
+    const all = { instance_type: 'h200.small', gpus: { attach_mode: 'all' } };
+    const why = async () => refusal(await deploy('all-gpus', all));
+    expect(await why()).toMatchObject({
+      message: "guests doesn't attach all of its GPUs to one CVM.",
+      field: 'gpus.attach_mode',
+    });
+    await allow({ attach_all_gpus: true });
+    expect((await why()).message).toContain('guests has 0 GPUs, not 1');
+    await server.services.db.updateTable('os_images').set({ requires_gpu: false }).execute();
+    expect(refusal(await deploy('no-gpus', { gpus: { attach_mode: 'all' } }))).toMatchObject({
+      message: 'tdx.small has no GPUs.',
+      field: 'gpus.attach_mode',
+    });
+  });
+
+  it('go to one CVM of the host each', async () => {
+    await allow({ port_mapping: true });
+    expect(refusal(await deploy('twice', { ports: ports(8081, 8081) }))).toMatchObject({
+      field: 'ports.1.host_port',
+    });
+    const other = await server.register();
+    const answers = await Promise.all([
+      deploy('first', { ports: ports(8082, 8083) }),
+      deploy('second', { ports: ports(8083) }, other),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(refusal(await deploy('third', { ports: ports(9000, 8083) }))).toMatchObject({
+      message: 'Port 8083/tcp of guests is mapped to another CVM.',
+      field: 'ports.1.host_port',
+    });
+    const udp = { ports: [{ protocol: 'udp', host_port: 8083, vm_port: 53 }] };
+    expect((await deploy('other-protocol', udp)).status).toBe(200);
+    // The same deployment again replaces what it holds.
+    expect((await deploy('other-protocol', udp)).status).toBe(200);
+    const { app_id, compose_hash } = (await deploy('committed', { ports: ports(8084) })).body as Provision;
+    expect((await member.call('createCvm', { body: { app_id, compose_hash } })).status).toBe(200);
+    expect((await deploy('after', { ports: ports(8084) }, other)).status).toBe(400);
+    const network = await member.call('getCvmNetwork', { path: { cvm_id: app_id ?? '' } });
+    expect(network.body).toMatchObject({ host_ports: { requested: ports(8084), mappings: [] } });
+  });
 });

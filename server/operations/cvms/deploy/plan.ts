@@ -10,8 +10,16 @@ import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
 import type { OsImageRow } from '../../../db/catalog/osImagesTable';
 import type { CallerTeam } from '../../../domain/core/caller';
 import { compareVersions } from '../../../domain/cvms/imageVersion';
+import { takenPorts } from '../../../db/hosts/hostPorts';
 import { customHourlyRate } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
+import {
+  attachmentProblem,
+  checkPorts,
+  portTaken,
+  unsupportedAttachment,
+  type Attachments,
+} from '../../../domain/hosts/attachments';
 import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
 import { fits, rank, usesKms, type Size, type Wish } from '../../../domain/hosts/scheduler';
 import { capacityRefusal, noHostRefusal } from './noHost';
@@ -24,7 +32,7 @@ const COMPOSE_FILE = 'compose_file.';
 
 export interface Plan {
   size: Size;
-  gpus: number;
+  attachments: Attachments;
   instance_type: InstanceTypeRow | null;
   hourly_rate_micros: number;
   app_compose: ReturnType<typeof buildAppCompose>;
@@ -54,6 +62,12 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
   const compose = composeInput(body);
   const app_compose = await checkedAppCompose(ctx, compose);
   const { size, gpus, instance_type } = await sizeOf(db, body);
+  const attachments = {
+    gpus,
+    all_gpus: body.gpus?.attach_mode === 'all',
+    ports: (body.ports ?? []).map(({ protocol, host_port, vm_port }) => ({ protocol, host_port, vm_port })),
+  };
+  checkPorts(attachments.ports);
   const wanted = body.teepod_id ?? body.node_id;
   const all = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
   const kms = await kmsOf(db, body, wanted === undefined ? null : (all[0]?.kms_id ?? null));
@@ -76,7 +90,12 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
     });
   }
   const matching = supporting(compose, placeable, wantedImages);
-  const withImage = placeable.filter((host) => matching.some((image) => image.teepod_id === host.teepod_id));
+  const withImage = await attaching(
+    db,
+    placeable.filter((host) => matching.some((image) => image.teepod_id === host.teepod_id)),
+    attachments,
+    { team_id: team.id, name: body.name },
+  );
   const wish = { size, gpus, region: body.region };
   const hosts = rank(withImage, wish).map((host) => ({
     host,
@@ -84,7 +103,7 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
   }));
   return {
     size,
-    gpus,
+    attachments,
     instance_type,
     hourly_rate_micros: instance_type?.hourly_rate_micros ?? customHourlyRate(size),
     app_compose,
@@ -184,6 +203,29 @@ function supporting<I extends OsImageRow & { teepod_id: number }>(
   return [];
 }
 
+/**
+ * Returns the hosts that allow what is to be attached and have the ports free.
+ * @throws INCOMPATIBLE_CONFIG, RESOURCE_NOT_AVAILABLE if there are hosts but none of these
+ */
+async function attaching(
+  db: Db,
+  hosts: TeepodCapacity[],
+  attachments: Attachments,
+  replaced: { team_id: number; name: string },
+): Promise<TeepodCapacity[]> {
+  const judged = hosts.map((host) => ({ host, unsupported: unsupportedAttachment(attachments, host) }));
+  const able = judged.filter(({ unsupported }) => unsupported === null).map(({ host }) => host);
+  const unsupported = judged[0]?.unsupported;
+  if (able.length === 0 && unsupported) throw attachmentProblem(unsupported);
+  const ids = able.map(({ teepod_id }) => teepod_id);
+  const taken = await takenPorts(db, ids, attachments.ports, replaced);
+  const open = able.filter(({ teepod_id }) => !taken.some((one) => one.teepod_id === teepod_id));
+  const [first] = taken;
+  const on = able.find(({ teepod_id }) => teepod_id === first?.teepod_id);
+  if (open.length === 0 && first && on) throw portTaken(attachments.ports, first, on.teepod_name);
+  return open;
+}
+
 async function sizeOf(
   db: Db,
   body: ProvisionCvm,
@@ -216,8 +258,18 @@ async function sizeOf(
 }
 
 /** Nothing of a request for GPUs is ignored. @throws INCOMPATIBLE_CONFIG */
-function checkGpus({ count, product_name }: NonNullable<ProvisionCvm['gpus']>, has: number, name: string) {
-  if (count !== has)
+function checkGpus(
+  { count, product_name, attach_mode }: NonNullable<ProvisionCvm['gpus']>,
+  has: number,
+  name: string,
+) {
+  if (attach_mode === 'all' && has === 0)
+    throw new Problem('INCOMPATIBLE_CONFIG', {
+      message: `${name} has no GPUs.`,
+      details: [{ field: 'gpus.attach_mode', message: `${name} has no GPUs.` }],
+      suggestions: ['Choose a GPU instance type, or leave gpus.attach_mode out.'],
+    });
+  if (count !== undefined && count !== has)
     throw new Problem('INCOMPATIBLE_CONFIG', {
       message: `${name} has ${has} GPUs, not ${count}.`,
       details: [{ field: 'gpus.count', value: count }],

@@ -4,12 +4,13 @@ import { imageHash, imagesOf } from '../../../db/catalog/catalogue';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { beginOperation } from '../../../db/activity/operations';
-import { reserve, teepodCapacities } from '../../../db/hosts/reservations';
+import { reserve, teepodCapacities, type TeepodCapacity } from '../../../db/hosts/reservations';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { OperationRow } from '../../../db/activity/operationsTable';
 import type { RevisionRow } from '../../../db/apps/revisionsTable';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
+import { attachmentProblem, unsupportedAttachment } from '../../../domain/hosts/attachments';
 import { guestFieldsIn, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
 import { rank, usesKms } from '../../../domain/hosts/scheduler';
 import { checkRollout } from '../../core/rolloutConflict';
@@ -44,8 +45,8 @@ export interface Replicated {
 }
 
 /**
- * Adds a CVM to the source's app: same size, image, environment and visibility, on any host with room. Returns the
- * refusal to answer with if the app's contract must allow it first.
+ * Adds a CVM to the source's app: same size, image, environment and visibility, on any host with room. Mapped host ports
+ * belong to one CVM and aren't copied. Returns the refusal to answer with if the app's contract must allow it first.
  */
 export async function replicate(
   ctx: Context,
@@ -111,6 +112,7 @@ export async function replicate(
       instance_type: cvm.instance_type,
       ...size,
       gpus: cvm.gpus,
+      all_gpus: cvm.all_gpus,
       hourly_rate_micros: cvm.hourly_rate_micros,
       gpu_rate_micros: cvm.gpu_rate_micros,
       os_image,
@@ -131,6 +133,7 @@ export async function replicate(
     team_id: team.id,
     size,
     gpus: cvm.gpus,
+    all_gpus: cvm.all_gpus,
     cvm_id: made.id,
   });
   if (!taken) throw new Problem('RESOURCE_NOT_AVAILABLE');
@@ -178,10 +181,19 @@ async function hostFor(
     throw new Problem('REPLICA_IMAGE_NOT_AVAILABLE', {
       message: `The host has no OS image “${cvm.os_image}” under the same key management service.`,
     });
+  const attachable = attachableOn(able, cvm);
   const wish = { size: { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb }, gpus: cvm.gpus };
-  const [best] = rank(able, wish);
-  if (!best) throw await capacityRefusal(trx, team_id, able, wish);
+  const [best] = rank(attachable, wish);
+  if (!best) throw await capacityRefusal(trx, team_id, attachable, wish);
   return best.teepod_id;
+}
+
+/** Returns the hosts that attach all of their GPUs, if the CVM has them. @throws INCOMPATIBLE_CONFIG if none does */
+function attachableOn(hosts: TeepodCapacity[], { gpus, all_gpus }: CvmRow): TeepodCapacity[] {
+  const judged = hosts.map((host) => unsupportedAttachment({ ports: [], gpus, all_gpus }, host));
+  const found = hosts.filter((_, i) => judged[i] === null);
+  if (found.length === 0 && judged[0]) throw attachmentProblem(judged[0]);
+  return found;
 }
 
 /** Returns a unique name, `my-app-2`, `my-app-3`, …, within the length limit of names. */

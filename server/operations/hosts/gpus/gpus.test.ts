@@ -25,7 +25,7 @@ let other_team: number;
 
 beforeAll(async () => {
   ({ server, admin, member, audits } = await startAdminTest());
-  fake = await startFakeVmm({ gpus: EIGHT, images: ['dstack-nvidia-0.6.0'] });
+  fake = await startFakeVmm({ gpus: EIGHT, images: ['dstack-nvidia-0.6.0'], allow_attach_all: true });
   host = await insertHost(server.services.db, { name: 'gpu-host', url: fake.url, kind: 'dstack_vmm' });
   await server.services.db
     .updateTable('kms')
@@ -375,6 +375,25 @@ describe('a CVM with a GPU', () => {
       );
     });
     expect(await list({ cvm_id: vm_uuid })).toEqual([]);
-    expect((await read((await list({ slot: '0000:15:00.0' }))[0]?.id ?? 0)).state).toBe('free');
+    expect((await list({ slot: '0000:15:00.0' }))[0]?.state).toBe('free');
+  });
+
+  it('gets all GPUs of its host, and ports of it', async () => {
+    await resetGpus();
+    await discover();
+    await server.services.db.updateTable('instance_types').set({ gpu_count: 8 }).execute();
+    const ports = [{ protocol: 'tcp', host_port: 8443, vm_port: 443 }];
+    const asks = { gpus: { attach_mode: 'all' }, ports, compose_file: { docker_compose_file: COMPOSE } };
+    const body = { name: 'all-gpus', instance_type: 'h200.small', ...asks };
+    const made = (await member.call('provisionCvm', { body })).body;
+    const { app_id, compose_hash } = made as { app_id: string; compose_hash: string };
+    await member.call('createCvm', { body: { app_id, compose_hash } });
+    await state(app_id, 'running');
+    expect(requestsTo('/prpc/CreateVm').at(-1)).toMatchObject({
+      gpus: { attach_mode: 'all', gpus: [] },
+      ports: [{ ...ports[0], host_address: '' }],
+    });
+    const network = await member.call('getCvmNetwork', { path: { cvm_id: app_id } });
+    expect(network.body).toMatchObject({ host_ports: { requested: ports, mappings: ports } });
   });
 });

@@ -118,6 +118,27 @@ describe('a key management service', () => {
     expect((await admin.call('checkAdminKms', { path: { id: 999_999 } })).status).toBe(404);
   });
 
+  it('shows how many attestations it verified, since when that is known, and why not since', async () => {
+    const counters = (requests: number) =>
+      `# TYPE dstack_kms_attestation_requests_total counter\ndstack_kms_attestation_requests_total ${requests}\n` +
+      'dstack_kms_attestation_failures_total 1\n';
+    fake.on('/kms/metrics', (_, response) => response.end(counters(3)));
+    const kms = await made();
+    expect(kms).toMatchObject({ attestation_requests: 3, attestation_failures: 1, metrics_error: null });
+    expect(kms.metrics_at).toBe(kms.checked_at);
+    // One that is cut off isn't a number.
+    fake.on('/kms/metrics', (_, response) => response.end(counters(42).trimEnd()));
+    const broken = await check(kms.id);
+    expect(broken).toMatchObject({ attestation_requests: 3, metrics_at: kms.metrics_at, health: 'unpinned' });
+    expect(broken.metrics_error).toContain('lack the counters');
+    fake.on('/kms/metrics', (_, response) => response.end('#'.repeat(70_000) + `\n${counters(42)}`));
+    expect(await check(kms.id)).toMatchObject({ attestation_requests: 3 });
+    fake.on('/kms/metrics', (_, response) => response.writeHead(404).end('<html>'));
+    expect((await check(kms.id)).metrics_error).toContain('HTTP 404');
+    fake.on('/kms/metrics', (_, response) => response.end(counters(42)));
+    expect(await check(kms.id)).toMatchObject({ attestation_requests: 42, metrics_error: null });
+  });
+
   it('is retired and deleted only when nothing depends on its keys', async () => {
     const { db } = server.services;
     const host = await insertHost(db);

@@ -1,0 +1,106 @@
+import { Problem } from '../core/problem';
+
+/** A port of the host that it forwards to a CVM. */
+export interface PortMapping {
+  protocol: 'tcp' | 'udp';
+  host_port: number;
+  vm_port: number;
+}
+
+/** What a CVM needs of its host besides capacity. */
+export interface Attachments {
+  ports: readonly PortMapping[];
+  /** How many GPUs. */
+  gpus: number;
+  /** Every GPU of the host, with its NVSwitches. */
+  all_gpus: boolean;
+}
+
+export interface AttachingHost {
+  teepod_name: string;
+  port_mapping: boolean;
+  attach_all_gpus: boolean;
+  /** All that it reports, taken or free. */
+  host_gpus: number;
+}
+
+export interface UnsupportedAttachment {
+  field: 'ports' | 'gpus.attach_mode';
+  /** A sentence. */
+  reason: string;
+}
+
+/** Returns what the host never gives to a CVM, however much room it has, or null. */
+export function unsupportedAttachment(
+  { ports, gpus, all_gpus }: Attachments,
+  host: AttachingHost,
+): UnsupportedAttachment | null {
+  if (ports.length > 0 && !host.port_mapping)
+    return {
+      field: 'ports',
+      reason: `${host.teepod_name} doesn't map its ports to CVMs.`,
+    };
+  if (!all_gpus) return null;
+  const says = (reason: string): UnsupportedAttachment => ({
+    field: 'gpus.attach_mode',
+    reason,
+  });
+  if (!host.attach_all_gpus) return says(`${host.teepod_name} doesn't attach all of its GPUs to one CVM.`);
+  if (host.host_gpus !== gpus)
+    return says(
+      `${host.teepod_name} has ${host.host_gpus} GPUs, not ${gpus}: all of them need an instance type with as many.`,
+    );
+  return null;
+}
+
+const ADVICE = {
+  ports: 'Choose a host that allows it with teepod_id, or leave ports out: the gateway reaches every port.',
+  'gpus.attach_mode': 'Choose a host that allows it with teepod_id, or leave gpus.attach_mode out.',
+} as const;
+
+export const attachmentProblem = ({ field, reason }: UnsupportedAttachment): Problem =>
+  new Problem('INCOMPATIBLE_CONFIG', {
+    message: reason,
+    details: [{ field, message: reason }],
+    suggestions: [ADVICE[field]],
+  });
+
+export const portName = ({ protocol, host_port }: Pick<PortMapping, 'protocol' | 'host_port'>): string =>
+  `${host_port}/${protocol}`;
+
+/** @throws INVALID_REQUEST if a host port is listed twice */
+export function checkPorts(ports: readonly PortMapping[]): void {
+  const seen = new Set<string>();
+  for (const [i, port] of ports.entries()) {
+    const name = portName(port);
+    if (seen.has(name))
+      throw new Problem('INVALID_REQUEST', {
+        message: `Host port ${name} is listed twice.`,
+        details: [
+          {
+            field: `ports.${i}.host_port`,
+            message: `Host port ${name} is listed twice.`,
+          },
+        ],
+        suggestions: ['List each host port once per protocol.'],
+      });
+    seen.add(name);
+  }
+}
+
+/** A host port that another CVM or deployment of the host has. */
+export interface TakenPort {
+  teepod_id: number;
+  protocol: 'tcp' | 'udp';
+  host_port: number;
+}
+
+export function portTaken(ports: readonly PortMapping[], taken: TakenPort, teepod_name: string): Problem {
+  const at = ports.findIndex((port) => portName(port) === portName(taken));
+  const message = `Port ${portName(taken)} of ${teepod_name} is mapped to another CVM.`;
+  return new Problem('RESOURCE_NOT_AVAILABLE', {
+    message,
+    details: [{ field: `ports.${at}.host_port`, message, value: taken.host_port }],
+    suggestions: ['Choose another host port or another host.'],
+  });
+}
