@@ -46,7 +46,7 @@ function wordOf(kind: 'bytes32' | 'bool' | 'address', value: string): string | n
   return isAddress(value) ? value.slice(2).toLowerCase().padStart(64, '0') : null;
 }
 
-export const isAddress = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(text);
+const isAddress = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(text);
 
 /** Returns the command of Foundry's `cast` that sends the change and asks for the key. */
 export const castCommand = (call: ContractCall, contract: string, rpc_url: string): string =>

@@ -1,3 +1,5 @@
+import { ownValue } from '../ownValue';
+
 /** Errors of dstack's contracts by their selectors; `{}` is the address in the first argument. */
 const ERRORS: Readonly<Record<string, string>> = {
   '118cdaa7': 'The account {} isn’t the owner of the contract.',
@@ -22,6 +24,5 @@ export function revertReason(data: string): string | null {
     const bytes = words.slice(128, 128 + length * 2).match(/../g) ?? [];
     return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
   }
-  const text = Object.hasOwn(ERRORS, selector) ? ERRORS[selector] : undefined;
-  return text === undefined ? null : text.replace('{}', `0x${words.slice(24, 64)}`);
+  return ownValue(ERRORS, selector)?.replace('{}', `0x${words.slice(24, 64)}`) ?? null;
 }

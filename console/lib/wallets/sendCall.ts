@@ -2,7 +2,7 @@ import type { ChainDefinition } from '../kms/chains';
 import type { WalletProvider } from './provider';
 import { CHAIN_NOT_ADDED, codeOf, walletError, WalletError } from './walletError';
 
-/** What is going on: connecting, choosing the network, trying the call, waiting for the user, waiting for a block. */
+/** The step in progress: connecting, choosing the network, trying the call, waiting for the user, waiting for a block. */
 export type Stage = 'connect' | 'network' | 'check' | 'confirm' | 'mining';
 
 export interface Transaction {
@@ -55,7 +55,7 @@ async function send(
       'Choose one in the wallet.',
     );
   onStage('network');
-  await useNetwork(provider, chain);
+  await moveToChain(provider, chain);
   onStage('check');
   const call = { from, to, data, value: '0x0' };
   await provider.request({ method: 'eth_call', params: [call, 'latest'] });
@@ -75,7 +75,7 @@ const quantity = (value: unknown): bigint | null =>
   typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value) ? BigInt(value) : null;
 
 /** Switches the wallet to the chain, and adds the chain if the wallet doesn't know it. */
-async function useNetwork(provider: WalletProvider, chain: ChainDefinition): Promise<void> {
+async function moveToChain(provider: WalletProvider, chain: ChainDefinition): Promise<void> {
   const isThere = async () =>
     quantity(await provider.request({ method: 'eth_chainId' })) === BigInt(chain.id);
   if (await isThere()) return;

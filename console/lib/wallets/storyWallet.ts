@@ -1,3 +1,4 @@
+import { ownValue } from '../ownValue';
 import type { WalletProvider } from './provider';
 
 /** How the wallet of a component preview behaves. */
@@ -52,6 +53,6 @@ export function storyWallet(behavior: () => Behavior): WalletProvider {
     eth_getTransactionCount: () => '0x2',
   };
   return {
-    request: async ({ method }) => (Object.hasOwn(answers, method) ? answers[method]?.() : null),
+    request: async ({ method }) => ownValue(answers, method)?.() ?? null,
   };
 }

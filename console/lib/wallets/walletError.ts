@@ -42,9 +42,7 @@ export const codeOf = (error: unknown): number | null => {
 };
 
 const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && name in value
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /** Returns the data of a revert, wherever a wallet puts it. */
 function revertDataOf(error: unknown): string | null {

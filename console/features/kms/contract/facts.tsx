@@ -1,4 +1,5 @@
 import type { AppContract } from '../../../../generated/api/types.gen';
+import { ownValue } from '../../../lib/ownValue';
 import { CopyId } from '../../../ui/data/CopyId';
 import type { Fact } from '../../../ui/data/KeyValue';
 
@@ -63,5 +64,4 @@ const EVENTS: Readonly<Record<string, string>> = {
   Initialized: 'Initialized',
 };
 
-export const eventName = (kind: string): string =>
-  Object.hasOwn(EVENTS, kind) ? (EVENTS[kind] ?? kind) : kind;
+export const eventName = (kind: string): string => ownValue(EVENTS, kind) ?? kind;
