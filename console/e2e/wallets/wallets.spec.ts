@@ -1,11 +1,11 @@
 import { privateKeyToAccount } from 'viem/accounts';
-import { startAnvil, type Anvil } from '../../server/tools/chain/anvil';
-import { deployKms, type DeployedKms } from '../../server/tools/chain/deploy';
-import { imageHash } from '../../server/teepod/attestation';
-import { expect, test, type Page } from './browser';
-import { startOwnServer, type OwnServer } from './ownServer';
+import { startAnvil, type Anvil } from '../../../server/tools/chain/anvil';
+import { deployKms, type DeployedKms } from '../../../server/tools/chain/deploy';
+import { imageHash } from '../../../server/teepod/attestation';
+import { expect, test, type Page } from '../browser';
+import { startOwnServer, type OwnServer } from '../ownServer';
 import { addScriptedWallet, type ScriptedWallet } from './scriptedWallet';
-import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole } from './support';
+import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole } from '../support';
 
 /** Keys of anvil's second and third account, known to every development tool. */
 const OWNER = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');

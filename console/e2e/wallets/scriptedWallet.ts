@@ -1,6 +1,6 @@
 import { createWalletClient, http, type Hex, type PrivateKeyAccount } from 'viem';
 import { foundry } from 'viem/chains';
-import type { Page } from './browser';
+import type { Page } from '../browser';
 
 /** How the wallet's user behaves, and what it signs with. */
 export interface ScriptedWallet {
