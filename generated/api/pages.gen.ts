@@ -359,6 +359,7 @@ export const pages: readonly string[] = [
   "/dashboard/cvms/$cvmIdentifier/settings",
   "/dashboard/cvms/$cvmIdentifier/{agent_framework}-conf",
   "/dashboard/deploy",
+  "/dashboard/deploy/model",
   "/dashboard/gpu-tee",
   "/dashboard/tokens",
   "/debt-settlement",
