@@ -28,9 +28,9 @@ test('a developer plans an open model on a GPU and deploys its Compose file', as
   await expect(page.getByRole('heading', { name: 'Deploy a model', level: 1 })).toBeVisible();
 
   await test.step('a model that doesn’t fit is refused with the numbers', async () => {
-    await page.getByLabel('Model', { exact: true }).selectOption('Llama 3.3 70B Instruct');
+    await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('Llama 3.3 70B Instruct');
     await expect(page.getByText('The model needs 152 GB', { exact: false })).toBeVisible();
-    await page.getByLabel('Weights').selectOption('FP8, quantized while loading');
+    await page.getByRole('combobox', { name: 'Weights' }).selectOption('FP8, quantized while loading');
     await expect(page.getByText('The model needs', { exact: false })).toHaveCount(0);
     await expectAccessible(page);
   });
@@ -38,8 +38,8 @@ test('a developer plans an open model on a GPU and deploys its Compose file', as
   await test.step('the engine needs a digest', async () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByText('Enter an image with its digest', { exact: false })).toBeVisible();
-    await page.getByLabel('Image').fill(`vllm/vllm-openai@sha256:${'a'.repeat(64)}`);
-    await page.getByLabel('Model', { exact: true }).selectOption('Qwen3 8B');
+    await page.getByRole('textbox', { name: 'Image' }).fill(`vllm/vllm-openai@sha256:${'a'.repeat(64)}`);
+    await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('Qwen3 8B');
     await expect(page.getByLabel('Compose file', { exact: true })).toContainText('Qwen/Qwen3-8B');
   });
 
