@@ -845,6 +845,21 @@ export const adminForms: Readonly<Record<string, object>> = {
           "widget": "status"
         }
       },
+      "tee": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "tdx",
+          "sev_snp",
+          null
+        ],
+        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.",
+        "x-admin": {
+          "label": "TEE"
+        }
+      },
       "gateway_base_domain": {
         "type": [
           "string",
@@ -2010,6 +2025,21 @@ export const adminForms: Readonly<Record<string, object>> = {
         "description": "A cordoned teepod takes no new CVMs. Existing ones keep running.",
         "x-admin": {
           "widget": "status"
+        }
+      },
+      "tee": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "tdx",
+          "sev_snp",
+          null
+        ],
+        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.",
+        "x-admin": {
+          "label": "TEE"
         }
       },
       "gateway_base_domain": {

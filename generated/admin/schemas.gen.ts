@@ -6491,6 +6491,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "name",
       "url",
       "credential_kind",
+      "tee",
       "state",
       "node_state",
       "gateway_base_domain",
@@ -6600,6 +6601,21 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "description": "State of its node. In maintenance or offline, no new CVMs are placed here."
+      },
+      "tee": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "tdx",
+          "sev_snp",
+          null
+        ],
+        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.",
+        "x-admin": {
+          "label": "TEE"
+        }
       },
       "gateway_base_domain": {
         "type": [

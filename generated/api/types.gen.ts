@@ -1933,6 +1933,10 @@ export type AvailableTeepod = {
      * Whether a CVM may get all GPUs of the host.
      */
     attach_all_gpus: boolean;
+    /**
+     * TEE of its CPUs as its operator states; null while unknown.
+     */
+    tee: 'tdx' | 'sev_snp' | null;
 };
 
 /**
@@ -2059,6 +2063,10 @@ export type CvmTeepod = {
     id: number;
     name: string;
     region_identifier: string | null;
+    /**
+     * TEE of its CPUs as its operator states; null while unknown.
+     */
+    tee: 'tdx' | 'sev_snp' | null;
 };
 
 /**
@@ -5733,6 +5741,10 @@ export type AdminTeepod = {
      */
     readonly node_state: 'online' | 'maintenance' | 'offline';
     /**
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     */
+    tee: 'tdx' | 'sev_snp' | null;
+    /**
      * May include :port.
      */
     gateway_base_domain: string | null;
@@ -5836,6 +5848,10 @@ export type CreateAdminTeepod = {
      */
     state?: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     */
+    tee?: 'tdx' | 'sev_snp' | null;
+    /**
      * May include :port.
      */
     gateway_base_domain?: string | null;
@@ -5882,6 +5898,10 @@ export type AdminTeepodPatch = {
      * A cordoned teepod takes no new CVMs. Existing ones keep running.
      */
     state?: 'online' | 'cordoned' | 'draining' | 'offline';
+    /**
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     */
+    tee?: 'tdx' | 'sev_snp' | null;
     /**
      * May include :port.
      */
@@ -10165,6 +10185,10 @@ export type AdminTeepodWritable = {
      * Desired state. A cordoned teepod takes no new CVMs. See `reachable` for whether it responds.
      */
     state: 'online' | 'cordoned' | 'draining' | 'offline';
+    /**
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     */
+    tee: 'tdx' | 'sev_snp' | null;
     /**
      * May include :port.
      */

@@ -1608,7 +1608,8 @@ export const zAvailableTeepod = z.object({
     kms_list: z.array(z.string().max(64)).max(100),
     local: z.boolean(),
     port_mapping: z.boolean(),
-    attach_all_gpus: z.boolean()
+    attach_all_gpus: z.boolean(),
+    tee: z.enum(['tdx', 'sev_snp']).nullable()
 });
 
 /**
@@ -1803,7 +1804,8 @@ export const zCvmProgress = z.object({
 export const zCvmTeepod = z.object({
     id: z.int().gte(1).lte(2147483647),
     name: z.string().max(100),
-    region_identifier: z.string().max(64).nullable()
+    region_identifier: z.string().max(64).nullable(),
+    tee: z.enum(['tdx', 'sev_snp']).nullable()
 });
 
 /**
@@ -4958,6 +4960,7 @@ export const zAdminTeepod = z.object({
         'maintenance',
         'offline'
     ]).readonly(),
+    tee: z.enum(['tdx', 'sev_snp']).nullable(),
     gateway_base_domain: z.string().max(253).nullable(),
     kms_id: z.int().gte(1).lte(2147483647).nullable(),
     max_cvms: z.int().gte(0).lte(100000),
@@ -5013,6 +5016,7 @@ export const zCreateAdminTeepod = z.strictObject({
         'draining',
         'offline'
     ]).optional().default('online'),
+    tee: z.enum(['tdx', 'sev_snp']).nullish(),
     gateway_base_domain: z.string().min(1).max(253).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
@@ -5042,6 +5046,7 @@ export const zAdminTeepodPatch = z.strictObject({
         'draining',
         'offline'
     ]).optional(),
+    tee: z.enum(['tdx', 'sev_snp']).nullish(),
     gateway_base_domain: z.string().min(1).max(253).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
@@ -8598,6 +8603,7 @@ export const zAdminTeepodWritable = z.object({
         'draining',
         'offline'
     ]),
+    tee: z.enum(['tdx', 'sev_snp']).nullable(),
     gateway_base_domain: z.string().max(253).nullable(),
     kms_id: z.int().gte(1).lte(2147483647).nullable(),
     max_cvms: z.int().gte(0).lte(100000),

@@ -60,6 +60,7 @@ import * as contractIndex from './0087_contract_index';
 import * as aiPlaygroundKeys from './0088_ai_playground_keys';
 import * as hostAndKmsFacts from './0089_host_and_kms_facts';
 import * as gateways from './0090_gateways';
+import * as hostTee from './0091_host_tee';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -124,4 +125,5 @@ export const migrations: Record<string, Migration> = {
   '0088_ai_playground_keys': aiPlaygroundKeys,
   '0089_host_and_kms_facts': hostAndKmsFacts,
   '0090_gateways': gateways,
+  '0091_host_tee': hostTee,
 };
