@@ -34,6 +34,7 @@ import { Route as DashboardDeployRouteImport } from './routes/dashboard.deploy';
 import { Route as DashboardTokensRouteImport } from './routes/dashboard.tokens';
 import { Route as DashboardConfidentialAiApiRouteImport } from './routes/dashboard_.confidential-ai-api';
 import { Route as DashboardConfidentialAiModelsRouteImport } from './routes/dashboard_.confidential-ai-models';
+import { Route as DashboardGpuTeeRouteImport } from './routes/dashboard_.gpu-tee';
 import { Route as InviteTokenRouteImport } from './routes/invite.$token';
 import { Route as ResetPasswordIndexRouteImport } from './routes/reset-password.index';
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token';
@@ -219,6 +220,11 @@ const DashboardConfidentialAiModelsRoute =
     path: '/dashboard/confidential-ai-models',
     getParentRoute: () => rootRouteImport,
   } as any);
+const DashboardGpuTeeRoute = DashboardGpuTeeRouteImport.update({
+  id: '/dashboard_/gpu-tee',
+  path: '/dashboard/gpu-tee',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const InviteTokenRoute = InviteTokenRouteImport.update({
   id: '/invite/$token',
   path: '/invite/$token',
@@ -573,6 +579,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/tokens': typeof DashboardTokensRoute;
   '/dashboard/confidential-ai-api': typeof DashboardConfidentialAiApiRoute;
   '/dashboard/confidential-ai-models': typeof DashboardConfidentialAiModelsRoute;
+  '/dashboard/gpu-tee': typeof DashboardGpuTeeRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
@@ -654,6 +661,7 @@ export interface FileRoutesByTo {
   '/dashboard/tokens': typeof DashboardTokensRoute;
   '/dashboard/confidential-ai-api': typeof DashboardConfidentialAiApiRoute;
   '/dashboard/confidential-ai-models': typeof DashboardConfidentialAiModelsRoute;
+  '/dashboard/gpu-tee': typeof DashboardGpuTeeRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
@@ -733,6 +741,7 @@ export interface FileRoutesById {
   '/dashboard/tokens': typeof DashboardTokensRoute;
   '/dashboard_/confidential-ai-api': typeof DashboardConfidentialAiApiRoute;
   '/dashboard_/confidential-ai-models': typeof DashboardConfidentialAiModelsRoute;
+  '/dashboard_/gpu-tee': typeof DashboardGpuTeeRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
@@ -819,6 +828,7 @@ export interface FileRouteTypes {
     | '/dashboard/tokens'
     | '/dashboard/confidential-ai-api'
     | '/dashboard/confidential-ai-models'
+    | '/dashboard/gpu-tee'
     | '/invite/$token'
     | '/reset-password/$token'
     | '/storybook/network'
@@ -900,6 +910,7 @@ export interface FileRouteTypes {
     | '/dashboard/tokens'
     | '/dashboard/confidential-ai-api'
     | '/dashboard/confidential-ai-models'
+    | '/dashboard/gpu-tee'
     | '/invite/$token'
     | '/reset-password/$token'
     | '/storybook/network'
@@ -978,6 +989,7 @@ export interface FileRouteTypes {
     | '/dashboard/tokens'
     | '/dashboard_/confidential-ai-api'
     | '/dashboard_/confidential-ai-models'
+    | '/dashboard_/gpu-tee'
     | '/invite/$token'
     | '/reset-password/$token'
     | '/storybook/network'
@@ -1057,6 +1069,7 @@ export interface RootRouteChildren {
   CliVerifyRoute: typeof CliVerifyRoute;
   DashboardConfidentialAiApiRoute: typeof DashboardConfidentialAiApiRoute;
   DashboardConfidentialAiModelsRoute: typeof DashboardConfidentialAiModelsRoute;
+  DashboardGpuTeeRoute: typeof DashboardGpuTeeRoute;
   InviteTokenRoute: typeof InviteTokenRoute;
   ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute;
   StorybookNetworkRoute: typeof StorybookNetworkRoute;
@@ -1241,6 +1254,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard/confidential-ai-models';
       fullPath: '/dashboard/confidential-ai-models';
       preLoaderRoute: typeof DashboardConfidentialAiModelsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/dashboard_/gpu-tee': {
+      id: '/dashboard_/gpu-tee';
+      path: '/dashboard/gpu-tee';
+      fullPath: '/dashboard/gpu-tee';
+      preLoaderRoute: typeof DashboardGpuTeeRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/invite/$token': {
@@ -1883,6 +1903,7 @@ const rootRouteChildren: RootRouteChildren = {
   CliVerifyRoute: CliVerifyRoute,
   DashboardConfidentialAiApiRoute: DashboardConfidentialAiApiRoute,
   DashboardConfidentialAiModelsRoute: DashboardConfidentialAiModelsRoute,
+  DashboardGpuTeeRoute: DashboardGpuTeeRoute,
   InviteTokenRoute: InviteTokenRoute,
   ResetPasswordTokenRoute: ResetPasswordTokenRoute,
   StorybookNetworkRoute: StorybookNetworkRoute,

@@ -13,6 +13,7 @@ import { registerLocalHost } from './db/hosts/hosts';
 import { migrate } from './db/core/migrate';
 import { listOf, outboundPolicy } from './domain/core/outbound';
 import { createSeal } from './domain/core/seal';
+import { createAiServers } from './drivers/ai/openai';
 import { sentrySink } from './drivers/errorSink/sentry';
 import { createChainDriver } from './drivers/chain/rpc';
 import { createTelegramDriver } from './drivers/chat/telegram';
@@ -113,6 +114,7 @@ export async function startServer(
     allow: listOf(config.outboundAllow),
     loopback: config.webhooksToLocalhost,
   });
+  const ai = createAiServers(outbound);
   const oidc = createOidcDriver(outbound);
   const github = createGithubDriver(outbound, config.githubUrl);
   const dns = createDnsDriver(config.dnsServers);
@@ -140,6 +142,7 @@ export async function startServer(
     templates,
     collateral,
     probe,
+    ai,
     webhookNet,
     events,
     seal,
@@ -178,6 +181,7 @@ export async function startServer(
             : createSmtpDriver({ url: config.smtpUrl, from: config.mailFrom }),
         chat: { driver: chat, service: config.chatBot.service },
         dataDir: config.dataDir,
+        ai,
         webhookNet,
         outbox: mail,
         publicUrl: config.publicUrl,

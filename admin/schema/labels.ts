@@ -1,6 +1,7 @@
 import { ownValue } from '../../console/lib/ownValue';
 /** Words with special spelling. */
 const WORDS: Readonly<Record<string, string>> = {
+  ai: 'AI',
   api: 'API',
   ca: 'CA',
   cpu: 'CPU',
@@ -90,6 +91,7 @@ const GROUPS: readonly string[] = [
   'teams',
   'infrastructure',
   'catalog',
+  'ai',
   'content',
   'billing',
   'system',

@@ -114,6 +114,10 @@ export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^[a-z][a-z0-9_-]*$': 'Use lowercase letters, digits, underscores and hyphens; start with a letter.',
   '^(https?://|/)[^\\s]*$': 'Enter a URL, or a path that starts with /.',
   '^[a-z0-9.-]+(:[0-9]+)?$': 'Enter a lowercase domain, optionally with a port, such as gw.example.com:8443.',
+  '^https?://': 'Enter a URL that starts with https:// or http://.',
+  '^[A-Za-z0-9][A-Za-z0-9._:/-]*$':
+    'Start with a letter or digit; then letters, digits, dots, slashes, colons, underscores and hyphens.',
+  '^[0-9]{1,3}(\\.[0-9]{1,6})?$': 'Enter an amount below 1000, such as 0.15, with at most six decimals.',
   '^(https?://|unix:/)': 'Enter an address that starts with http://, https:// or unix:/.',
   '^[A-Za-z0-9][A-Za-z0-9_-]*$':
     'Start with a letter or digit; then letters, digits, hyphens and underscores.',

@@ -39,6 +39,9 @@ export const invoicesPath = (team: string) => `/transactions?team=${segment(team
 /** The AI gateway's keys, playground and usage, of a team as above. */
 export const aiPath = (team: string) => `/dashboard/confidential-ai-api?team=${segment(team)}`;
 
+/** GPUs that a team can use, of a team as above. */
+export const gpuPath = (team: string) => `/dashboard/gpu-tee?team=${segment(team)}`;
+
 export type AccountSection = 'security' | 'sso' | 'sessions' | 'ssh-keys' | 'notifications' | 'data';
 /** Without a section: the profile. */
 export const accountPath = (section?: AccountSection) =>

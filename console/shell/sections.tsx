@@ -9,6 +9,7 @@ import WebhookIcon from 'lucide-react/icons/webhook';
 import CreditCardIcon from 'lucide-react/icons/credit-card';
 import ChartColumnIcon from 'lucide-react/icons/chart-column';
 import ChartPieIcon from 'lucide-react/icons/chart-pie';
+import GpuIcon from 'lucide-react/icons/gpu';
 import SparklesIcon from 'lucide-react/icons/sparkles';
 import ReceiptIcon from 'lucide-react/icons/receipt';
 import type { ReactNode } from 'react';
@@ -19,6 +20,7 @@ import {
   costPath,
   dashboardPath,
   deployPath,
+  gpuPath,
   launchPath,
   membersPath,
   teamPath,
@@ -73,6 +75,12 @@ export function sections(
           href: aiPath(teamSlug),
           icon: <SparklesIcon />,
           current: at(`${dashboardPath}/confidential-ai-api`, `${dashboardPath}/confidential-ai-models`),
+        },
+        {
+          label: 'GPU TEE',
+          href: gpuPath(teamSlug),
+          icon: <GpuIcon />,
+          current: at(`${dashboardPath}/gpu-tee`),
         },
       ],
     },

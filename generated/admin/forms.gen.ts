@@ -1,6 +1,164 @@
 // This file is written by `npm run codegen` from openapi/product.yaml. Do not edit.
 
 export const adminForms: Readonly<Record<string, object>> = {
+  "AdminAiModelPatch": {
+    "type": "object",
+    "description": "Changed keys of an AI model.",
+    "additionalProperties": false,
+    "properties": {
+      "model": {
+        "type": "string",
+        "maxLength": 200,
+        "minLength": 2,
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9._:/-]*$",
+        "description": "`model` of a request, such as qwen/qwen3-8b.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 1000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "context_length": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 8000000,
+        "description": "Tokens, input and output together."
+      },
+      "endpoints": {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 10,
+        "uniqueItems": true,
+        "items": {
+          "type": "string",
+          "enum": [
+            "chat.completions",
+            "completions",
+            "embeddings"
+          ]
+        },
+        "description": "Of chat.completions, completions and embeddings, those that every upstream serves."
+      },
+      "input_price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,3}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per million input tokens.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "cached_input_price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,3}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per million input tokens that the upstream had cached.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "output_price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,3}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per million output tokens.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "upstreams": {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 20,
+        "items": {
+          "$ref": "#/components/schemas/AiModelUpstream"
+        },
+        "description": "The first is preferred. The others are tried in this order when it fails."
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "disabled"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      }
+    }
+  },
+  "AdminAiUpstreamPatch": {
+    "type": "object",
+    "description": "Changed keys of an AI upstream.",
+    "additionalProperties": false,
+    "properties": {
+      "name": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^https?://",
+        "description": "Base URL of its API, such as https://models.example.com/v1.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "api_key": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 4096,
+        "x-secret": true,
+        "description": "Sent as a bearer token. Null removes it.",
+        "x-admin": {
+          "widget": "secret",
+          "label": "API key"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "disabled"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "max_concurrency": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 10000,
+        "description": "Requests in progress, per server process. Empty for no limit."
+      },
+      "timeout_seconds": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 600,
+        "description": "Longest wait for the first byte of an answer, and between two of its parts."
+      }
+    }
+  },
   "AdminAnnouncementPatch": {
     "type": "object",
     "description": "Changed keys of an announcement that has not ended.",
@@ -1077,6 +1235,183 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 40,
         "default": null,
         "description": "When it arrived. Leave empty for now."
+      }
+    }
+  },
+  "CreateAdminAiModel": {
+    "type": "object",
+    "description": "A model to add.",
+    "additionalProperties": false,
+    "required": [
+      "model",
+      "name",
+      "context_length",
+      "input_price",
+      "output_price",
+      "upstreams"
+    ],
+    "properties": {
+      "model": {
+        "type": "string",
+        "maxLength": 200,
+        "minLength": 2,
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9._:/-]*$",
+        "description": "`model` of a request, such as qwen/qwen3-8b.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 1000,
+        "default": "",
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "context_length": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 8000000,
+        "description": "Tokens, input and output together."
+      },
+      "endpoints": {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 10,
+        "uniqueItems": true,
+        "default": [
+          "chat.completions"
+        ],
+        "items": {
+          "type": "string",
+          "enum": [
+            "chat.completions",
+            "completions",
+            "embeddings"
+          ]
+        },
+        "description": "Of chat.completions, completions and embeddings, those that every upstream serves."
+      },
+      "input_price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,3}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per million input tokens.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "cached_input_price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,3}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per million input tokens that the upstream had cached. Empty for the price of other input tokens.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "output_price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,3}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per million output tokens.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "upstreams": {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 20,
+        "items": {
+          "$ref": "#/components/schemas/AiModelUpstream"
+        },
+        "description": "The first is preferred. The others are tried in this order when it fails."
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "disabled"
+        ],
+        "default": "active",
+        "x-admin": {
+          "widget": "status"
+        }
+      }
+    }
+  },
+  "CreateAdminAiUpstream": {
+    "type": "object",
+    "description": "A model server to add.",
+    "additionalProperties": false,
+    "required": [
+      "name",
+      "url"
+    ],
+    "properties": {
+      "name": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^https?://",
+        "description": "Base URL of its API, such as https://models.example.com/v1.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "api_key": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 4096,
+        "x-secret": true,
+        "description": "Sent as a bearer token. Stored encrypted and never shown.",
+        "x-admin": {
+          "widget": "secret",
+          "label": "API key"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "disabled"
+        ],
+        "default": "active",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "max_concurrency": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 10000,
+        "description": "Requests in progress, per server process. Empty for no limit."
+      },
+      "timeout_seconds": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 600,
+        "default": 300,
+        "description": "Longest wait for the first byte of an answer, and between two of its parts."
       }
     }
   },

@@ -1118,10 +1118,351 @@ export const adminResources: Readonly<Record<string, object>> = {
     "actions": [],
     "create": "CreateAdminPromotionCode",
     "update": "AdminPromotionCodePatch"
+  },
+  "ai-upstreams": {
+    "path": "/admin/ai-upstreams",
+    "id_type": "integer",
+    "schema": "AdminAiUpstream",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.infra.write",
+      "show": "admin.infra.read",
+      "edit": "admin.infra.write",
+      "delete": "admin.infra.write"
+    },
+    "actions": [
+      {
+        "name": "check",
+        "permission": "admin.infra.write",
+        "bulk": true
+      }
+    ],
+    "create": "CreateAdminAiUpstream",
+    "update": "AdminAiUpstreamPatch"
+  },
+  "ai-models": {
+    "path": "/admin/ai-models",
+    "id_type": "integer",
+    "schema": "AdminAiModel",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.catalogue.write",
+      "show": "admin.infra.read",
+      "edit": "admin.catalogue.write",
+      "delete": "admin.catalogue.write"
+    },
+    "actions": [],
+    "create": "CreateAdminAiModel",
+    "update": "AdminAiModelPatch"
   }
 };
 
 export const adminSchemas: Readonly<Record<string, object>> = {
+  "AdminAiModel": {
+    "type": "object",
+    "description": "A model of the AI gateway.",
+    "x-admin": {
+      "title_field": "model",
+      "group": "ai",
+      "columns": [
+        "model",
+        "name",
+        "state",
+        "context_length",
+        "input_price",
+        "output_price",
+        "endpoints"
+      ],
+      "filters": [
+        "state"
+      ],
+      "sort": {
+        "field": "model",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "model",
+      "name",
+      "description",
+      "context_length",
+      "endpoints",
+      "input_price",
+      "cached_input_price",
+      "output_price",
+      "upstreams",
+      "state",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "model": {
+        "type": "string",
+        "maxLength": 200,
+        "minLength": 2,
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9._:/-]*$",
+        "description": "`model` of a request, such as qwen/qwen3-8b.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "minLength": 1
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 1000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "context_length": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 8000000,
+        "description": "Tokens, input and output together."
+      },
+      "endpoints": {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 10,
+        "uniqueItems": true,
+        "items": {
+          "type": "string",
+          "enum": [
+            "chat.completions",
+            "completions",
+            "embeddings"
+          ]
+        },
+        "description": "Of chat.completions, completions and embeddings, those that every upstream serves."
+      },
+      "input_price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,3}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per million input tokens.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "cached_input_price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,3}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per million input tokens that the upstream had cached.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "output_price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,3}(\\.[0-9]{1,6})?$",
+        "description": "US dollars per million output tokens.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "upstreams": {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 20,
+        "items": {
+          "$ref": "#/components/schemas/AiModelUpstream"
+        },
+        "description": "The first is preferred. The others are tried in this order when it fails."
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "disabled"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminAiUpstream": {
+    "type": "object",
+    "description": "An OpenAI-compatible model server that the AI gateway forwards requests to.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "ai",
+      "columns": [
+        "name",
+        "url",
+        "state",
+        "health",
+        "model_count",
+        "max_concurrency",
+        "checked_at"
+      ],
+      "filters": [
+        "state",
+        "health"
+      ],
+      "sort": {
+        "field": "name",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "name",
+      "url",
+      "has_api_key",
+      "state",
+      "max_concurrency",
+      "timeout_seconds",
+      "health",
+      "model_count",
+      "checked_at",
+      "last_error",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^https?://",
+        "description": "Base URL of its API, such as https://models.example.com/v1.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "has_api_key": {
+        "type": "boolean",
+        "readOnly": true,
+        "x-admin": {
+          "label": "API key"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "disabled"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "max_concurrency": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 10000,
+        "description": "Requests in progress, per server process. Empty for no limit."
+      },
+      "timeout_seconds": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 600,
+        "description": "Longest wait for the first byte of an answer, and between two of its parts."
+      },
+      "health": {
+        "type": "string",
+        "enum": [
+          "unchecked",
+          "ok",
+          "failing"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "model_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "checked_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "last_error": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
   "AdminAlert": {
     "type": "object",
     "description": "Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.",
@@ -7716,6 +8057,34 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true
+      }
+    }
+  },
+  "AiModelUpstream": {
+    "type": "object",
+    "description": "An upstream that serves a model.",
+    "additionalProperties": false,
+    "required": [
+      "upstream_id",
+      "model"
+    ],
+    "properties": {
+      "upstream_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "ai-upstreams"
+        }
+      },
+      "model": {
+        "type": "string",
+        "maxLength": 200,
+        "minLength": 1,
+        "description": "Its name for the model.",
+        "x-admin": {
+          "widget": "mono"
+        }
       }
     }
   },

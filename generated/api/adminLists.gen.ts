@@ -152,5 +152,13 @@ export const adminLists: Readonly<Record<string, AdminList>> = {
   "/admin/promotion-codes": {
     "permission": "admin.billing.read",
     "request": "/api/v1/admin/promotion-codes?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
+  "/admin/ai-upstreams": {
+    "permission": "admin.infra.read",
+    "request": "/api/v1/admin/ai-upstreams?sort=%5B%22name%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
+  "/admin/ai-models": {
+    "permission": "admin.infra.read",
+    "request": "/api/v1/admin/ai-models?sort=%5B%22model%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
   }
 };

@@ -134,6 +134,18 @@ export const adminMenu = [
     "permission": "admin.infra.read"
   },
   {
+    "group": "AI",
+    "label": "AI upstreams",
+    "href": "/admin/ai-upstreams",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "AI",
+    "label": "AI models",
+    "href": "/admin/ai-models",
+    "permission": "admin.infra.read"
+  },
+  {
     "group": "Content",
     "label": "Announcements",
     "href": "/admin/announcements",

@@ -230,5 +230,13 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
     "references": {
       "created_by": "users"
     }
+  },
+  "ai-upstreams": {
+    "title_field": "name",
+    "references": {}
+  },
+  "ai-models": {
+    "title_field": "model",
+    "references": {}
   }
 };

@@ -1254,6 +1254,7 @@ export const secretFields: readonly string[] = [
   "ScriptText",
   "access_token",
   "anyOf",
+  "api_key",
   "app_compose",
   "authorization_url",
   "bash_script",

@@ -2485,7 +2485,7 @@ export type AppRevision = {
     operation_type: string;
     trace_id: string | null;
     /**
-     * live: a CVM runs it. draft: no CVM has run it, because its update is in progress, failed or was canceled. superseded: a CVM ran it before.
+     * live: a CVM runs it. awaiting_approval: its update waits until the app's contract allows its compose hash. draft: no CVM has run it, because its update is in progress, failed or was canceled. superseded: a CVM ran it before.
      */
     state: 'draft' | 'awaiting_approval' | 'live' | 'superseded';
     /**
@@ -2660,6 +2660,14 @@ export type CreateAppInstance = {
      * Compose hash of the revision to run. Absent or empty for the running one.
      */
     compose_hash?: string | null;
+    /**
+     * Commits the instance that this token was returned for with status 465; all else but the hashes is ignored.
+     */
+    token?: string | null;
+    /**
+     * The transaction that allowed it. May be empty or already-registered.
+     */
+    transaction_hash?: string | null;
     /**
      * Creates a new revision if it differs from the running one.
      */
@@ -10076,6 +10084,10 @@ export type AiRequest = {
      */
     reasoning_tokens: number;
     /**
+     * Whether the tokens were estimated because the model server did not report them, as for an answer that broke off.
+     */
+    is_estimated: boolean;
+    /**
      * Milliseconds until the first byte of the answer.
      */
     first_token_ms: number | null;
@@ -10114,6 +10126,217 @@ export type AiUsageDay = {
  */
 export type AiUsage = {
     days: Array<AiUsageDay>;
+};
+
+/**
+ * An OpenAI-compatible model server that the AI gateway forwards requests to.
+ */
+export type AdminAiUpstream = {
+    readonly id: number;
+    name: string;
+    /**
+     * Base URL of its API, such as https://models.example.com/v1.
+     */
+    url: string;
+    readonly has_api_key: boolean;
+    state: 'active' | 'disabled';
+    /**
+     * Requests in progress, per server process. Empty for no limit.
+     */
+    max_concurrency: number | null;
+    /**
+     * Longest wait for the first byte of an answer, and between two of its parts.
+     */
+    timeout_seconds: number;
+    readonly health: 'unchecked' | 'ok' | 'failing';
+    readonly model_count: number;
+    readonly checked_at: string | null;
+    readonly last_error: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * The requested AI upstreams.
+ */
+export type AdminAiUpstreamList = Array<AdminAiUpstream>;
+
+/**
+ * A model server to add.
+ */
+export type CreateAdminAiUpstream = {
+    name: string;
+    /**
+     * Base URL of its API, such as https://models.example.com/v1.
+     */
+    url: string;
+    /**
+     * Sent as a bearer token. Stored encrypted and never shown.
+     */
+    api_key?: string | null;
+    state?: 'active' | 'disabled';
+    /**
+     * Requests in progress, per server process. Empty for no limit.
+     */
+    max_concurrency?: number | null;
+    /**
+     * Longest wait for the first byte of an answer, and between two of its parts.
+     */
+    timeout_seconds?: number;
+};
+
+/**
+ * Changed keys of an AI upstream.
+ */
+export type AdminAiUpstreamPatch = {
+    name?: string;
+    /**
+     * Base URL of its API, such as https://models.example.com/v1.
+     */
+    url?: string;
+    /**
+     * Sent as a bearer token. Null removes it.
+     */
+    api_key?: string | null;
+    state?: 'active' | 'disabled';
+    /**
+     * Requests in progress, per server process. Empty for no limit.
+     */
+    max_concurrency?: number | null;
+    /**
+     * Longest wait for the first byte of an answer, and between two of its parts.
+     */
+    timeout_seconds?: number;
+};
+
+/**
+ * An upstream that serves a model.
+ */
+export type AiModelUpstream = {
+    upstream_id: number;
+    /**
+     * Its name for the model.
+     */
+    model: string;
+};
+
+/**
+ * A model of the AI gateway.
+ */
+export type AdminAiModel = {
+    readonly id: number;
+    /**
+     * `model` of a request, such as qwen/qwen3-8b.
+     */
+    model: string;
+    name: string;
+    description: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length: number;
+    /**
+     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     */
+    endpoints: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    /**
+     * US dollars per million input tokens.
+     */
+    input_price: string;
+    /**
+     * US dollars per million input tokens that the upstream had cached.
+     */
+    cached_input_price: string;
+    /**
+     * US dollars per million output tokens.
+     */
+    output_price: string;
+    /**
+     * The first is preferred. The others are tried in this order when it fails.
+     */
+    upstreams: Array<AiModelUpstream>;
+    state: 'active' | 'disabled';
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * The requested AI models.
+ */
+export type AdminAiModelList = Array<AdminAiModel>;
+
+/**
+ * A model to add.
+ */
+export type CreateAdminAiModel = {
+    /**
+     * `model` of a request, such as qwen/qwen3-8b.
+     */
+    model: string;
+    name: string;
+    description?: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length: number;
+    /**
+     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     */
+    endpoints?: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    /**
+     * US dollars per million input tokens.
+     */
+    input_price: string;
+    /**
+     * US dollars per million input tokens that the upstream had cached. Empty for the price of other input tokens.
+     */
+    cached_input_price?: string;
+    /**
+     * US dollars per million output tokens.
+     */
+    output_price: string;
+    /**
+     * The first is preferred. The others are tried in this order when it fails.
+     */
+    upstreams: Array<AiModelUpstream>;
+    state?: 'active' | 'disabled';
+};
+
+/**
+ * Changed keys of an AI model.
+ */
+export type AdminAiModelPatch = {
+    /**
+     * `model` of a request, such as qwen/qwen3-8b.
+     */
+    model?: string;
+    name?: string;
+    description?: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length?: number;
+    /**
+     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     */
+    endpoints?: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    /**
+     * US dollars per million input tokens.
+     */
+    input_price?: string;
+    /**
+     * US dollars per million input tokens that the upstream had cached.
+     */
+    cached_input_price?: string;
+    /**
+     * US dollars per million output tokens.
+     */
+    output_price?: string;
+    /**
+     * The first is preferred. The others are tried in this order when it fails.
+     */
+    upstreams?: Array<AiModelUpstream>;
+    state?: 'active' | 'disabled';
 };
 
 /**
@@ -10656,6 +10879,73 @@ export type AdminPromotionCodeWritable = {
  * Rows.
  */
 export type AdminPromotionCodeListWritable = Array<AdminPromotionCodeWritable>;
+
+/**
+ * An OpenAI-compatible model server that the AI gateway forwards requests to.
+ */
+export type AdminAiUpstreamWritable = {
+    name: string;
+    /**
+     * Base URL of its API, such as https://models.example.com/v1.
+     */
+    url: string;
+    state: 'active' | 'disabled';
+    /**
+     * Requests in progress, per server process. Empty for no limit.
+     */
+    max_concurrency: number | null;
+    /**
+     * Longest wait for the first byte of an answer, and between two of its parts.
+     */
+    timeout_seconds: number;
+};
+
+/**
+ * The requested AI upstreams.
+ */
+export type AdminAiUpstreamListWritable = Array<AdminAiUpstreamWritable>;
+
+/**
+ * A model of the AI gateway.
+ */
+export type AdminAiModelWritable = {
+    /**
+     * `model` of a request, such as qwen/qwen3-8b.
+     */
+    model: string;
+    name: string;
+    description: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length: number;
+    /**
+     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     */
+    endpoints: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    /**
+     * US dollars per million input tokens.
+     */
+    input_price: string;
+    /**
+     * US dollars per million input tokens that the upstream had cached.
+     */
+    cached_input_price: string;
+    /**
+     * US dollars per million output tokens.
+     */
+    output_price: string;
+    /**
+     * The first is preferred. The others are tried in this order when it fails.
+     */
+    upstreams: Array<AiModelUpstream>;
+    state: 'active' | 'disabled';
+};
+
+/**
+ * The requested AI models.
+ */
+export type AdminAiModelListWritable = Array<AdminAiModelWritable>;
 
 /**
  * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
@@ -16928,9 +17218,29 @@ export type RedeployAppRevisionErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -17020,9 +17330,25 @@ export type CreateAppInstanceErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -17182,9 +17508,25 @@ export type CreateRolloutErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -18562,9 +18904,21 @@ export type PatchCvmErrors = {
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20087,13 +20441,29 @@ export type CommitCvmComposeFileErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
      * The commit token or hash is unknown or has expired.
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20329,9 +20699,25 @@ export type UpdatePreLaunchScriptErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20425,9 +20811,25 @@ export type UpdateCvmEnvsErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20521,9 +20923,25 @@ export type UpdateDockerComposeErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20703,9 +21121,25 @@ export type CreateCvmReplicaErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -20795,9 +21229,29 @@ export type RedeployCvmRevisionErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -21700,9 +22154,25 @@ export type UpdateCvmVisibilityErrors = {
      */
     465: Problem;
     /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -21792,9 +22262,29 @@ export type UpdateCvmOsImageErrors = {
      */
     429: Problem;
     /**
+     * On-chain KMS only: the compose hash must be registered first. detail.details carries the required data.
+     */
+    465: Problem;
+    /**
+     * The commit token or hash is unknown or has expired.
+     */
+    466: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -22213,9 +22703,17 @@ export type CommitCvmUpdateErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -22237,9 +22735,21 @@ export type CommitCvmUpdateErrors = {
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -22289,6 +22799,10 @@ export type CommitCvmReplicaErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -22296,6 +22810,10 @@ export type CommitCvmReplicaErrors = {
      * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -22317,9 +22835,21 @@ export type CommitCvmReplicaErrors = {
      */
     466: Problem;
     /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
      * Internal server error.
      */
     500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
     /**
      * The server is starting or draining, or the database is unavailable.
      */
@@ -39469,3 +39999,710 @@ export type GetAiUsageResponses = {
 };
 
 export type GetAiUsageResponse = GetAiUsageResponses[keyof GetAiUsageResponses];
+
+export type ListAdminAiUpstreamsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/ai-upstreams';
+};
+
+export type ListAdminAiUpstreamsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminAiUpstreamsError = ListAdminAiUpstreamsErrors[keyof ListAdminAiUpstreamsErrors];
+
+export type ListAdminAiUpstreamsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminAiUpstreamList;
+};
+
+export type ListAdminAiUpstreamsResponse = ListAdminAiUpstreamsResponses[keyof ListAdminAiUpstreamsResponses];
+
+export type CreateAdminAiUpstreamData = {
+    body: CreateAdminAiUpstream;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/ai-upstreams';
+};
+
+export type CreateAdminAiUpstreamErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminAiUpstreamError = CreateAdminAiUpstreamErrors[keyof CreateAdminAiUpstreamErrors];
+
+export type CreateAdminAiUpstreamResponses = {
+    /**
+     * Added.
+     */
+    201: AdminAiUpstream;
+};
+
+export type CreateAdminAiUpstreamResponse = CreateAdminAiUpstreamResponses[keyof CreateAdminAiUpstreamResponses];
+
+export type DeleteAdminAiUpstreamData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-upstreams/{id}';
+};
+
+export type DeleteAdminAiUpstreamErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminAiUpstreamError = DeleteAdminAiUpstreamErrors[keyof DeleteAdminAiUpstreamErrors];
+
+export type DeleteAdminAiUpstreamResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminAiUpstreamResponse = DeleteAdminAiUpstreamResponses[keyof DeleteAdminAiUpstreamResponses];
+
+export type GetAdminAiUpstreamData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-upstreams/{id}';
+};
+
+export type GetAdminAiUpstreamErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminAiUpstreamError = GetAdminAiUpstreamErrors[keyof GetAdminAiUpstreamErrors];
+
+export type GetAdminAiUpstreamResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminAiUpstream;
+};
+
+export type GetAdminAiUpstreamResponse = GetAdminAiUpstreamResponses[keyof GetAdminAiUpstreamResponses];
+
+export type UpdateAdminAiUpstreamData = {
+    body: AdminAiUpstreamPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-upstreams/{id}';
+};
+
+export type UpdateAdminAiUpstreamErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminAiUpstreamError = UpdateAdminAiUpstreamErrors[keyof UpdateAdminAiUpstreamErrors];
+
+export type UpdateAdminAiUpstreamResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminAiUpstream;
+};
+
+export type UpdateAdminAiUpstreamResponse = UpdateAdminAiUpstreamResponses[keyof UpdateAdminAiUpstreamResponses];
+
+export type CheckAdminAiUpstreamData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-upstreams/{id}/check';
+};
+
+export type CheckAdminAiUpstreamErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CheckAdminAiUpstreamError = CheckAdminAiUpstreamErrors[keyof CheckAdminAiUpstreamErrors];
+
+export type CheckAdminAiUpstreamResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminAiUpstream;
+};
+
+export type CheckAdminAiUpstreamResponse = CheckAdminAiUpstreamResponses[keyof CheckAdminAiUpstreamResponses];
+
+export type ListAdminAiModelsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/ai-models';
+};
+
+export type ListAdminAiModelsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminAiModelsError = ListAdminAiModelsErrors[keyof ListAdminAiModelsErrors];
+
+export type ListAdminAiModelsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminAiModelList;
+};
+
+export type ListAdminAiModelsResponse = ListAdminAiModelsResponses[keyof ListAdminAiModelsResponses];
+
+export type CreateAdminAiModelData = {
+    body: CreateAdminAiModel;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/ai-models';
+};
+
+export type CreateAdminAiModelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminAiModelError = CreateAdminAiModelErrors[keyof CreateAdminAiModelErrors];
+
+export type CreateAdminAiModelResponses = {
+    /**
+     * Added.
+     */
+    201: AdminAiModel;
+};
+
+export type CreateAdminAiModelResponse = CreateAdminAiModelResponses[keyof CreateAdminAiModelResponses];
+
+export type DeleteAdminAiModelData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-models/{id}';
+};
+
+export type DeleteAdminAiModelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminAiModelError = DeleteAdminAiModelErrors[keyof DeleteAdminAiModelErrors];
+
+export type DeleteAdminAiModelResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminAiModelResponse = DeleteAdminAiModelResponses[keyof DeleteAdminAiModelResponses];
+
+export type GetAdminAiModelData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-models/{id}';
+};
+
+export type GetAdminAiModelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminAiModelError = GetAdminAiModelErrors[keyof GetAdminAiModelErrors];
+
+export type GetAdminAiModelResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminAiModel;
+};
+
+export type GetAdminAiModelResponse = GetAdminAiModelResponses[keyof GetAdminAiModelResponses];
+
+export type UpdateAdminAiModelData = {
+    body: AdminAiModelPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-models/{id}';
+};
+
+export type UpdateAdminAiModelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminAiModelError = UpdateAdminAiModelErrors[keyof UpdateAdminAiModelErrors];
+
+export type UpdateAdminAiModelResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminAiModel;
+};
+
+export type UpdateAdminAiModelResponse = UpdateAdminAiModelResponses[keyof UpdateAdminAiModelResponses];

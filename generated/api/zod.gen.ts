@@ -2096,7 +2096,9 @@ export const zCreateAppInstance = z.object({
     name: z.string().min(5).max(63).regex(/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/).nullish(),
     node_id: z.int().gte(1).lte(2147483647).nullish(),
     encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).nullish(),
-    compose_hash: z.string().max(71).nullish(),
+    compose_hash: z.string().max(80).nullish(),
+    token: z.string().max(128).nullish(),
+    transaction_hash: z.string().max(80).nullish(),
     docker_compose_file: z.string().max(204800).nullish(),
     pre_launch_script: z.string().max(204800).nullish()
 });
@@ -8487,7 +8489,7 @@ export const zRotateAiKey = z.strictObject({
  * A request to the AI gateway. Its prompt and answer aren't stored.
  */
 export const zAiRequest = z.object({
-    id: z.string().max(64),
+    id: z.string().max(200),
     created_at: z.iso.datetime({ offset: true }).max(40),
     key_id: z.string().max(64),
     key_name: z.string().max(100),
@@ -8508,6 +8510,7 @@ export const zAiRequest = z.object({
     cached_tokens: z.int().gte(0).lte(2147483647),
     output_tokens: z.int().gte(0).lte(2147483647),
     reasoning_tokens: z.int().gte(0).lte(2147483647),
+    is_estimated: z.boolean(),
     first_token_ms: z.int().gte(0).lte(2147483647).nullable(),
     duration_ms: z.int().gte(0).lte(2147483647),
     cost: z.string().max(40)
@@ -8538,6 +8541,134 @@ export const zAiUsageDay = z.object({
  */
 export const zAiUsage = z.object({
     days: z.array(zAiUsageDay).max(20000)
+});
+
+/**
+ * An OpenAI-compatible model server that the AI gateway forwards requests to.
+ */
+export const zAdminAiUpstream = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//),
+    has_api_key: z.boolean().readonly(),
+    state: z.enum(['active', 'disabled']),
+    max_concurrency: z.int().gte(1).lte(10000).nullable(),
+    timeout_seconds: z.int().gte(1).lte(600),
+    health: z.enum([
+        'unchecked',
+        'ok',
+        'failing'
+    ]).readonly(),
+    model_count: z.int().gte(0).lte(2147483647).readonly(),
+    checked_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    last_error: z.string().max(2000).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * The requested AI upstreams.
+ */
+export const zAdminAiUpstreamList = z.array(zAdminAiUpstream).max(1000);
+
+/**
+ * A model server to add.
+ */
+export const zCreateAdminAiUpstream = z.strictObject({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//),
+    api_key: z.string().min(1).max(4096).nullish(),
+    state: z.enum(['active', 'disabled']).optional().default('active'),
+    max_concurrency: z.int().gte(1).lte(10000).nullish(),
+    timeout_seconds: z.int().gte(1).lte(600).optional().default(300)
+});
+
+/**
+ * Changed keys of an AI upstream.
+ */
+export const zAdminAiUpstreamPatch = z.strictObject({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//).optional(),
+    api_key: z.string().min(1).max(4096).nullish(),
+    state: z.enum(['active', 'disabled']).optional(),
+    max_concurrency: z.int().gte(1).lte(10000).nullish(),
+    timeout_seconds: z.int().gte(1).lte(600).optional()
+});
+
+/**
+ * An upstream that serves a model.
+ */
+export const zAiModelUpstream = z.strictObject({
+    upstream_id: z.int().gte(1).lte(2147483647),
+    model: z.string().min(1).max(200)
+});
+
+/**
+ * A model of the AI gateway.
+ */
+export const zAdminAiModel = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/),
+    name: z.string().min(1).max(100),
+    description: z.string().max(1000),
+    context_length: z.int().gte(1).lte(8000000),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings'
+    ])).min(1).max(10),
+    input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    upstreams: z.array(zAiModelUpstream).min(1).max(20),
+    state: z.enum(['active', 'disabled']),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * The requested AI models.
+ */
+export const zAdminAiModelList = z.array(zAdminAiModel).max(1000);
+
+/**
+ * A model to add.
+ */
+export const zCreateAdminAiModel = z.strictObject({
+    model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/),
+    name: z.string().min(1).max(100),
+    description: z.string().max(1000).optional().default(''),
+    context_length: z.int().gte(1).lte(8000000),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings'
+    ])).min(1).max(10).optional().default(['chat.completions']),
+    input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
+    output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    upstreams: z.array(zAiModelUpstream).min(1).max(20),
+    state: z.enum(['active', 'disabled']).optional().default('active')
+});
+
+/**
+ * Changed keys of an AI model.
+ */
+export const zAdminAiModelPatch = z.strictObject({
+    model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/).optional(),
+    name: z.string().min(1).max(100).optional(),
+    description: z.string().max(1000).optional(),
+    context_length: z.int().gte(1).lte(8000000).optional(),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings'
+    ])).min(1).max(10).optional(),
+    input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
+    cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
+    output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
+    upstreams: z.array(zAiModelUpstream).min(1).max(20).optional(),
+    state: z.enum(['active', 'disabled']).optional()
 });
 
 /**
@@ -8977,6 +9108,47 @@ export const zAdminPromotionCodeWritable = z.object({
  * Rows.
  */
 export const zAdminPromotionCodeListWritable = z.array(zAdminPromotionCodeWritable).max(1000);
+
+/**
+ * An OpenAI-compatible model server that the AI gateway forwards requests to.
+ */
+export const zAdminAiUpstreamWritable = z.object({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//),
+    state: z.enum(['active', 'disabled']),
+    max_concurrency: z.int().gte(1).lte(10000).nullable(),
+    timeout_seconds: z.int().gte(1).lte(600)
+});
+
+/**
+ * The requested AI upstreams.
+ */
+export const zAdminAiUpstreamListWritable = z.array(zAdminAiUpstreamWritable).max(1000);
+
+/**
+ * A model of the AI gateway.
+ */
+export const zAdminAiModelWritable = z.object({
+    model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/),
+    name: z.string().min(1).max(100),
+    description: z.string().max(1000),
+    context_length: z.int().gte(1).lte(8000000),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings'
+    ])).min(1).max(10),
+    input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    upstreams: z.array(zAiModelUpstream).min(1).max(20),
+    state: z.enum(['active', 'disabled'])
+});
+
+/**
+ * The requested AI models.
+ */
+export const zAdminAiModelListWritable = z.array(zAdminAiModelWritable).max(1000);
 
 /**
  * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
@@ -14635,3 +14807,126 @@ export const zGetAiUsageHeaders = z.object({
  * Days without requests are left out.
  */
 export const zGetAiUsageResponse = zAiUsage;
+
+export const zListAdminAiUpstreamsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminAiUpstreamsResponse = zAdminAiUpstreamList;
+
+export const zCreateAdminAiUpstreamBody = zCreateAdminAiUpstream;
+
+export const zCreateAdminAiUpstreamHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminAiUpstreamResponse = zAdminAiUpstream;
+
+export const zDeleteAdminAiUpstreamPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminAiUpstreamResponse = z.void();
+
+export const zGetAdminAiUpstreamPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAiUpstreamResponse = zAdminAiUpstream;
+
+export const zUpdateAdminAiUpstreamBody = zAdminAiUpstreamPatch;
+
+export const zUpdateAdminAiUpstreamHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateAdminAiUpstreamPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zUpdateAdminAiUpstreamResponse = zAdminAiUpstream;
+
+export const zCheckAdminAiUpstreamPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zCheckAdminAiUpstreamResponse = zAdminAiUpstream;
+
+export const zListAdminAiModelsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminAiModelsResponse = zAdminAiModelList;
+
+export const zCreateAdminAiModelBody = zCreateAdminAiModel;
+
+export const zCreateAdminAiModelHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminAiModelResponse = zAdminAiModel;
+
+export const zDeleteAdminAiModelPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminAiModelResponse = z.void();
+
+export const zGetAdminAiModelPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAiModelResponse = zAdminAiModel;
+
+export const zUpdateAdminAiModelBody = zAdminAiModelPatch;
+
+export const zUpdateAdminAiModelHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateAdminAiModelPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zUpdateAdminAiModelResponse = zAdminAiModel;

@@ -7,7 +7,7 @@ import { teamRefusal } from '../domain/teams/teamRules';
 import { hashToken, isWellFormedToken } from '../domain/teams/token';
 import { noteTokenUse } from '../db/teams/apiTokens';
 import { noteSeen } from '../db/teams/members';
-import { findSession, findStaffTeam, type SessionMatch } from '../db/accounts/sessions';
+import { findSession, findForeignTeam, type SessionMatch } from '../db/accounts/sessions';
 import { findToken } from '../db/teams/tokens';
 import type { Caller, CallerTeam, CallerUser } from '../domain/core/caller';
 import type { Context, Services } from '../operations/types';
@@ -117,7 +117,7 @@ async function staffTeam(
       message: 'Only platform staff can use X-Admin-Workspace.',
     });
   const team =
-    isSlug(slug) && (also === null || also === slug) ? await findStaffTeam(services.db, slug) : null;
+    isSlug(slug) && (also === null || also === slug) ? await findForeignTeam(services.db, { slug }) : null;
   if (!team) throw new Problem('NOT_FOUND', { message: `There is no team “${slug.slice(0, 80)}”.` });
   return team;
 }

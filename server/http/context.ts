@@ -5,6 +5,7 @@ import type { Context, Services } from '../operations/types';
 import { identify, teamInPath } from './auth';
 import { applyDefaultVersion } from './compat/apiVersion';
 import { readCookie } from './cookies';
+import { Problem } from '../domain/core/problem';
 import { idempotencyOf, storeIdempotent } from './idempotency';
 import { requestTransactions } from './requestTransaction';
 
@@ -62,7 +63,8 @@ export async function createContext(
       admin: operations[id].tag === 'admin',
       async beforeCommit(trx, result) {
         const idempotency = idempotencyOf(ctx);
-        if (idempotency) await storeIdempotent(trx, idempotency, result);
+        // What a refusal wrote is kept; the next request with this key is a new attempt.
+        if (idempotency && !(result instanceof Problem)) await storeIdempotent(trx, idempotency, result);
       },
     }),
   };

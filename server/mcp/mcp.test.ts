@@ -124,7 +124,7 @@ describe.each(['current', 'earlier'] as const)('a client of the %s protocol era'
     });
   });
 
-  it('is told what is wrong with its arguments', async () => {
+  it('reads what is wrong with its arguments', async () => {
     const client = await connect(await start('mcp-memory'), era);
     for (const [args, text] of [
       [{}, '“text” is missing.'],

@@ -16,6 +16,7 @@ import { cancelRollout } from './apps/cancelRollout';
 import { cancelSsoLink } from './teams/sso/cancelSsoLink';
 import { cancelTopUp } from './billing/cancelTopUp';
 import { changePassword } from './accounts/changePassword';
+import { checkAdminAiUpstream } from './ai/admin/checkAdminAiUpstream';
 import { checkAdminKms } from './kms/admin/checkAdminKms';
 import { checkAdminTeepod } from './hosts/checkAdminTeepod';
 import { checkAppCvmsIsAllowed } from './apps/checkAppCvmsIsAllowed';
@@ -34,6 +35,8 @@ import { confirmSsoLink } from './teams/sso/confirmSsoLink';
 import { confirmTotp } from './accounts/confirmTotp';
 import { cordonAdminTeepod } from './hosts/drains/cordonAdminTeepod';
 import { countAnnouncementAudience } from './announcements/admin/countAnnouncementAudience';
+import { createAdminAiModel } from './ai/admin/createAdminAiModel';
+import { createAdminAiUpstream } from './ai/admin/createAdminAiUpstream';
 import { createAdminAnnouncement } from './announcements/admin/createAdminAnnouncement';
 import { createAdminBulkJob } from './platform/lists/createAdminBulkJob';
 import { createAdminChatCode } from './platform/createAdminChatCode';
@@ -80,6 +83,8 @@ import { decideDeviceAuthorization } from './accounts/signIn/decideDeviceAuthori
 import { declineInvitation } from './teams/invitations/declineInvitation';
 import { deleteAccount } from './accounts/deleteAccount';
 import { deleteAccountSession } from './accounts/deleteAccountSession';
+import { deleteAdminAiModel } from './ai/admin/deleteAdminAiModel';
+import { deleteAdminAiUpstream } from './ai/admin/deleteAdminAiUpstream';
 import { deleteAdminAnnouncement } from './announcements/admin/deleteAdminAnnouncement';
 import { deleteAdminChatLink } from './platform/deleteAdminChatLink';
 import { deleteAdminChatToken } from './platform/deleteAdminChatToken';
@@ -131,6 +136,8 @@ import { exportTeamUsage } from './billing/exportTeamUsage';
 import { exportTransactions } from './billing/exportTransactions';
 import { finishSso } from './teams/sso/finishSso';
 import { getAccount } from './accounts/getAccount';
+import { getAdminAiModel } from './ai/admin/getAdminAiModel';
+import { getAdminAiUpstream } from './ai/admin/getAdminAiUpstream';
 import { getAdminAlert } from './platform/getAdminAlert';
 import { getAdminAnnouncement } from './announcements/admin/getAdminAnnouncement';
 import { getAdminApp } from './apps/admin/getAdminApp';
@@ -240,6 +247,8 @@ import { importGithubKeys } from './accounts/sshKeys/importGithubKeys';
 import { issueAdminInvoice } from './billing/admin/issueAdminInvoice';
 import { leaveWorkspace } from './teams/leaveWorkspace';
 import { listAccountSessions } from './accounts/listAccountSessions';
+import { listAdminAiModels } from './ai/admin/listAdminAiModels';
+import { listAdminAiUpstreams } from './ai/admin/listAdminAiUpstreams';
 import { listAdminAlerts } from './platform/listAdminAlerts';
 import { listAdminAnnouncementUsers } from './announcements/admin/listAdminAnnouncementUsers';
 import { listAdminAnnouncements } from './announcements/admin/listAdminAnnouncements';
@@ -401,6 +410,8 @@ import { unlinkSso } from './accounts/unlinkSso';
 import { unprotectCvm } from './cvms/settings/unprotectCvm';
 import { unsubscribe } from './notifications/unsubscribe';
 import { updateAccount } from './accounts/updateAccount';
+import { updateAdminAiModel } from './ai/admin/updateAdminAiModel';
+import { updateAdminAiUpstream } from './ai/admin/updateAdminAiUpstream';
 import { updateAdminAnnouncement } from './announcements/admin/updateAdminAnnouncement';
 import { updateAdminChatLink } from './platform/updateAdminChatLink';
 import { updateAdminGateway } from './hosts/gateways/updateAdminGateway';
@@ -460,6 +471,7 @@ export const handlers: Handlers = {
   cancelSsoLink,
   cancelTopUp,
   changePassword,
+  checkAdminAiUpstream,
   checkAdminKms,
   checkAdminTeepod,
   checkAppCvmsIsAllowed,
@@ -478,6 +490,8 @@ export const handlers: Handlers = {
   confirmTotp,
   cordonAdminTeepod,
   countAnnouncementAudience,
+  createAdminAiModel,
+  createAdminAiUpstream,
   createAdminAnnouncement,
   createAdminBulkJob,
   createAdminChatCode,
@@ -524,6 +538,8 @@ export const handlers: Handlers = {
   declineInvitation,
   deleteAccount,
   deleteAccountSession,
+  deleteAdminAiModel,
+  deleteAdminAiUpstream,
   deleteAdminAnnouncement,
   deleteAdminChatLink,
   deleteAdminChatToken,
@@ -575,6 +591,8 @@ export const handlers: Handlers = {
   exportTransactions,
   finishSso,
   getAccount,
+  getAdminAiModel,
+  getAdminAiUpstream,
   getAdminAlert,
   getAdminAnnouncement,
   getAdminApp,
@@ -684,6 +702,8 @@ export const handlers: Handlers = {
   issueAdminInvoice,
   leaveWorkspace,
   listAccountSessions,
+  listAdminAiModels,
+  listAdminAiUpstreams,
   listAdminAlerts,
   listAdminAnnouncementUsers,
   listAdminAnnouncements,
@@ -845,6 +865,8 @@ export const handlers: Handlers = {
   unprotectCvm,
   unsubscribe,
   updateAccount,
+  updateAdminAiModel,
+  updateAdminAiUpstream,
   updateAdminAnnouncement,
   updateAdminChatLink,
   updateAdminGateway,

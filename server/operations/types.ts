@@ -9,6 +9,7 @@ import type { Caller } from '../domain/core/caller';
 import type { EventBus } from '../db/core/eventBus';
 import type { MailOutbox } from '../jobs/notifications/mailOutbox';
 import type { JobQueue } from '../jobs/core/queue';
+import type { AiServers } from '../drivers/ai';
 import type { ChainDriver } from '../drivers/chain';
 import type { ChatDriver } from '../drivers/chat';
 import type { CollateralDriver } from '../drivers/collateral';
@@ -48,6 +49,7 @@ export interface Services {
   readonly collateral: CollateralDriver | null;
   /** Probes gateway addresses. */
   readonly probe: Probe;
+  readonly ai: AiServers;
   /** Checks and connects to webhook URLs. */
   readonly webhookNet: Outbound;
   readonly events: EventBus;

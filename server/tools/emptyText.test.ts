@@ -9,6 +9,7 @@ import { ROOT } from '../root';
  */
 const EMPTY_ALLOWED: Record<string, readonly string[]> = {
   'clears the text, or there is none': [
+    'AdminAiModelPatch.description',
     'AdminGpuPatch.description',
     'AdminGpuPatch.notes',
     'AdminInstanceTypePatch.description',
@@ -17,6 +18,7 @@ const EMPTY_ALLOWED: Record<string, readonly string[]> = {
     'AdminPromotionCodePatch.description',
     'AdminViewPatch.query',
     'BulkScalar',
+    'CreateAdminAiModel.description',
     'CreateAdminGpu.description',
     'CreateAdminGpu.notes',
     'CreateAdminInstanceType.description',
@@ -62,6 +64,8 @@ const EMPTY_ALLOWED: Record<string, readonly string[]> = {
     'CheckAppIsAllowed.device_id',
     'CheckCvmIsAllowed.device_id',
     'CommitCvmUpdate.compose_hash',
+    'CreateAppInstance.token',
+    'CreateAppInstance.transaction_hash',
     'CommitCvmUpdate.token',
     'CommitCvmUpdate.transaction_hash',
     'CreateAppInstance.compose_hash',

@@ -1,4 +1,4 @@
-/** How MCP clients are told of a server, in the forms their documentation gives. */
+/** How MCP clients learn of a server, in the forms their documentation gives. */
 
 export interface McpSnippet {
   client: string;

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { AcknowledgeAdminAlertData, AcknowledgeAdminAlertErrors, AcknowledgeAdminAlertResponses, AllowTeepodTeamData, AllowTeepodTeamErrors, AllowTeepodTeamResponses, AttachAdminGpuData, AttachAdminGpuErrors, AttachAdminGpuResponses, CancelAdminBulkJobData, CancelAdminBulkJobErrors, CancelAdminBulkJobResponses, CancelAdminDrainData, CancelAdminDrainErrors, CancelAdminDrainResponses, CancelAdminQueueJobData, CancelAdminQueueJobErrors, CancelAdminQueueJobResponses, CheckAdminKmsData, CheckAdminKmsErrors, CheckAdminKmsResponses, CheckAdminTeepodData, CheckAdminTeepodErrors, CheckAdminTeepodResponses, CheckNewTeepodData, CheckNewTeepodErrors, CheckNewTeepodResponses, ConfirmAdminPaymentData, ConfirmAdminPaymentErrors, ConfirmAdminPaymentResponses, CordonAdminTeepodData, CordonAdminTeepodErrors, CordonAdminTeepodResponses, CountAnnouncementAudienceData, CountAnnouncementAudienceErrors, CountAnnouncementAudienceResponses, CreateAdminAnnouncementData, CreateAdminAnnouncementErrors, CreateAdminAnnouncementResponses, CreateAdminBulkJobData, CreateAdminBulkJobErrors, CreateAdminBulkJobResponses, CreateAdminChatCodeData, CreateAdminChatCodeErrors, CreateAdminChatCodeResponses, CreateAdminCreditData, CreateAdminCreditErrors, CreateAdminCreditNoteData, CreateAdminCreditNoteErrors, CreateAdminCreditNoteResponses, CreateAdminCreditResponses, CreateAdminGatewayData, CreateAdminGatewayErrors, CreateAdminGatewayResponses, CreateAdminGpuData, CreateAdminGpuErrors, CreateAdminGpuResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminKmsContractData, CreateAdminKmsContractErrors, CreateAdminKmsContractResponses, CreateAdminKmsData, CreateAdminKmsErrors, CreateAdminKmsResponses, CreateAdminMaintenanceWindowData, CreateAdminMaintenanceWindowErrors, CreateAdminMaintenanceWindowResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminPromotionCodeData, CreateAdminPromotionCodeErrors, CreateAdminPromotionCodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateAdminViewData, CreateAdminViewErrors, CreateAdminViewResponses, DecideAdminDrainCvmData, DecideAdminDrainCvmErrors, DecideAdminDrainCvmResponses, DeleteAdminAnnouncementData, DeleteAdminAnnouncementErrors, DeleteAdminAnnouncementResponses, DeleteAdminChatLinkData, DeleteAdminChatLinkErrors, DeleteAdminChatLinkResponses, DeleteAdminChatTokenData, DeleteAdminChatTokenErrors, DeleteAdminChatTokenResponses, DeleteAdminGatewayData, DeleteAdminGatewayErrors, DeleteAdminGatewayResponses, DeleteAdminGpuData, DeleteAdminGpuErrors, DeleteAdminGpuResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminKmsContractData, DeleteAdminKmsContractErrors, DeleteAdminKmsContractResponses, DeleteAdminKmsData, DeleteAdminKmsErrors, DeleteAdminKmsResponses, DeleteAdminMaintenanceWindowData, DeleteAdminMaintenanceWindowErrors, DeleteAdminMaintenanceWindowResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteAdminViewData, DeleteAdminViewErrors, DeleteAdminViewResponses, DeleteAdminWorkspaceData, DeleteAdminWorkspaceErrors, DeleteAdminWorkspaceResponses, DeleteTeepodImageData, DeleteTeepodImageErrors, DeleteTeepodImageResponses, DetachAdminGpuData, DetachAdminGpuErrors, DetachAdminGpuResponses, DisallowTeepodTeamData, DisallowTeepodTeamErrors, DisallowTeepodTeamResponses, DownloadAdminInvoiceData, DownloadAdminInvoiceErrors, DownloadAdminInvoiceResponses, DrainAdminTeepodData, DrainAdminTeepodErrors, DrainAdminTeepodResponses, EndAdminAnnouncementData, EndAdminAnnouncementErrors, EndAdminAnnouncementResponses, EndAdminUserSessionsData, EndAdminUserSessionsErrors, EndAdminUserSessionsResponses, GetAdminAlertData, GetAdminAlertErrors, GetAdminAlertResponses, GetAdminAnnouncementData, GetAdminAnnouncementErrors, GetAdminAnnouncementResponses, GetAdminAppData, GetAdminAppErrors, GetAdminAppResponses, GetAdminAuditData, GetAdminAuditErrors, GetAdminAuditResponses, GetAdminBulkJobData, GetAdminBulkJobErrors, GetAdminBulkJobResponses, GetAdminChatData, GetAdminChatErrors, GetAdminChatResponses, GetAdminCreditData, GetAdminCreditErrors, GetAdminCreditResponses, GetAdminCvmData, GetAdminCvmErrors, GetAdminCvmResponses, GetAdminDrainCvmData, GetAdminDrainCvmErrors, GetAdminDrainCvmResponses, GetAdminDrainData, GetAdminDrainErrors, GetAdminDrainPlanData, GetAdminDrainPlanErrors, GetAdminDrainPlanResponses, GetAdminDrainResponses, GetAdminDuplicateVmData, GetAdminDuplicateVmErrors, GetAdminDuplicateVmResponses, GetAdminFleetData, GetAdminFleetErrors, GetAdminFleetResponses, GetAdminGatewayData, GetAdminGatewayErrors, GetAdminGatewayResponses, GetAdminGatewayStatusData, GetAdminGatewayStatusErrors, GetAdminGatewayStatusResponses, GetAdminGpuData, GetAdminGpuErrors, GetAdminGpuEventData, GetAdminGpuEventErrors, GetAdminGpuEventResponses, GetAdminGpuResponses, GetAdminInstanceEventData, GetAdminInstanceEventErrors, GetAdminInstanceEventResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAdminKmsContractData, GetAdminKmsContractErrors, GetAdminKmsContractResponses, GetAdminKmsData, GetAdminKmsErrors, GetAdminKmsResponses, GetAdminMaintenanceWindowData, GetAdminMaintenanceWindowErrors, GetAdminMaintenanceWindowResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOsImageData, GetAdminOsImageErrors, GetAdminOsImageResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminPaymentData, GetAdminPaymentErrors, GetAdminPaymentResponses, GetAdminPromotionCodeData, GetAdminPromotionCodeErrors, GetAdminPromotionCodeResponses, GetAdminQueueData, GetAdminQueueErrors, GetAdminQueueJobData, GetAdminQueueJobErrors, GetAdminQueueJobResponses, GetAdminQueueResponses, GetAdminScheduleData, GetAdminScheduleErrors, GetAdminScheduleResponses, GetAdminSettingsData, GetAdminSettingsErrors, GetAdminSettingsResponses, GetAdminSpendData, GetAdminSpendErrors, GetAdminSpendResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAdminTransactionData, GetAdminTransactionErrors, GetAdminTransactionResponses, GetAdminUserData, GetAdminUserErrors, GetAdminUserResponses, GetAdminViewData, GetAdminViewErrors, GetAdminViewResponses, GetAdminWorkerData, GetAdminWorkerErrors, GetAdminWorkerResponses, GetAdminWorkspaceData, GetAdminWorkspaceErrors, GetAdminWorkspaceResponses, GetTeepodHostImagesData, GetTeepodHostImagesErrors, GetTeepodHostImagesResponses, GetTeepodKmsData, GetTeepodKmsErrors, GetTeepodKmsResponses, GiveUpAdminCvmData, GiveUpAdminCvmErrors, GiveUpAdminCvmResponses, IssueAdminInvoiceData, IssueAdminInvoiceErrors, IssueAdminInvoiceResponses, ListAdminAlertsData, ListAdminAlertsErrors, ListAdminAlertsResponses, ListAdminAnnouncementsData, ListAdminAnnouncementsErrors, ListAdminAnnouncementsResponses, ListAdminAnnouncementUsersData, ListAdminAnnouncementUsersErrors, ListAdminAnnouncementUsersResponses, ListAdminAppsData, ListAdminAppsErrors, ListAdminAppsResponses, ListAdminAuditData, ListAdminAuditErrors, ListAdminAuditResponses, ListAdminBulkJobRowsData, ListAdminBulkJobRowsErrors, ListAdminBulkJobRowsResponses, ListAdminBulkJobsData, ListAdminBulkJobsErrors, ListAdminBulkJobsResponses, ListAdminCreditsData, ListAdminCreditsErrors, ListAdminCreditsResponses, ListAdminCvmsData, ListAdminCvmsErrors, ListAdminCvmsResponses, ListAdminDrainCvmsData, ListAdminDrainCvmsErrors, ListAdminDrainCvmsResponses, ListAdminDrainsData, ListAdminDrainsErrors, ListAdminDrainsResponses, ListAdminDuplicateVmsData, ListAdminDuplicateVmsErrors, ListAdminDuplicateVmsResponses, ListAdminGatewaysData, ListAdminGatewaysErrors, ListAdminGatewaysResponses, ListAdminGpuEventsData, ListAdminGpuEventsErrors, ListAdminGpuEventsResponses, ListAdminGpusData, ListAdminGpusErrors, ListAdminGpusResponses, ListAdminInstanceEventsData, ListAdminInstanceEventsErrors, ListAdminInstanceEventsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminInvoiceLinesData, ListAdminInvoiceLinesErrors, ListAdminInvoiceLinesResponses, ListAdminInvoicesData, ListAdminInvoicesErrors, ListAdminInvoicesResponses, ListAdminKmsContractsData, ListAdminKmsContractsErrors, ListAdminKmsContractsResponses, ListAdminKmsData, ListAdminKmsErrors, ListAdminKmsResponses, ListAdminMaintenanceWindowsData, ListAdminMaintenanceWindowsErrors, ListAdminMaintenanceWindowsResponses, ListAdminMembersData, ListAdminMembersErrors, ListAdminMembersResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOsImagesData, ListAdminOsImagesErrors, ListAdminOsImagesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminPaymentsData, ListAdminPaymentsErrors, ListAdminPaymentsResponses, ListAdminPromotionCodesData, ListAdminPromotionCodesErrors, ListAdminPromotionCodesResponses, ListAdminQueueJobsData, ListAdminQueueJobsErrors, ListAdminQueueJobsResponses, ListAdminQueuesData, ListAdminQueuesErrors, ListAdminQueuesResponses, ListAdminSchedulesData, ListAdminSchedulesErrors, ListAdminSchedulesResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAdminTransactionsData, ListAdminTransactionsErrors, ListAdminTransactionsResponses, ListAdminUsageData, ListAdminUsageErrors, ListAdminUsageResponses, ListAdminUsersData, ListAdminUsersErrors, ListAdminUsersResponses, ListAdminViewsData, ListAdminViewsErrors, ListAdminViewsResponses, ListAdminWorkersData, ListAdminWorkersErrors, ListAdminWorkersResponses, ListAdminWorkspacesData, ListAdminWorkspacesErrors, ListAdminWorkspacesResponses, ListHostedCvmsData, ListHostedCvmsErrors, ListHostedCvmsResponses, ListManagedCvmsData, ListManagedCvmsErrors, ListManagedCvmsResponses, ListTeepodOsImagesData, ListTeepodOsImagesErrors, ListTeepodOsImagesResponses, ListTeepodTeamsData, ListTeepodTeamsErrors, ListTeepodTeamsResponses, MarkAdminGpuFaultyData, MarkAdminGpuFaultyErrors, MarkAdminGpuFaultyResponses, PublishAdminAnnouncementData, PublishAdminAnnouncementErrors, PublishAdminAnnouncementResponses, PullTeepodImageData, PullTeepodImageErrors, PullTeepodImageResponses, ReactivateAdminUserData, ReactivateAdminUserErrors, ReactivateAdminUserResponses, ReadAdminKmsContractData, ReadAdminKmsContractErrors, ReadAdminKmsContractResponses, RefundAdminPaymentData, RefundAdminPaymentErrors, RefundAdminPaymentResponses, RejectAdminPaymentData, RejectAdminPaymentErrors, RejectAdminPaymentResponses, ReleaseAdminGpuData, ReleaseAdminGpuErrors, ReleaseAdminGpuResponses, RemoveAdminDuplicateVmData, RemoveAdminDuplicateVmErrors, RemoveAdminDuplicateVmResponses, RepairAdminGpuData, RepairAdminGpuErrors, RepairAdminGpuResponses, RepairAdminTeepodData, RepairAdminTeepodErrors, RepairAdminTeepodResponses, ResendAdminUserVerificationData, ResendAdminUserVerificationErrors, ResendAdminUserVerificationResponses, ReserveAdminGpuData, ReserveAdminGpuErrors, ReserveAdminGpuResponses, ResetAdminUserSecondFactorData, ResetAdminUserSecondFactorErrors, ResetAdminUserSecondFactorResponses, RestartAdminCvmData, RestartAdminCvmErrors, RestartAdminCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RetryAdminQueueJobData, RetryAdminQueueJobErrors, RetryAdminQueueJobResponses, ReverseAdminPaymentData, ReverseAdminPaymentErrors, ReverseAdminPaymentResponses, RevokeAdminCreditData, RevokeAdminCreditErrors, RevokeAdminCreditResponses, SetAdminChatTokenData, SetAdminChatTokenErrors, SetAdminChatTokenResponses, ShutdownAdminCvmData, ShutdownAdminCvmErrors, ShutdownAdminCvmResponses, StartAdminCvmData, StartAdminCvmErrors, StartAdminCvmResponses, StopAdminCvmData, StopAdminCvmErrors, StopAdminCvmResponses, SuspendAdminUserData, SuspendAdminUserErrors, SuspendAdminUserResponses, TestAdminChatLinkData, TestAdminChatLinkErrors, TestAdminChatLinkResponses, TryAdminKmsContractAppData, TryAdminKmsContractAppErrors, TryAdminKmsContractAppResponses, UncordonAdminTeepodData, UncordonAdminTeepodErrors, UncordonAdminTeepodResponses, UpdateAdminAnnouncementData, UpdateAdminAnnouncementErrors, UpdateAdminAnnouncementResponses, UpdateAdminChatLinkData, UpdateAdminChatLinkErrors, UpdateAdminChatLinkResponses, UpdateAdminGatewayData, UpdateAdminGatewayErrors, UpdateAdminGatewayResponses, UpdateAdminGpuData, UpdateAdminGpuErrors, UpdateAdminGpuResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminKmsContractData, UpdateAdminKmsContractErrors, UpdateAdminKmsContractResponses, UpdateAdminKmsData, UpdateAdminKmsErrors, UpdateAdminKmsResponses, UpdateAdminMaintenanceWindowData, UpdateAdminMaintenanceWindowErrors, UpdateAdminMaintenanceWindowResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminOsImageData, UpdateAdminOsImageErrors, UpdateAdminOsImageResponses, UpdateAdminPromotionCodeData, UpdateAdminPromotionCodeErrors, UpdateAdminPromotionCodeResponses, UpdateAdminSettingsData, UpdateAdminSettingsErrors, UpdateAdminSettingsResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateAdminUserData, UpdateAdminUserErrors, UpdateAdminUserResponses, UpdateAdminViewData, UpdateAdminViewErrors, UpdateAdminViewResponses, UpdateAdminWorkspaceData, UpdateAdminWorkspaceErrors, UpdateAdminWorkspaceResponses, VerifyAdminAuditData, VerifyAdminAuditErrors, VerifyAdminAuditResponses, ViewAsAdminUserData, ViewAsAdminUserErrors, ViewAsAdminUserResponses, VoidAdminInvoiceData, VoidAdminInvoiceErrors, VoidAdminInvoiceResponses, WriteOffAdminInvoiceData, WriteOffAdminInvoiceErrors, WriteOffAdminInvoiceResponses } from '../types.gen';
+import type { AcknowledgeAdminAlertData, AcknowledgeAdminAlertErrors, AcknowledgeAdminAlertResponses, AllowTeepodTeamData, AllowTeepodTeamErrors, AllowTeepodTeamResponses, AttachAdminGpuData, AttachAdminGpuErrors, AttachAdminGpuResponses, CancelAdminBulkJobData, CancelAdminBulkJobErrors, CancelAdminBulkJobResponses, CancelAdminDrainData, CancelAdminDrainErrors, CancelAdminDrainResponses, CancelAdminQueueJobData, CancelAdminQueueJobErrors, CancelAdminQueueJobResponses, CheckAdminAiUpstreamData, CheckAdminAiUpstreamErrors, CheckAdminAiUpstreamResponses, CheckAdminKmsData, CheckAdminKmsErrors, CheckAdminKmsResponses, CheckAdminTeepodData, CheckAdminTeepodErrors, CheckAdminTeepodResponses, CheckNewTeepodData, CheckNewTeepodErrors, CheckNewTeepodResponses, ConfirmAdminPaymentData, ConfirmAdminPaymentErrors, ConfirmAdminPaymentResponses, CordonAdminTeepodData, CordonAdminTeepodErrors, CordonAdminTeepodResponses, CountAnnouncementAudienceData, CountAnnouncementAudienceErrors, CountAnnouncementAudienceResponses, CreateAdminAiModelData, CreateAdminAiModelErrors, CreateAdminAiModelResponses, CreateAdminAiUpstreamData, CreateAdminAiUpstreamErrors, CreateAdminAiUpstreamResponses, CreateAdminAnnouncementData, CreateAdminAnnouncementErrors, CreateAdminAnnouncementResponses, CreateAdminBulkJobData, CreateAdminBulkJobErrors, CreateAdminBulkJobResponses, CreateAdminChatCodeData, CreateAdminChatCodeErrors, CreateAdminChatCodeResponses, CreateAdminCreditData, CreateAdminCreditErrors, CreateAdminCreditNoteData, CreateAdminCreditNoteErrors, CreateAdminCreditNoteResponses, CreateAdminCreditResponses, CreateAdminGatewayData, CreateAdminGatewayErrors, CreateAdminGatewayResponses, CreateAdminGpuData, CreateAdminGpuErrors, CreateAdminGpuResponses, CreateAdminInstanceTypeData, CreateAdminInstanceTypeErrors, CreateAdminInstanceTypeResponses, CreateAdminKmsContractData, CreateAdminKmsContractErrors, CreateAdminKmsContractResponses, CreateAdminKmsData, CreateAdminKmsErrors, CreateAdminKmsResponses, CreateAdminMaintenanceWindowData, CreateAdminMaintenanceWindowErrors, CreateAdminMaintenanceWindowResponses, CreateAdminNodeData, CreateAdminNodeErrors, CreateAdminNodeResponses, CreateAdminPromotionCodeData, CreateAdminPromotionCodeErrors, CreateAdminPromotionCodeResponses, CreateAdminTeepodData, CreateAdminTeepodErrors, CreateAdminTeepodResponses, CreateAdminViewData, CreateAdminViewErrors, CreateAdminViewResponses, DecideAdminDrainCvmData, DecideAdminDrainCvmErrors, DecideAdminDrainCvmResponses, DeleteAdminAiModelData, DeleteAdminAiModelErrors, DeleteAdminAiModelResponses, DeleteAdminAiUpstreamData, DeleteAdminAiUpstreamErrors, DeleteAdminAiUpstreamResponses, DeleteAdminAnnouncementData, DeleteAdminAnnouncementErrors, DeleteAdminAnnouncementResponses, DeleteAdminChatLinkData, DeleteAdminChatLinkErrors, DeleteAdminChatLinkResponses, DeleteAdminChatTokenData, DeleteAdminChatTokenErrors, DeleteAdminChatTokenResponses, DeleteAdminGatewayData, DeleteAdminGatewayErrors, DeleteAdminGatewayResponses, DeleteAdminGpuData, DeleteAdminGpuErrors, DeleteAdminGpuResponses, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeErrors, DeleteAdminInstanceTypeResponses, DeleteAdminKmsContractData, DeleteAdminKmsContractErrors, DeleteAdminKmsContractResponses, DeleteAdminKmsData, DeleteAdminKmsErrors, DeleteAdminKmsResponses, DeleteAdminMaintenanceWindowData, DeleteAdminMaintenanceWindowErrors, DeleteAdminMaintenanceWindowResponses, DeleteAdminNodeData, DeleteAdminNodeErrors, DeleteAdminNodeResponses, DeleteAdminTeepodData, DeleteAdminTeepodErrors, DeleteAdminTeepodResponses, DeleteAdminViewData, DeleteAdminViewErrors, DeleteAdminViewResponses, DeleteAdminWorkspaceData, DeleteAdminWorkspaceErrors, DeleteAdminWorkspaceResponses, DeleteTeepodImageData, DeleteTeepodImageErrors, DeleteTeepodImageResponses, DetachAdminGpuData, DetachAdminGpuErrors, DetachAdminGpuResponses, DisallowTeepodTeamData, DisallowTeepodTeamErrors, DisallowTeepodTeamResponses, DownloadAdminInvoiceData, DownloadAdminInvoiceErrors, DownloadAdminInvoiceResponses, DrainAdminTeepodData, DrainAdminTeepodErrors, DrainAdminTeepodResponses, EndAdminAnnouncementData, EndAdminAnnouncementErrors, EndAdminAnnouncementResponses, EndAdminUserSessionsData, EndAdminUserSessionsErrors, EndAdminUserSessionsResponses, GetAdminAiModelData, GetAdminAiModelErrors, GetAdminAiModelResponses, GetAdminAiUpstreamData, GetAdminAiUpstreamErrors, GetAdminAiUpstreamResponses, GetAdminAlertData, GetAdminAlertErrors, GetAdminAlertResponses, GetAdminAnnouncementData, GetAdminAnnouncementErrors, GetAdminAnnouncementResponses, GetAdminAppData, GetAdminAppErrors, GetAdminAppResponses, GetAdminAuditData, GetAdminAuditErrors, GetAdminAuditResponses, GetAdminBulkJobData, GetAdminBulkJobErrors, GetAdminBulkJobResponses, GetAdminChatData, GetAdminChatErrors, GetAdminChatResponses, GetAdminCreditData, GetAdminCreditErrors, GetAdminCreditResponses, GetAdminCvmData, GetAdminCvmErrors, GetAdminCvmResponses, GetAdminDrainCvmData, GetAdminDrainCvmErrors, GetAdminDrainCvmResponses, GetAdminDrainData, GetAdminDrainErrors, GetAdminDrainPlanData, GetAdminDrainPlanErrors, GetAdminDrainPlanResponses, GetAdminDrainResponses, GetAdminDuplicateVmData, GetAdminDuplicateVmErrors, GetAdminDuplicateVmResponses, GetAdminFleetData, GetAdminFleetErrors, GetAdminFleetResponses, GetAdminGatewayData, GetAdminGatewayErrors, GetAdminGatewayResponses, GetAdminGatewayStatusData, GetAdminGatewayStatusErrors, GetAdminGatewayStatusResponses, GetAdminGpuData, GetAdminGpuErrors, GetAdminGpuEventData, GetAdminGpuEventErrors, GetAdminGpuEventResponses, GetAdminGpuResponses, GetAdminInstanceEventData, GetAdminInstanceEventErrors, GetAdminInstanceEventResponses, GetAdminInstanceTypeData, GetAdminInstanceTypeErrors, GetAdminInstanceTypeResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAdminKmsContractData, GetAdminKmsContractErrors, GetAdminKmsContractResponses, GetAdminKmsData, GetAdminKmsErrors, GetAdminKmsResponses, GetAdminMaintenanceWindowData, GetAdminMaintenanceWindowErrors, GetAdminMaintenanceWindowResponses, GetAdminMonitoringEventData, GetAdminMonitoringEventErrors, GetAdminMonitoringEventResponses, GetAdminNodeData, GetAdminNodeErrors, GetAdminNodeResponses, GetAdminOsImageData, GetAdminOsImageErrors, GetAdminOsImageResponses, GetAdminOutboxData, GetAdminOutboxErrors, GetAdminOutboxResponses, GetAdminPaymentData, GetAdminPaymentErrors, GetAdminPaymentResponses, GetAdminPromotionCodeData, GetAdminPromotionCodeErrors, GetAdminPromotionCodeResponses, GetAdminQueueData, GetAdminQueueErrors, GetAdminQueueJobData, GetAdminQueueJobErrors, GetAdminQueueJobResponses, GetAdminQueueResponses, GetAdminScheduleData, GetAdminScheduleErrors, GetAdminScheduleResponses, GetAdminSettingsData, GetAdminSettingsErrors, GetAdminSettingsResponses, GetAdminSpendData, GetAdminSpendErrors, GetAdminSpendResponses, GetAdminTeepodData, GetAdminTeepodErrors, GetAdminTeepodResponses, GetAdminTransactionData, GetAdminTransactionErrors, GetAdminTransactionResponses, GetAdminUserData, GetAdminUserErrors, GetAdminUserResponses, GetAdminViewData, GetAdminViewErrors, GetAdminViewResponses, GetAdminWorkerData, GetAdminWorkerErrors, GetAdminWorkerResponses, GetAdminWorkspaceData, GetAdminWorkspaceErrors, GetAdminWorkspaceResponses, GetTeepodHostImagesData, GetTeepodHostImagesErrors, GetTeepodHostImagesResponses, GetTeepodKmsData, GetTeepodKmsErrors, GetTeepodKmsResponses, GiveUpAdminCvmData, GiveUpAdminCvmErrors, GiveUpAdminCvmResponses, IssueAdminInvoiceData, IssueAdminInvoiceErrors, IssueAdminInvoiceResponses, ListAdminAiModelsData, ListAdminAiModelsErrors, ListAdminAiModelsResponses, ListAdminAiUpstreamsData, ListAdminAiUpstreamsErrors, ListAdminAiUpstreamsResponses, ListAdminAlertsData, ListAdminAlertsErrors, ListAdminAlertsResponses, ListAdminAnnouncementsData, ListAdminAnnouncementsErrors, ListAdminAnnouncementsResponses, ListAdminAnnouncementUsersData, ListAdminAnnouncementUsersErrors, ListAdminAnnouncementUsersResponses, ListAdminAppsData, ListAdminAppsErrors, ListAdminAppsResponses, ListAdminAuditData, ListAdminAuditErrors, ListAdminAuditResponses, ListAdminBulkJobRowsData, ListAdminBulkJobRowsErrors, ListAdminBulkJobRowsResponses, ListAdminBulkJobsData, ListAdminBulkJobsErrors, ListAdminBulkJobsResponses, ListAdminCreditsData, ListAdminCreditsErrors, ListAdminCreditsResponses, ListAdminCvmsData, ListAdminCvmsErrors, ListAdminCvmsResponses, ListAdminDrainCvmsData, ListAdminDrainCvmsErrors, ListAdminDrainCvmsResponses, ListAdminDrainsData, ListAdminDrainsErrors, ListAdminDrainsResponses, ListAdminDuplicateVmsData, ListAdminDuplicateVmsErrors, ListAdminDuplicateVmsResponses, ListAdminGatewaysData, ListAdminGatewaysErrors, ListAdminGatewaysResponses, ListAdminGpuEventsData, ListAdminGpuEventsErrors, ListAdminGpuEventsResponses, ListAdminGpusData, ListAdminGpusErrors, ListAdminGpusResponses, ListAdminInstanceEventsData, ListAdminInstanceEventsErrors, ListAdminInstanceEventsResponses, ListAdminInstanceTypesData, ListAdminInstanceTypesErrors, ListAdminInstanceTypesResponses, ListAdminInvoiceLinesData, ListAdminInvoiceLinesErrors, ListAdminInvoiceLinesResponses, ListAdminInvoicesData, ListAdminInvoicesErrors, ListAdminInvoicesResponses, ListAdminKmsContractsData, ListAdminKmsContractsErrors, ListAdminKmsContractsResponses, ListAdminKmsData, ListAdminKmsErrors, ListAdminKmsResponses, ListAdminMaintenanceWindowsData, ListAdminMaintenanceWindowsErrors, ListAdminMaintenanceWindowsResponses, ListAdminMembersData, ListAdminMembersErrors, ListAdminMembersResponses, ListAdminMonitoringEventsData, ListAdminMonitoringEventsErrors, ListAdminMonitoringEventsResponses, ListAdminNodesData, ListAdminNodesErrors, ListAdminNodesResponses, ListAdminOsImagesData, ListAdminOsImagesErrors, ListAdminOsImagesResponses, ListAdminOutboxData, ListAdminOutboxErrors, ListAdminOutboxResponses, ListAdminPaymentsData, ListAdminPaymentsErrors, ListAdminPaymentsResponses, ListAdminPromotionCodesData, ListAdminPromotionCodesErrors, ListAdminPromotionCodesResponses, ListAdminQueueJobsData, ListAdminQueueJobsErrors, ListAdminQueueJobsResponses, ListAdminQueuesData, ListAdminQueuesErrors, ListAdminQueuesResponses, ListAdminSchedulesData, ListAdminSchedulesErrors, ListAdminSchedulesResponses, ListAdminTeepodsData, ListAdminTeepodsErrors, ListAdminTeepodsResponses, ListAdminTransactionsData, ListAdminTransactionsErrors, ListAdminTransactionsResponses, ListAdminUsageData, ListAdminUsageErrors, ListAdminUsageResponses, ListAdminUsersData, ListAdminUsersErrors, ListAdminUsersResponses, ListAdminViewsData, ListAdminViewsErrors, ListAdminViewsResponses, ListAdminWorkersData, ListAdminWorkersErrors, ListAdminWorkersResponses, ListAdminWorkspacesData, ListAdminWorkspacesErrors, ListAdminWorkspacesResponses, ListHostedCvmsData, ListHostedCvmsErrors, ListHostedCvmsResponses, ListManagedCvmsData, ListManagedCvmsErrors, ListManagedCvmsResponses, ListTeepodOsImagesData, ListTeepodOsImagesErrors, ListTeepodOsImagesResponses, ListTeepodTeamsData, ListTeepodTeamsErrors, ListTeepodTeamsResponses, MarkAdminGpuFaultyData, MarkAdminGpuFaultyErrors, MarkAdminGpuFaultyResponses, PublishAdminAnnouncementData, PublishAdminAnnouncementErrors, PublishAdminAnnouncementResponses, PullTeepodImageData, PullTeepodImageErrors, PullTeepodImageResponses, ReactivateAdminUserData, ReactivateAdminUserErrors, ReactivateAdminUserResponses, ReadAdminKmsContractData, ReadAdminKmsContractErrors, ReadAdminKmsContractResponses, RefundAdminPaymentData, RefundAdminPaymentErrors, RefundAdminPaymentResponses, RejectAdminPaymentData, RejectAdminPaymentErrors, RejectAdminPaymentResponses, ReleaseAdminGpuData, ReleaseAdminGpuErrors, ReleaseAdminGpuResponses, RemoveAdminDuplicateVmData, RemoveAdminDuplicateVmErrors, RemoveAdminDuplicateVmResponses, RepairAdminGpuData, RepairAdminGpuErrors, RepairAdminGpuResponses, RepairAdminTeepodData, RepairAdminTeepodErrors, RepairAdminTeepodResponses, ResendAdminUserVerificationData, ResendAdminUserVerificationErrors, ResendAdminUserVerificationResponses, ReserveAdminGpuData, ReserveAdminGpuErrors, ReserveAdminGpuResponses, ResetAdminUserSecondFactorData, ResetAdminUserSecondFactorErrors, ResetAdminUserSecondFactorResponses, RestartAdminCvmData, RestartAdminCvmErrors, RestartAdminCvmResponses, RetryAdminOutboxData, RetryAdminOutboxErrors, RetryAdminOutboxResponses, RetryAdminQueueJobData, RetryAdminQueueJobErrors, RetryAdminQueueJobResponses, ReverseAdminPaymentData, ReverseAdminPaymentErrors, ReverseAdminPaymentResponses, RevokeAdminCreditData, RevokeAdminCreditErrors, RevokeAdminCreditResponses, SetAdminChatTokenData, SetAdminChatTokenErrors, SetAdminChatTokenResponses, ShutdownAdminCvmData, ShutdownAdminCvmErrors, ShutdownAdminCvmResponses, StartAdminCvmData, StartAdminCvmErrors, StartAdminCvmResponses, StopAdminCvmData, StopAdminCvmErrors, StopAdminCvmResponses, SuspendAdminUserData, SuspendAdminUserErrors, SuspendAdminUserResponses, TestAdminChatLinkData, TestAdminChatLinkErrors, TestAdminChatLinkResponses, TryAdminKmsContractAppData, TryAdminKmsContractAppErrors, TryAdminKmsContractAppResponses, UncordonAdminTeepodData, UncordonAdminTeepodErrors, UncordonAdminTeepodResponses, UpdateAdminAiModelData, UpdateAdminAiModelErrors, UpdateAdminAiModelResponses, UpdateAdminAiUpstreamData, UpdateAdminAiUpstreamErrors, UpdateAdminAiUpstreamResponses, UpdateAdminAnnouncementData, UpdateAdminAnnouncementErrors, UpdateAdminAnnouncementResponses, UpdateAdminChatLinkData, UpdateAdminChatLinkErrors, UpdateAdminChatLinkResponses, UpdateAdminGatewayData, UpdateAdminGatewayErrors, UpdateAdminGatewayResponses, UpdateAdminGpuData, UpdateAdminGpuErrors, UpdateAdminGpuResponses, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeErrors, UpdateAdminInstanceTypeResponses, UpdateAdminKmsContractData, UpdateAdminKmsContractErrors, UpdateAdminKmsContractResponses, UpdateAdminKmsData, UpdateAdminKmsErrors, UpdateAdminKmsResponses, UpdateAdminMaintenanceWindowData, UpdateAdminMaintenanceWindowErrors, UpdateAdminMaintenanceWindowResponses, UpdateAdminNodeData, UpdateAdminNodeErrors, UpdateAdminNodeResponses, UpdateAdminOsImageData, UpdateAdminOsImageErrors, UpdateAdminOsImageResponses, UpdateAdminPromotionCodeData, UpdateAdminPromotionCodeErrors, UpdateAdminPromotionCodeResponses, UpdateAdminSettingsData, UpdateAdminSettingsErrors, UpdateAdminSettingsResponses, UpdateAdminTeepodData, UpdateAdminTeepodErrors, UpdateAdminTeepodResponses, UpdateAdminUserData, UpdateAdminUserErrors, UpdateAdminUserResponses, UpdateAdminViewData, UpdateAdminViewErrors, UpdateAdminViewResponses, UpdateAdminWorkspaceData, UpdateAdminWorkspaceErrors, UpdateAdminWorkspaceResponses, VerifyAdminAuditData, VerifyAdminAuditErrors, VerifyAdminAuditResponses, ViewAsAdminUserData, ViewAsAdminUserErrors, ViewAsAdminUserResponses, VoidAdminInvoiceData, VoidAdminInvoiceErrors, VoidAdminInvoiceResponses, WriteOffAdminInvoiceData, WriteOffAdminInvoiceErrors, WriteOffAdminInvoiceResponses } from '../types.gen';
 
 /**
  * List nodes
@@ -2964,4 +2964,185 @@ export const getAdminFleet = <ThrowOnError extends boolean = false>(options?: Op
         }],
     url: '/admin/fleet',
     ...options
+});
+
+/**
+ * List AI upstreams
+ *
+ * Returns the model servers that the AI gateway forwards to, with their last check.
+ */
+export const listAdminAiUpstreams = <ThrowOnError extends boolean = false>(options?: Options<ListAdminAiUpstreamsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminAiUpstreamsResponses, ListAdminAiUpstreamsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/ai-upstreams',
+    ...options
+});
+
+/**
+ * Add an AI upstream
+ *
+ * Adds an OpenAI-compatible server and checks it. One that isn't responding can be added; it is checked every minute.
+ */
+export const createAdminAiUpstream = <ThrowOnError extends boolean = false>(options: Options<CreateAdminAiUpstreamData, ThrowOnError>) => (options.client ?? client).post<CreateAdminAiUpstreamResponses, CreateAdminAiUpstreamErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/ai-upstreams',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove an AI upstream
+ *
+ * Removes an upstream that no model uses. Requests it answered keep their records.
+ */
+export const deleteAdminAiUpstream = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminAiUpstreamData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminAiUpstreamResponses, DeleteAdminAiUpstreamErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/ai-upstreams/{id}',
+    ...options
+});
+
+/**
+ * Get an AI upstream
+ *
+ * Returns an AI upstream as configured.
+ */
+export const getAdminAiUpstream = <ThrowOnError extends boolean = false>(options: Options<GetAdminAiUpstreamData, ThrowOnError>) => (options.client ?? client).get<GetAdminAiUpstreamResponses, GetAdminAiUpstreamErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/ai-upstreams/{id}',
+    ...options
+});
+
+/**
+ * Change an AI upstream
+ *
+ * Changes address, API key, limits or state. Changing address or key checks the server. A new address needs the API key again.
+ */
+export const updateAdminAiUpstream = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminAiUpstreamData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminAiUpstreamResponses, UpdateAdminAiUpstreamErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/ai-upstreams/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Check an AI upstream
+ *
+ * Requests the upstream's list of models now.
+ */
+export const checkAdminAiUpstream = <ThrowOnError extends boolean = false>(options: Options<CheckAdminAiUpstreamData, ThrowOnError>) => (options.client ?? client).post<CheckAdminAiUpstreamResponses, CheckAdminAiUpstreamErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/ai-upstreams/{id}/check',
+    ...options
+});
+
+/**
+ * List AI models
+ *
+ * Returns the models of the AI gateway with their prices and upstreams. The built-in model isn't listed.
+ */
+export const listAdminAiModels = <ThrowOnError extends boolean = false>(options?: Options<ListAdminAiModelsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminAiModelsResponses, ListAdminAiModelsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/ai-models',
+    ...options
+});
+
+/**
+ * Add an AI model
+ *
+ * Adds a model that teams can use.
+ */
+export const createAdminAiModel = <ThrowOnError extends boolean = false>(options: Options<CreateAdminAiModelData, ThrowOnError>) => (options.client ?? client).post<CreateAdminAiModelResponses, CreateAdminAiModelErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/ai-models',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove an AI model
+ *
+ * Removes a model. Requests for it are refused from then on; disable it instead to keep its configuration.
+ */
+export const deleteAdminAiModel = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminAiModelData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminAiModelResponses, DeleteAdminAiModelErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/ai-models/{id}',
+    ...options
+});
+
+/**
+ * Get an AI model
+ *
+ * Returns an AI model as configured.
+ */
+export const getAdminAiModel = <ThrowOnError extends boolean = false>(options: Options<GetAdminAiModelData, ThrowOnError>) => (options.client ?? client).get<GetAdminAiModelResponses, GetAdminAiModelErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/ai-models/{id}',
+    ...options
+});
+
+/**
+ * Change an AI model
+ *
+ * Changes a model. A new price applies to new requests.
+ */
+export const updateAdminAiModel = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminAiModelData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminAiModelResponses, UpdateAdminAiModelErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/admin/ai-models/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });

@@ -905,7 +905,7 @@ export const checkCvmIsAllowed = <ThrowOnError extends boolean = false>(options:
 /**
  * Commit an update registered on chain
  *
- * The token is the credential. This server has no on-chain key management service and has issued no tokens.
+ * Carries out an update that waited for its app's contract (status 465), once the contract allows it. The token is the credential; committing again returns the same operation.
  */
 export const commitCvmUpdate = <ThrowOnError extends boolean = false>(options: Options<CommitCvmUpdateData, ThrowOnError>) => (options.client ?? client).post<CommitCvmUpdateResponses, CommitCvmUpdateErrors, ThrowOnError>({
     url: '/cvms/{cvm_id}/commit-update',
@@ -919,7 +919,7 @@ export const commitCvmUpdate = <ThrowOnError extends boolean = false>(options: O
 /**
  * Commit a replica registered on chain
  *
- * This server has no on-chain key management service and has issued no tokens.
+ * Adds a replica that waited for its app's contract (status 465), once the contract allows it. Committing again returns the same CVM.
  */
 export const commitCvmReplica = <ThrowOnError extends boolean = false>(options: Options<CommitCvmReplicaData, ThrowOnError>) => (options.client ?? client).post<CommitCvmReplicaResponses, CommitCvmReplicaErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

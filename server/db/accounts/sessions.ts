@@ -166,12 +166,15 @@ export async function findSession(
  */
 export const seenTeam = (team: CallerTeam): CallerTeam => ({ ...team, role: 'viewer', enforced_sso: null });
 
-/** Returns any team, for staff who aren't members of it. */
-export async function findStaffTeam(db: Kysely<Database>, slug: string): Promise<CallerTeam | null> {
+/** Returns any team, for callers who aren't members of it: staff by its slug, holders of a commit token by its ID. */
+export async function findForeignTeam(
+  db: Kysely<Database>,
+  team: { slug: string } | { id: number },
+): Promise<CallerTeam | null> {
   const row = await db
     .selectFrom('teams')
     .select(['id', 'public_id', 'slug', 'name', 'tier', 'require_second_factor'])
-    .where('slug', '=', slug)
+    .where((eb) => ('slug' in team ? eb('slug', '=', team.slug) : eb('id', '=', team.id)))
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return row ? { ...row, role: null, enforced_sso: null } : null;

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
 import type { Json } from '../core/json';
-import type { AiKey, AiRequest } from '../../../generated/api/types.gen';
+import type { AiKey, AiModelUpstream, AiRequest } from '../../../generated/api/types.gen';
 
 /** One row per key of a team for the AI gateway. Written by members; `last_used_at` by the gateway (migration 0085_ai). */
 export interface AiKeysTable {
@@ -58,4 +58,52 @@ export interface AiRequestsTable {
   /** `X-Receipt-Id` (migration 0086_ai_receipts). */
   receipt_id: string | null;
   receipt: JSONColumnType<Record<string, Json>> | null;
+  /** Null: the built-in model, or an upstream that was removed (migration 0094_ai_upstreams, like the next). */
+  upstream_id: number | null;
+  /** Whether the upstream didn't report the tokens. */
+  is_estimated: Generated<boolean>;
 }
+
+/**
+ * One row per model server. Written by administrators; health columns by a worker, which leaves `updated_at`
+ * (migration 0094_ai_upstreams).
+ */
+export interface AiUpstreamsTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  url: string;
+  sealed_api_key: string | null;
+  state: Generated<'active' | 'disabled'>;
+  /** Per process; null: no limit. */
+  max_concurrency: number | null;
+  timeout_seconds: number;
+  health: Generated<'unchecked' | 'ok' | 'failing'>;
+  checked_at: Date | null;
+  last_error: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export type AiUpstreamRow = Selectable<AiUpstreamsTable>;
+
+/** One row per model that upstreams serve. Written by administrators (migration 0094_ai_upstreams). */
+export interface AiModelsTable {
+  id: GeneratedAlways<number>;
+  /** What requests call it. */
+  model: string;
+  name: string;
+  description: string;
+  context_length: number;
+  endpoints: AiRequest['endpoint'][];
+  /** Micro-dollars per million tokens. */
+  input_price_micros: number;
+  cached_input_price_micros: number;
+  output_price_micros: number;
+  /** The preferred one first. */
+  upstreams: JSONColumnType<AiModelUpstream[]>;
+  state: Generated<'active' | 'disabled'>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export type AiModelRow = Selectable<AiModelsTable>;

@@ -18,6 +18,8 @@ export interface OnChainProvision {
   /** Of the host's machine. */
   device_id: string | null;
   os_image_hash: string | null;
+  /** Another team has an open provision with the same compose hash, so that the contract may be that team's. */
+  contested: boolean;
 }
 
 /** Returns the team's newest provision that waits for its app's contract. */
@@ -41,5 +43,17 @@ export async function openOnChainProvision(
     .executeTakeFirst();
   if (!row || row.kms_id === null) return undefined;
   const kms = await db.selectFrom('kms').selectAll().where('id', '=', row.kms_id).executeTakeFirst();
-  return kms && { id: row.id, kms, device_id: row.device_id, os_image_hash: row.os_image_hash };
+  if (!kms) return undefined;
+  const other = await db
+    .selectFrom('provisions')
+    .select('id')
+    .where('team_id', '<>', team_id)
+    .where('compose_hash', '=', compose_hash)
+    .where('kms_id', '=', row.kms_id)
+    .where('app_id', 'is', null)
+    .where('expires_at', '>', new Date())
+    .limit(1)
+    .executeTakeFirst();
+  const { id, device_id, os_image_hash } = row;
+  return { id, kms, device_id, os_image_hash, contested: other !== undefined };
 }

@@ -94,6 +94,8 @@ const secretChanges = sql`coalesce((
 const select = (chosen: RawBuilder<unknown>) => sql<Flat>`
   select r.public_id, r.number, r.compose_hash, r.created_at, r.operation_type, r.correlation_id, r.allowed_envs,
     r.os_image, r.reason, r.live_at,
+    exists (select from approvals p where p.revision_id = r.id and p.ended_at is null and p.expires_at > now())
+      as awaits_approval,
     (select count(*)::int from cvms where cvms.revision_id = r.id and cvms.deleted_at is null) as cvm_count,
     (select to_jsonb(one) from (select b.public_id, b.number from revisions b where b.id = r.restores_id) one) as restores,
     ${secretChanges} as secret_changes,
@@ -167,6 +169,23 @@ export async function insertRevision(
     .values({ ...made, number: (last?.number ?? 0) + 1 })
     .returning(['id', 'public_id', 'number'])
     .executeTakeFirstOrThrow();
+}
+
+/** Returns the revision of a change that waits for this hash to be allowed; a repeated request gets the same one. */
+export async function waitingRevision(
+  db: Db,
+  wanted: Pick<RevisionRow, 'app_id' | 'compose_hash' | 'os_image'> & {
+    restores_id: number | null;
+  },
+): Promise<RevisionRow | null> {
+  const { rows } = await sql<RevisionRow>`
+    select r.* from revisions r join approvals p on p.revision_id = r.id
+    where r.app_id = ${wanted.app_id} and r.compose_hash = ${wanted.compose_hash}
+      and r.os_image is not distinct from ${wanted.os_image}
+      and r.restores_id is not distinct from ${wanted.restores_id}
+      and r.live_at is null and p.ended_at is null and p.expires_at > now()
+    order by r.id desc limit 1`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Returns the app's newest revision with this compose hash. */

@@ -62,6 +62,16 @@ export function imagesOf(db: Db, teepod_ids: number[]): Promise<(OsImageRow & { 
     .execute();
 }
 
+/** Returns the hash of an image, whose name is unique; null while it is unknown. */
+export async function imageHash(db: Db, name: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('os_images')
+    .select('os_image_hash')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.os_image_hash ?? null;
+}
+
 /** A teepod as one team's deployers see it, with its node and KMS. */
 export interface HostRow {
   teepod_id: number;

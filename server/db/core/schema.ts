@@ -1,4 +1,4 @@
-import type { AiKeysTable, AiRequestsTable } from '../ai/aiTables';
+import type { AiKeysTable, AiModelsTable, AiRequestsTable, AiUpstreamsTable } from '../ai/aiTables';
 import type { BudgetsTable, BudgetStopsTable } from '../billing/budgetsTables';
 import type { DebtsTable, DebtStopsTable } from '../billing/debts';
 import type {
@@ -52,6 +52,7 @@ import type { AnnouncementDismissalsTable } from '../announcements/announcementD
 import type { AnnouncementsTable } from '../announcements/announcementsTable';
 import type { AnnouncementWorkspacesTable } from '../announcements/announcementWorkspacesTable';
 import type { AppsTable } from '../apps/appsTable';
+import type { ApprovalsTable } from '../apps/approvalsTable';
 import type { ComposeDraftsTable } from '../apps/composeDraftsTable';
 import type { ProvisionsTable } from '../apps/provisionsTable';
 import type { RevisionsTable } from '../apps/revisionsTable';
@@ -128,7 +129,9 @@ import type { WebhooksTable } from '../webhooks/webhooksTable';
 /** Every table of the database as Kysely sees it. The columns of a table are declared beside its queries. */
 export interface Database {
   ai_keys: AiKeysTable;
+  ai_models: AiModelsTable;
   ai_requests: AiRequestsTable;
+  ai_upstreams: AiUpstreamsTable;
   users: UsersTable;
   teams: TeamsTable;
   memberships: MembershipsTable;
@@ -179,6 +182,7 @@ export interface Database {
   evidence: EvidenceTable;
   audit_log: AuditLogTable;
   audit_heads: AuditHeadsTable;
+  approvals: ApprovalsTable;
   compose_drafts: ComposeDraftsTable;
   drains: DrainsTable;
   drain_cvms: DrainCvmsTable;

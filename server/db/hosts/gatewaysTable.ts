@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 
-/** One row per gateway whose status can be read. Written by administrators (migration 0090_gateways). */
+/** One row per gateway whose status can be read. Written by administrators (migration 0098_gateways). */
 export interface GatewaysTable {
   id: GeneratedAlways<number>;
   /** Of the addresses it serves, as teepods report it; may include `:port`. */

@@ -59,8 +59,10 @@ import * as aiReceipts from './0086_ai_receipts';
 import * as contractIndex from './0087_contract_index';
 import * as aiPlaygroundKeys from './0088_ai_playground_keys';
 import * as hostAndKmsFacts from './0089_host_and_kms_facts';
-import * as gateways from './0090_gateways';
-import * as hostTee from './0091_host_tee';
+import * as approvals from './0090_approvals';
+import * as aiUpstreams from './0094_ai_upstreams';
+import * as gateways from './0098_gateways';
+import * as hostTee from './0099_host_tee';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -124,6 +126,8 @@ export const migrations: Record<string, Migration> = {
   '0087_contract_index': contractIndex,
   '0088_ai_playground_keys': aiPlaygroundKeys,
   '0089_host_and_kms_facts': hostAndKmsFacts,
-  '0090_gateways': gateways,
-  '0091_host_tee': hostTee,
+  '0090_approvals': approvals,
+  '0094_ai_upstreams': aiUpstreams,
+  '0098_gateways': gateways,
+  '0099_host_tee': hostTee,
 };

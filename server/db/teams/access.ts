@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Caller, CallerSession } from '../../domain/core/caller';
 import type { LogReader } from '../../domain/logs/logUrls';
 import { prepared, type Db } from '../core/client';
-import { findStaffTeam, seenTeam, teamOf, userOf, viewing, type IdentityRow } from '../accounts/sessions';
+import { findForeignTeam, seenTeam, teamOf, userOf, viewing, type IdentityRow } from '../accounts/sessions';
 
 /** LISTEN channel of lost rights. Triggers of 0007_access write to it for every writer. */
 export const ACCESS_CHANNEL = 'teehouse_access';
@@ -121,7 +121,7 @@ async function findStaffReader(db: Db, { user_id, team_id, session_id }: ReaderK
   const row = rows[0];
   if (!row) return null;
   const user = userOf(row);
-  const team = await findStaffTeam(db, row.team_slug);
+  const team = await findForeignTeam(db, { slug: row.team_slug });
   const session = sessionOf(row);
   return {
     kind: 'session',

@@ -2,11 +2,10 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { ACI_VERSION, keysetDigest, reportData, signedText, type Keyset } from '../../../console/lib/ai/aci';
 import type { Seal } from '../core/seal';
 
-/** Type of a receipt's event, with the hash of the bytes it is about. */
-export interface ReceiptEvent {
-  type: 'request.received' | 'request.forwarded' | 'response.returned';
-  body_hash: string;
-}
+/** Type of a receipt's event, with the hash of the bytes it is about; or whether the model server's evidence was verified. */
+export type ReceiptEvent =
+  | { type: 'request.received' | 'request.forwarded' | 'response.returned'; body_hash: string }
+  | { type: 'upstream.verified'; result: 'failed'; required: boolean; model_id: string; reason: string };
 
 interface ReceiptFacts {
   receipt_id: string;
@@ -69,7 +68,7 @@ export function createAci(seal: Pick<Seal, 'sign'>): Aci {
           },
           evidence: { note: 'This gateway is part of a server that does not run in a TEE.' },
         },
-        service_capabilities: { supported_e2ee_versions: [], serving: 'direct' },
+        service_capabilities: { supported_e2ee_versions: [], serving: 'aggregator' },
       };
     },
     receipt({ served_at, ...facts }) {

@@ -19,6 +19,8 @@ interface AiErrorOptions {
   param?: string | null;
   retryAfter?: number | null;
   retry?: boolean;
+  /** For the log. */
+  cause?: unknown;
 }
 
 /** An error that the gateway's client reads, in the shape OpenAI clients parse. */
@@ -34,9 +36,9 @@ export class AiError extends Error {
     readonly type: AiErrorType,
     readonly code: string | null,
     message: string,
-    { param = null, retryAfter = null, retry = true }: AiErrorOptions = {},
+    { param = null, retryAfter = null, retry = true, cause }: AiErrorOptions = {},
   ) {
-    super(message);
+    super(message, cause === undefined ? {} : { cause });
     this.param = param;
     this.retryAfter = retryAfter;
     this.retry = retry;
@@ -50,3 +52,8 @@ export class AiError extends Error {
     return Buffer.from(JSON.stringify(body));
   }
 }
+
+export const gatewayFailure = (cause: unknown): AiError =>
+  new AiError(500, 'server_error', null, 'The gateway failed. Try again; the server logged the cause.', {
+    cause,
+  });

@@ -33,6 +33,3 @@ export const ECHO: ServedModel = {
   is_in_tee: false,
   created_at: new Date('2026-11-25T00:00:00Z'),
 };
-
-/** Every model that the gateway serves. */
-export const SERVED_MODELS: readonly ServedModel[] = [ECHO];

@@ -9,6 +9,11 @@ export interface TokenUsage {
   reasoning_tokens: number;
 }
 
+export interface CountedUsage extends TokenUsage {
+  /** Whether the model server didn't report it. */
+  is_estimated: boolean;
+}
+
 export const NO_USAGE: TokenUsage = {
   input_tokens: 0,
   cached_tokens: 0,

@@ -41,6 +41,8 @@ export interface RevisionFields {
     os_image: string | null;
     reason: string | null;
     live_at: Date | null;
+    /** Its update waits until the app's contract allows it. */
+    awaits_approval: boolean;
   };
   /** CVMs that run it and are not deleted. */
   cvm_count: number;
@@ -71,6 +73,13 @@ export function toApp({ app, kms_type, cvm_count, latest_revision_number }: AppF
   } satisfies App;
 }
 
+function stateOf({ cvm_count, revision }: RevisionFields): AppRevision['state'] {
+  if (cvm_count > 0) return 'live';
+  if (revision.awaits_approval) return 'awaiting_approval';
+  // A draft never ran: its update is in progress, failed or was canceled.
+  return revision.live_at === null ? 'draft' : 'superseded';
+}
+
 export function toRevision(row: RevisionFields, app_id: string, team: CallerTeam | null): AppRevision {
   const { revision, cvm } = row;
   return {
@@ -82,8 +91,7 @@ export function toRevision(row: RevisionFields, app_id: string, team: CallerTeam
     created_at: revision.created_at.toISOString(),
     operation_type: revision.operation_type,
     trace_id: revision.correlation_id,
-    // A draft never ran: its update is in progress, failed or was canceled.
-    state: row.cvm_count > 0 ? 'live' : revision.live_at === null ? 'draft' : 'superseded',
+    state: stateOf(row),
     allowed_envs: revision.allowed_envs,
     os_image: revision.os_image,
     reason: short(revision.reason, 2000),

@@ -156,13 +156,23 @@ export interface ContractFields {
   os_images: { name: string; version: string; os_image_hash: string | null }[];
 }
 
-/** Returns a KMS contract. `on_chain_allowed` is null because the chain was not queried. */
+export const MAX_LISTED = 1000;
+
+/**
+ * Returns a KMS contract. @param allowed what the chain says about its devices and images, in their order; null if it
+ * couldn't be read
+ */
 export const contractOut = (
   contract: ContractFields,
   chain: { chain_id: number; chain_name: string },
+  allowed: { devices: readonly boolean[]; os_images: readonly (boolean | null)[] } | null,
 ): KmsOnChainContract => ({
   contract_address: contract.kms_contract_address,
   ...chain,
-  devices: contract.devices.slice(0, 1000).map((device) => ({ ...device, on_chain_allowed: null })),
-  os_images: contract.os_images.slice(0, 1000).map((image) => ({ ...image, on_chain_allowed: null })),
+  devices: contract.devices
+    .slice(0, MAX_LISTED)
+    .map((device, i) => ({ ...device, on_chain_allowed: allowed?.devices[i] ?? null })),
+  os_images: contract.os_images
+    .slice(0, MAX_LISTED)
+    .map((image, i) => ({ ...image, on_chain_allowed: allowed?.os_images[i] ?? null })),
 });

@@ -9,6 +9,7 @@ export type PublicIdPrefix =
   | 'prj'
   | 'rev'
   | 'rol'
+  | 'apv'
   | 'cvm'
   | 'dom'
   | 'kms'

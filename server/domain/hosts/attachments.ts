@@ -20,7 +20,7 @@ export interface AttachingHost {
   teepod_name: string;
   port_mapping: boolean;
   attach_all_gpus: boolean;
-  /** All that it reports, free or not. */
+  /** All that it reports, taken or free. */
   host_gpus: number;
 }
 

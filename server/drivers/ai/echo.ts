@@ -1,4 +1,4 @@
-import type { AiCall, AiReply, AiUpstream } from '.';
+import { nothing, type AiCall, type AiReply, type AiUpstream } from '.';
 import { invalidRequest, messageText, type ChatRequest } from '../../domain/ai/chatRequest';
 import { ECHO } from '../../domain/ai/models';
 import { NO_USAGE, type TokenUsage } from '../../domain/ai/usage';
@@ -29,8 +29,10 @@ function reply({ id, request, signal }: AiCall): AiReply {
     return {
       status: 200,
       content_type: 'application/json',
-      body: once(JSON.stringify(wholeAnswer(head, answer))),
-      usage: () => answer.usage,
+      body: nothing(),
+      end: () => encode(JSON.stringify(wholeAnswer(head, answer))),
+      id: () => id,
+      usage: () => ({ ...answer.usage, is_estimated: false }),
     };
   let sent = 0;
   const events = streamedAnswer(head, answer, request.stream_options?.include_usage === true);
@@ -47,7 +49,9 @@ function reply({ id, request, signal }: AiCall): AiReply {
     status: 200,
     content_type: 'text/event-stream; charset=utf-8',
     body: body(),
-    usage: () => ({ ...answer.usage, output_tokens: sent }),
+    end: () => encode('data: [DONE]\n\n'),
+    id: () => id,
+    usage: () => ({ ...answer.usage, output_tokens: sent, is_estimated: false }),
   };
 }
 
@@ -119,12 +123,7 @@ function* streamedAnswer(head: Head, answer: Answer, include_usage: boolean) {
   for (const content of answer.tokens) yield { tokens: 1, data: choice({ content }) };
   yield { tokens: 0, data: choice({}, answer.finish_reason) };
   if (include_usage) yield { tokens: 0, data: chunk([], usageOut(answer.usage)) };
-  yield { tokens: 0, data: '[DONE]' };
 }
 
 const encoder = new TextEncoder();
 const encode = (text: string) => encoder.encode(text);
-
-async function* once(text: string) {
-  yield await Promise.resolve(encode(text));
-}

@@ -1,12 +1,17 @@
+import type { AiRequest } from '../../../generated/api/types.gen';
+import type { AiError } from '../../domain/ai/aiError';
 import type { ChatRequest } from '../../domain/ai/chatRequest';
-import type { TokenUsage } from '../../domain/ai/usage';
+import type { CountedUsage } from '../../domain/ai/usage';
 
 export interface AiCall {
   /** `id` of the answer, if the upstream leaves that to the gateway. */
   id: string;
+  endpoint: AiRequest['endpoint'];
   request: ChatRequest;
-  /** The request's bytes as they came. */
+  /** The bytes to send. */
   body: Buffer;
+  /** Whether `body` requests the usage of a stream although the client didn't. */
+  adds_usage: boolean;
   /** Aborted when the answer is no longer wanted. */
   signal: AbortSignal;
 }
@@ -14,14 +19,50 @@ export interface AiCall {
 export interface AiReply {
   status: number;
   content_type: string;
-  /** The answer's bytes, to be passed on unchanged. */
+  /** The answer's bytes but the last, to be passed on unchanged as they come. */
   body: AsyncIterable<Uint8Array>;
+  /** The last bytes, without which no client takes the answer for complete; known once `body` has ended. */
+  end(): Uint8Array;
+  /** `id` in the answer; null if it has none. */
+  id(): string | null;
   /** Tokens used so far; final once `body` has ended. */
-  usage(): TokenUsage;
+  usage(): CountedUsage;
+}
+
+/** No answer from an upstream. Another one may have one; otherwise the client gets `answer`. */
+export class UpstreamFailure extends Error {
+  constructor(
+    readonly answer: AiError,
+    options?: ErrorOptions,
+  ) {
+    super(answer.message, options);
+  }
 }
 
 /** A model server. */
 export interface AiUpstream {
-  /** @throws {AiError} if it refuses the request */
+  /**
+   * Resolves with the first part of an answer.
+   * @throws {AiError} if it refuses the request
+   * @throws {UpstreamFailure} if another upstream may answer it
+   */
   complete(call: AiCall): Promise<AiReply>;
 }
+
+/** Address of an OpenAI-compatible server, and how to call it. */
+export interface AiServer {
+  /** Base URL of its API. */
+  url: string;
+  api_key: string | null;
+  timeout_ms: number;
+}
+
+/** Clients of model servers. */
+export interface AiServers {
+  at(server: AiServer): AiUpstream;
+  /** Requests a server's models, which shows whether it responds and takes the key. @returns what is wrong; null for nothing */
+  check(server: AiServer): Promise<string | null>;
+}
+
+/** The body of an answer that is all end. */
+export async function* nothing(): AsyncGenerator<Uint8Array> {}

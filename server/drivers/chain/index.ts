@@ -84,6 +84,12 @@ export interface AppReading {
   block_at: Date;
 }
 
+/**
+ * `missing`: in no block that the RPC knows; `unrelated`: it succeeded, but neither called the contract nor made it emit
+ * an event.
+ */
+export type TransactionOutcome = 'succeeded' | 'reverted' | 'missing' | 'unrelated';
+
 /** From which block to read a contract's events, and the block that must still be there. */
 export interface EventQuestion {
   from: number;
@@ -119,6 +125,12 @@ export interface ChainDriver {
     },
     signal?: AbortSignal,
   ): Promise<ContractReading>;
+  /** Returns which images and devices a KMS contract allows, in the order of the question. */
+  readKmsLists(
+    contract: { chain_id: number; address: string },
+    question: { os_image_hashes: readonly string[]; device_ids: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<{ os_images: readonly boolean[]; devices: readonly boolean[] }>;
   /**
    * Returns whether the contract would let the KMS give this app its keys: a call at the latest block, which changes
    * nothing.
@@ -145,6 +157,12 @@ export interface ChainDriver {
     question: EventQuestion,
     signal?: AbortSignal,
   ): Promise<EventChunk>;
+  /** Returns what became of a transaction that should have changed a contract. */
+  checkTransaction(
+    contract: { chain_id: number; address: string },
+    hash: string,
+    signal?: AbortSignal,
+  ): Promise<TransactionOutcome>;
   /** Asks every RPC of a chain which chain it serves. `usable`: at least one serves the intended chain. */
   checkRpcs(chain_id: number, signal?: AbortSignal): Promise<{ usable: boolean; errors: ChainError[] }>;
 }

@@ -1,9 +1,16 @@
-import { getAbiItem, type Address, type Hex, type PublicClient } from 'viem';
+import { getAbiItem, TransactionReceiptNotFoundError, type Address, type Hex, type PublicClient } from 'viem';
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
 import { bareHex, bytes32 } from '../../../console/lib/kms/words';
 import { eventsFrom, startBlockOf } from './events';
-import { ChainError, type AppBoot, type AppQuestion, type AppReading, type ChainDriver } from './index';
+import {
+  ChainError,
+  type AppBoot,
+  type AppQuestion,
+  type AppReading,
+  type ChainDriver,
+  type TransactionOutcome,
+} from './index';
 import { appAbi, kmsAbi } from './kmsAbi';
 import { createChainReader, orAbsent, type At } from './reader';
 
@@ -17,6 +24,26 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
     chains,
     readKms: (contract, known, signal) =>
       read(contract, signal, async (client, at) => ({ facts: await factsOf(client, at, known) })),
+    readKmsLists: (contract, { os_image_hashes, device_ids }, signal) =>
+      read(contract, signal, async (client, at) => {
+        const allowed = async (
+          functionName: 'allowedOsImages' | 'kmsAllowedDeviceIds',
+          values: readonly string[],
+        ) =>
+          Promise.all(
+            values.map(async (value) => {
+              const [key] = word(value);
+              if (key === undefined) return false;
+              const answer = client.readContract({ ...at, abi: kmsAbi, functionName, args: [key] });
+              return (await orAbsent(answer)) === true;
+            }),
+          );
+        const [os_images, devices] = await Promise.all([
+          allowed('allowedOsImages', os_image_hashes),
+          allowed('kmsAllowedDeviceIds', device_ids),
+        ]);
+        return { os_images, devices };
+      }),
     isAppAllowed: (contract, boot, signal) =>
       read(contract, signal, async (client, at) => {
         const answer = await orAbsent(
@@ -37,8 +64,26 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
     },
     readEvents: (contract, question, signal) =>
       read(contract, signal, (client, at) => eventsFrom(client, at, question)),
+    async checkTransaction(contract, hash, signal) {
+      const { outcome } = await read(contract, signal, async (client, at) => ({
+        outcome: await outcomeOf(client, at, hash as Hex),
+      }));
+      return outcome;
+    },
     checkRpcs,
   };
+}
+
+async function outcomeOf(client: PublicClient, { address }: At, hash: Hex): Promise<TransactionOutcome> {
+  const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+    if (error instanceof TransactionReceiptNotFoundError) return null;
+    throw error;
+  });
+  if (receipt === null) return 'missing';
+  if (receipt.status !== 'success') return 'reverted';
+  // A multisig wallet calls the contract from its own.
+  const touched = [receipt.to, ...receipt.logs.map((log) => log.address)];
+  return touched.some((one) => one?.toLowerCase() === address.toLowerCase()) ? 'succeeded' : 'unrelated';
 }
 
 const ZERO: Hex = `0x${'0'.repeat(64)}`;

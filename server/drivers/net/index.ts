@@ -31,6 +31,15 @@ export interface OutboundRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** A reply whose body arrives as it is read. */
+export interface OutboundStream {
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** To be read, or `signal` aborted: an unread body keeps its connection. Throws OutboundError. */
+  body: AsyncIterable<Uint8Array>;
+}
+
 /**
  * Requests to addresses that customers typed. Every address a name resolves to is checked, and the connection uses a
  * checked one, so a second lookup can't give another result. Redirects are returned, not followed.
@@ -40,6 +49,8 @@ export interface Outbound {
   check(url: URL): Promise<void>;
   /** Returns the whole response. Throws OutboundError. */
   fetch(url: URL, request?: OutboundRequest): Promise<Response>;
+  /** Returns the reply as soon as it begins; `timeout_ms` limits each wait, and `max_bytes` doesn't apply. Throws OutboundError. */
+  open(url: URL, request?: OutboundRequest): Promise<OutboundStream>;
   /** Returns only the status and reads none of the body, however long. Throws OutboundError. */
   status(url: URL, request?: OutboundRequest): Promise<number>;
   close(): Promise<void>;

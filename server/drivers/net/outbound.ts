@@ -63,26 +63,34 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
     await addressesOf(literalHost(url), url.protocol);
   };
 
-  /** Sends, and hands the reply to `read`; every failure becomes an OutboundError. */
-  const exchange = async <T>(
+  /** @param until ends the exchange, like the request's own signal */
+  const dispatch = (
     url: URL,
-    { method = 'GET', headers = {}, body, timeout_ms = TIMEOUT_MS, signal }: OutboundRequest,
-    read: (reply: Dispatcher.ResponseData) => Promise<T>,
-  ): Promise<T> => {
+    { method = 'GET', headers = {}, body, signal }: OutboundRequest,
+    until: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> => {
     const reason = urlRefusal(url, policy);
     if (reason !== null)
       throw new OutboundError('refused', `${url.host || url.protocol} is not allowed: ${reason}.`);
+    return send(url, {
+      dispatcher: ownValue(agents, url.protocol)!,
+      method: method as Dispatcher.HttpMethod,
+      headers: { 'user-agent': 'Teehouse', ...headers },
+      body: body ?? null,
+      signal: signal ? AbortSignal.any([until, signal]) : until,
+    });
+  };
+
+  /** Sends, and hands the reply to `read`; every failure becomes an OutboundError. */
+  const exchange = async <T>(
+    url: URL,
+    request: OutboundRequest,
+    read: (reply: Dispatcher.ResponseData) => Promise<T>,
+  ): Promise<T> => {
+    const { timeout_ms = TIMEOUT_MS, signal } = request;
     const deadline = AbortSignal.timeout(timeout_ms);
     try {
-      return await read(
-        await send(url, {
-          dispatcher: ownValue(agents, url.protocol)!,
-          method: method as Dispatcher.HttpMethod,
-          headers: { 'user-agent': 'Teehouse', ...headers },
-          body: body ?? null,
-          signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
-        }),
-      );
+      return await read(await dispatch(url, request, deadline));
     } catch (error) {
       if (signal?.aborted) throw error;
       throw failure(error, url, deadline.aborted, timeout_ms);
@@ -108,6 +116,42 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
         reply.body.on('error', () => undefined).destroy();
         return reply.statusCode;
       }),
+    async open(url, request = {}) {
+      const { timeout_ms = TIMEOUT_MS, signal } = request;
+      const late = new AbortController();
+      const inTime = async <T>(waits: () => Promise<T>): Promise<T> => {
+        const timer = setTimeout(() => late.abort(), timeout_ms);
+        try {
+          return await waits();
+        } catch (error) {
+          if (signal?.aborted) throw error;
+          throw failure(error, url, late.signal.aborted, timeout_ms);
+        } finally {
+          clearTimeout(timer);
+        }
+      };
+      const reply = await inTime(async () => dispatch(url, request, late.signal));
+      // An abort while nobody reads is no unhandled error.
+      reply.body.on('error', () => undefined);
+      async function* read() {
+        const parts = (reply.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+        try {
+          for (;;) {
+            const part = await inTime(() => parts.next());
+            if (part.done) return;
+            yield part.value;
+          }
+        } finally {
+          reply.body.destroy();
+        }
+      }
+      const headers = Object.entries(reply.headers).map(([name, value]) => [name, String(value ?? '')]);
+      return {
+        status: reply.statusCode,
+        headers: Object.fromEntries(headers) as Record<string, string>,
+        body: read(),
+      };
+    },
     async close() {
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
     },

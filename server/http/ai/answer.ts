@@ -6,13 +6,15 @@ import type { AiRequest } from '../../../generated/api/types.gen';
 import type { LiveAiKey } from '../../db/ai/aiKeys';
 import { insertAiRequest } from '../../db/ai/aiRequests';
 import type { Aci, ReceiptEvent } from '../../domain/ai/aci';
-import { AiError } from '../../domain/ai/aiError';
+import { AiError, gatewayFailure } from '../../domain/ai/aiError';
 import type { ServedModel } from '../../domain/ai/models';
+import { withinContext } from '../../domain/ai/upstreamUsage';
 import { costPicos, NO_USAGE } from '../../domain/ai/usage';
 import { publicId } from '../../domain/core/publicId';
-import type { AiReply } from '../../drivers/ai';
+import { UpstreamFailure, type AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
 import type { AiLimits } from './limits';
+import type { Serving } from './route';
 
 /** Status of a request whose client left before the answer began; used by proxies, and never sent. */
 const CLIENT_LEFT = 499;
@@ -27,7 +29,7 @@ interface Asked {
   body: Buffer;
   /** Why the prompt may not be used. */
   refusal: AiError | null;
-  complete: (signal: AbortSignal) => Promise<AiReply>;
+  serving: Serving;
 }
 
 type Parts = Pick<Services, 'db' | 'log'> & { limits: AiLimits; aci: Aci };
@@ -50,20 +52,18 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   let first_token_ms: number | null = null;
 
   const record = async (outcome: AiRequest['outcome'], status: number): Promise<void> => {
-    const usage = reply?.usage() ?? NO_USAGE;
-    const received = bodyHash(asked.body);
-    const event_log: ReceiptEvent[] = [
-      { type: 'request.received', body_hash: received },
-      ...(reply ? [{ type: 'request.forwarded' as const, body_hash: received }] : []),
-      { type: 'response.returned', body_hash: `sha256:${returned.digest('hex')}` },
-    ];
+    const counted = reply?.usage() ?? { ...NO_USAGE, is_estimated: false };
+    const usage = withinContext(counted, asked.model.context_length);
+    const id = reply?.id() ?? asked.id;
     await insertAiRequest(parts.db, {
       ...usage,
-      public_id: asked.id,
+      is_estimated: counted.is_estimated,
+      public_id: id,
       team_id: asked.key.team_id,
       key_id: asked.key.id,
       model: asked.model.id,
       endpoint: asked.endpoint,
+      upstream_id: asked.serving.forwarded()?.upstream_id ?? null,
       status,
       outcome,
       is_streamed: asked.is_streamed,
@@ -74,11 +74,11 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
       receipt: JSON.stringify(
         parts.aci.receipt({
           receipt_id,
-          chat_id: asked.id,
+          chat_id: id,
           model: asked.model.id,
           endpoint: `/v1/${asked.endpoint.replace('.', '/')}`,
           served_at: new Date(),
-          event_log,
+          event_log: eventsOf(asked, `sha256:${returned.digest('hex')}`),
         }),
       ),
     });
@@ -87,36 +87,68 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
 
   try {
     if (asked.refusal) throw asked.refusal;
-    reply = await asked.complete(aborted.signal);
+    reply = await asked.serving.complete(aborted.signal);
     res.status(reply.status).setHeader('Content-Type', reply.content_type);
-    let held: Uint8Array | undefined;
     for await (const bytes of reply.body) {
       first_token_ms ??= Math.round(performance.now() - began);
-      if (held) {
-        await send(res, held, aborted.signal);
-        returned.update(held);
-      }
-      held = bytes;
+      await send(res, bytes, aborted.signal);
+      returned.update(bytes);
     }
-    returned.update(held ?? '');
+    first_token_ms ??= Math.round(performance.now() - began);
+    const end = reply.end();
+    returned.update(end);
     await record('completed', reply.status);
-    res.end(held);
+    res.end(end);
   } catch (error) {
-    const known = error instanceof AiError ? error : null;
-    if (known && !res.headersSent) returned.update(known.bytes);
+    const known = errorFor(error);
+    // A client that reads events learns why the answer is incomplete.
+    const last =
+      res.headersSent && isEventStream(reply) ? Buffer.from(`data: ${known.bytes.toString()}\n\n`) : null;
+    if (!aborted.signal.aborted) returned.update(last ?? (res.headersSent ? '' : known.bytes));
     const outcome = aborted.signal.aborted ? 'aborted' : 'failed';
-    const status = known?.status ?? reply?.status ?? (aborted.signal.aborted ? CLIENT_LEFT : 500);
+    const status = aborted.signal.aborted
+      ? (reply?.status ?? CLIENT_LEFT)
+      : res.headersSent
+        ? res.statusCode
+        : known.status;
     // What failed is also stored if possible, but it is the first error that counts.
     await record(outcome, status).catch((failure: unknown) =>
       parts.log.error({ err: failure }, 'an AI request could not be recorded'),
     );
     if (aborted.signal.aborted) return;
-    if (!res.headersSent) throw error;
+    if (!res.headersSent) throw known;
     parts.log.error({ err: error }, 'an AI answer broke off');
+    if (last) res.end(last);
     // Without an end, so that the client sees that something is missing.
-    res.destroy();
+    else res.destroy();
   }
 }
+
+/** What happened to a request, by the hashes of its bytes. */
+function eventsOf({ body, model, refusal, serving }: Asked, returned: string): ReceiptEvent[] {
+  const forwarded = serving.forwarded();
+  return [
+    { type: 'request.received', body_hash: bodyHash(body) },
+    ...(forwarded ? [{ type: 'request.forwarded' as const, body_hash: bodyHash(forwarded.body) }] : []),
+    {
+      type: 'upstream.verified',
+      result: 'failed',
+      required: refusal !== null,
+      model_id: forwarded?.model ?? model.id,
+      reason: 'This gateway has no evidence of the model server.',
+    },
+    { type: 'response.returned', body_hash: returned },
+  ];
+}
+
+/** What the client reads about an error. */
+function errorFor(error: unknown): AiError {
+  if (error instanceof AiError) return error;
+  return error instanceof UpstreamFailure ? error.answer : gatewayFailure(error);
+}
+
+const isEventStream = (reply: AiReply | undefined) =>
+  reply?.content_type.startsWith('text/event-stream') === true;
 
 /** Waits while the client reads slowly, so that an answer doesn't pile up in memory. */
 async function send(res: Response, bytes: Uint8Array, signal: AbortSignal): Promise<void> {

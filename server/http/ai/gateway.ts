@@ -1,19 +1,19 @@
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
 import { createAci } from '../../domain/ai/aci';
-import { AiError } from '../../domain/ai/aiError';
+import { AiError, gatewayFailure } from '../../domain/ai/aiError';
 import { parseChatRequest } from '../../domain/ai/chatRequest';
 import { constraintRefusal } from '../../domain/ai/constraints';
-import { SERVED_MODELS, type ServedModel } from '../../domain/ai/models';
+import type { ServedModel } from '../../domain/ai/models';
 import { publicId } from '../../domain/core/publicId';
 import type { LiveAiKey } from '../../db/ai/aiKeys';
-import { echoUpstream } from '../../drivers/ai/echo';
-import type { AiReply } from '../../drivers/ai';
+import { findModel, offeredModels, type RoutedModel } from '../../db/ai/aiModels';
 import type { Services } from '../../operations/types';
 import { mountAci } from './aciRoutes';
 import { answer } from './answer';
 import { cors } from './cors';
 import { createKeyReader } from './key';
 import { createAiLimits } from './limits';
+import { createAiRouter } from './route';
 
 /** Bytes of a request: many times the context of the built-in model, and little enough for every place in `limits`. */
 const MAX_BODY = 1024 * 1024;
@@ -28,6 +28,7 @@ const LABEL = 'built-in; not in a TEE';
 export function mountAiGateway(app: Express, services: Services): void {
   const readKey = createKeyReader(services);
   const limits = createAiLimits();
+  const route = createAiRouter(services);
   const aci = createAci(services.seal);
   const gateway = express.Router({ strict: false });
 
@@ -41,12 +42,14 @@ export function mountAiGateway(app: Express, services: Services): void {
 
   gateway.get('/models', async (req, res) => {
     const key = await readKey(req);
-    res.json({ object: 'list', data: SERVED_MODELS.filter(({ id }) => mayUse(key, id)).map(modelOut) });
+    const models = await offeredModels(services.db);
+    res.json({ object: 'list', data: models.filter(({ id }) => mayUse(key, id)).map(modelOut) });
   });
 
   gateway.get('/models/{*model}', async (req, res) => {
     const key = await readKey(req);
-    res.json(modelOut(modelOf(key, ([] as string[]).concat(req.params.model ?? []).join('/'))));
+    const id = ([] as string[]).concat(req.params.model ?? []).join('/');
+    res.json(modelOut(await modelOf(services, key, id)));
   });
 
   gateway.post(
@@ -67,7 +70,7 @@ export function mountAiGateway(app: Express, services: Services): void {
       const key = res.locals.aiKey as LiveAiKey;
       const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const request = parseChatRequest(body);
-      const model = modelOf(key, request.model);
+      const model = await modelOf(services, key, request.model);
       const id = publicId('chatcmpl').replace('_', '-');
       await answer({ ...services, limits, aci }, res, {
         id,
@@ -77,7 +80,7 @@ export function mountAiGateway(app: Express, services: Services): void {
         model,
         endpoint: 'chat.completions',
         is_streamed: request.stream === true,
-        complete: (signal): Promise<AiReply> => echoUpstream.complete({ id, request, body, signal }),
+        serving: route(model, { id, endpoint: 'chat.completions', request, body }),
       });
     },
   );
@@ -97,9 +100,9 @@ export function mountAiGateway(app: Express, services: Services): void {
 const mayUse = ({ models }: LiveAiKey, id: string) => models === null || models.includes(id);
 
 /** @throws {AiError} 404, the same for a model that doesn't exist and one that the key may not use */
-function modelOf(key: LiveAiKey, id: string): ServedModel {
-  const model = SERVED_MODELS.find((one) => one.id === id);
-  if (model && mayUse(key, id)) return model;
+async function modelOf({ db }: Pick<Services, 'db'>, key: LiveAiKey, id: string): Promise<RoutedModel> {
+  const model = mayUse(key, id) && (await findModel(db, id));
+  if (model) return model;
   throw new AiError(
     404,
     'not_found_error',
@@ -125,7 +128,7 @@ const errorHandler =
   (error: unknown, _req, res: Response, next) => {
     if (res.headersSent) return next(error);
     const known = error instanceof AiError ? error : bodyError(error);
-    if (known.status >= 500) log.error({ err: error }, 'the AI gateway failed');
+    if (known.status >= 500) log.error({ err: known }, 'the AI gateway failed');
     if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
     // OpenAI clients repeat 5xx unless this is false.
     if (!known.retry) res.setHeader('X-Should-Retry', 'false');
@@ -139,10 +142,5 @@ function bodyError(error: unknown): AiError {
     return new AiError(413, 'invalid_request_error', 'request_too_large', 'The body is larger than 1 MiB.');
   if (type === 'encoding.unsupported' || type === 'request.aborted' || type === 'request.size.invalid')
     return new AiError(400, 'invalid_request_error', null, 'The body could not be read.');
-  return new AiError(
-    500,
-    'server_error',
-    null,
-    'The gateway failed. Try again; the server logged the cause.',
-  );
+  return gatewayFailure(error);
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../db/core/schema';
  * Runs `work` for rows of a table that have not been checked for some minutes, oldest first, in batches.
  * Any number of processes may run it: each takes different rows, since the check time is written first.
  */
-export async function eachDue<T extends 'kms' | 'kms_contracts'>(
+export async function eachDue<T extends 'kms' | 'kms_contracts' | 'ai_upstreams'>(
   db: Db,
   due: { table: T; looked_at: keyof Database[T] & string; minutes: number; at_once: number },
   work: (row: Selectable<Database[T]>) => Promise<void>,

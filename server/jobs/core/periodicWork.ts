@@ -10,6 +10,8 @@ import type { ComposeAnalyzer } from '../../drivers/compose';
 import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
 import type { VmmRegistry } from '../../drivers/vmm';
+import type { AiServers } from '../../drivers/ai';
+import { checkDueAiUpstreams } from '../ai/checkUpstreams';
 import { watchAlerts } from '../platform/alerts';
 import { runAutoTopUps } from '../billing/autoTopUp';
 import { checkWaitingPayments, handleCardEvents } from '../billing/cardEvents';
@@ -60,6 +62,7 @@ interface PeriodicParts {
   dns: DnsDriver;
   chain: ChainDriver;
   collateral: CollateralDriver | null;
+  ai: AiServers;
   compose: ComposeAnalyzer;
   dataDir: string;
   publicUrl: string;
@@ -82,7 +85,7 @@ interface PeriodicParts {
 
 /** Returns everything the workers run periodically. */
 export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
-  const { worker, db, jobs, log, seal, outbox, vmm, kms, dns, chain, collateral, compose } = parts;
+  const { worker, db, jobs, log, seal, outbox, ai, vmm, kms, dns, chain, collateral, compose } = parts;
   const { dataDir, publicUrl, debtDays, invoicing, cards, mail, metrics, domains, webhooks, bulk, bot } =
     parts;
   const leased = { db, jobs, log, owner: worker.id, stopping: worker.stopping };
@@ -112,6 +115,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ['key_management_services', 'KMS checks', 15_000, 'shard', () => checkDueKms({ db, kms, log })],
     ['kms_contracts', 'KMS contracts', 15_000, 'shard', () => readDueContracts({ db, chain, log })],
     ['contract_events', 'Contract events', 15_000, 'shard', () => indexDueContracts({ db, chain, log })],
+    ['ai_upstreams', 'AI upstream checks', 10_000, 'shard', () => checkDueAiUpstreams({ db, seal, ai, log })],
     ['chains', 'Network checks', 300_000, 'installation', () => checkChains({ db, chain, log })],
     [
       'single_sign_on_domains',

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
 import { operationLeases, orphanedOperations } from '../../db/activity/operations';
 import type { Seal } from '../../domain/core/seal';
+import type { AiServers } from '../../drivers/ai';
 import type { ChainDriver } from '../../drivers/chain';
 import type { ChatDriver } from '../../drivers/chat';
 import type { CollateralDriver } from '../../drivers/collateral';
@@ -47,6 +48,7 @@ export interface WorkerOptions {
   chat: { driver: ChatDriver; service: string };
   /** Directory of the server's own files; its free space is monitored. */
   dataDir: string;
+  ai: AiServers;
   /** Outbound connections of webhooks. The caller closes it. */
   webhookNet: Outbound;
   /** Notification mails are queued here. */
@@ -91,6 +93,7 @@ export async function startWorker({
   mail: driver,
   chat,
   dataDir,
+  ai,
   webhookNet,
   outbox,
   publicUrl,
@@ -176,6 +179,7 @@ export async function startWorker({
     chain,
     collateral,
     compose,
+    ai,
     dataDir,
     publicUrl,
     debtDays,

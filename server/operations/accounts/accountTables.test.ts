@@ -22,6 +22,7 @@ const DECISIONS: Record<string, string> = {
   'announcements.created_by': HISTORY,
   'auto_top_ups.consented_by': HISTORY,
   'api_tokens.user_id': KEPT_TOKENS,
+  'approvals.requested_by': HISTORY,
   'apps.created_by': HISTORY,
   'audit_log.actor_id': NAME_ONLY,
   'audit_log.actor_user_id': HISTORY,

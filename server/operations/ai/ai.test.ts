@@ -173,6 +173,7 @@ describe('receipts', () => {
     expect(refused).toMatchObject({ status: 503, failures: ['tee'] });
     expect(refused.receipt.event_log).toMatchObject([
       { type: 'request.received' },
+      { type: 'upstream.verified', result: 'failed', required: true },
       { type: 'response.returned' },
     ]);
   });

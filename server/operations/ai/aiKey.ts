@@ -1,7 +1,7 @@
+import { offeredModels } from '../../db/ai/aiModels';
 import type { Tx } from '../../db/core/client';
 import type { Json } from '../../db/core/json';
 import { lockAiKey, type NamedAiKey } from '../../db/ai/aiKeys';
-import { SERVED_MODELS } from '../../domain/ai/models';
 import { Problem } from '../../domain/core/problem';
 import { hashToken, newToken, tokenPrefix } from '../../domain/teams/token';
 import { teamOf } from '../core/caller';
@@ -26,9 +26,13 @@ export function needLive({ name, revoked_at, expires_at }: NamedAiKey): void {
 }
 
 /** @throws VALIDATION_FAILED for a model that the gateway doesn't serve */
-export function checkedModels(models: readonly string[] | null | undefined): string[] | null {
+export async function checkedModels(
+  { db }: Pick<Context, 'db'>,
+  models: readonly string[] | null | undefined,
+): Promise<string[] | null> {
   if (!models) return null;
-  const unknown = models.find((id) => !SERVED_MODELS.some((served) => served.id === id));
+  const offered = new Set((await offeredModels(db)).map(({ id }) => id));
+  const unknown = models.find((id) => !offered.has(id));
   if (unknown !== undefined) throw invalid('models', `The gateway has no model “${unknown}”.`);
   return [...new Set(models)];
 }

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 export const createAiKey: Handler<'createAiKey'> = async ({ body, ctx }) => {
   requireVerified(ctx);
   const name = checkedName(body.name);
-  const models = checkedModels(body.models);
+  const models = await checkedModels(ctx, body.models);
   const purpose = body.purpose ?? 'program';
   const hours = purpose === 'playground' ? PLAYGROUND_HOURS : body.expires_in_hours;
   const { secret, stored } = newAiSecret();

@@ -1,13 +1,12 @@
+import { offeredModels } from '../../db/ai/aiModels';
 import { aiModelOut } from '../../domain/ai/aiResponse';
-import { SERVED_MODELS } from '../../domain/ai/models';
 import type { Handler } from '../types';
 
-export const getAiGateway: Handler<'getAiGateway'> = ({ ctx }) =>
-  Promise.resolve({
-    status: 200,
-    body: {
-      base_url: new URL('/v1', ctx.config.publicUrl).href,
-      is_in_tee: false,
-      models: SERVED_MODELS.map(aiModelOut),
-    },
-  });
+export const getAiGateway: Handler<'getAiGateway'> = async ({ ctx }) => ({
+  status: 200,
+  body: {
+    base_url: new URL('/v1', ctx.config.publicUrl).href,
+    is_in_tee: false,
+    models: (await offeredModels(ctx.db)).map(aiModelOut),
+  },
+});

@@ -9,7 +9,7 @@ export const updateAiKey: Handler<'updateAiKey'> = async ({ path, body, ctx }) =
   const { name, models, ...limits } = body;
   const change = {
     ...(name === undefined ? {} : { name: checkedName(name) }),
-    ...(models === undefined ? {} : { models: checkedModels(models) }),
+    ...(models === undefined ? {} : { models: await checkedModels(ctx, models) }),
     ...limits,
   };
   return ctx.write(async ({ trx, audit }) => {

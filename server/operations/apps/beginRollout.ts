@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { findCvm } from '../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
+import { endWaitingForHash } from '../../db/apps/approvals';
+import { revisionById } from '../../db/apps/revisions';
+import { imageHash } from '../../db/catalog/catalogue';
 import { addRolloutEvent } from '../../db/apps/rollouts';
 import type { AppRow } from '../../db/apps/appsTable';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
@@ -10,6 +13,9 @@ import { busyProblem } from '../../domain/cvms/operationConflict';
 import { changedSince } from '../../domain/cvms/cvmVersion';
 import { Problem } from '../../domain/core/problem';
 import { publicId } from '../../domain/core/publicId';
+import { governedBy } from '../kms/onChain';
+import { awaitApproval } from '../cvms/onChain/awaitApproval';
+import type { Gate } from '../cvms/onChain/gate';
 import { checkVersion } from '../cvms/settings/version';
 import { teamOf } from '../core/caller';
 import { checkRollout } from '../core/rolloutConflict';
@@ -39,6 +45,7 @@ export interface NewRollout {
   vm_uuids?: readonly string[] | undefined;
   /** Computes what every CVM gets from the app's representative CVM. */
   payload: (base: JoinedCvm) => Promise<OperationPayload>;
+  gate: Gate;
 }
 
 type Row = Pick<
@@ -48,13 +55,14 @@ type Row = Pick<
 
 /**
  * Records a rollout that a worker carries out. Locks all the app's CVMs, so that a concurrent change to one
- * of them is either seen here or sees the rollout. @returns its public id
+ * of them is either seen here or sees the rollout. @returns its public id, or the refusal to answer with if the app's
+ * contract must allow it first
  */
 export async function beginRollout(
   ctx: Context,
   write: Write,
-  { app, pace, reason, base_revision_id, vm_uuids, payload }: NewRollout,
-): Promise<string> {
+  { app, pace, reason, base_revision_id, vm_uuids, payload, gate }: NewRollout,
+): Promise<string | Problem> {
   const { trx, audit } = write;
   const team = teamOf(ctx);
   const all = await lockCvms(trx, app.id);
@@ -69,6 +77,15 @@ export async function beginRollout(
   await checkAnyVersion(ctx, write, row, cvms, revisions);
   const made = await payload(row);
   if (made.os_image !== undefined) await refuseMissingImage(trx, cvms, made.os_image);
+  if (governedBy(row.kms)) {
+    const held = await holdRollout(ctx, write, row, cvms, {
+      made,
+      pace,
+      vm_uuids,
+      gate,
+    });
+    if (held) return held;
+  }
   const settle_seconds = pace.settle_seconds ?? SETTLE_SECONDS;
   const health_timeout_seconds = pace.health_timeout_seconds ?? HEALTH_TIMEOUT_SECONDS;
   const { revision_id = base.revision.id, reason: _, ...rest } = made;
@@ -120,6 +137,54 @@ export async function beginRollout(
     after: { app_id: app.app_id, cvms: cvms.length, ...(reason ? { reason } : {}) },
   });
   return rollout.public_id;
+}
+
+/** Keeps a rollout back until the contract allows it on the machine of each CVM. */
+async function holdRollout(
+  ctx: Context,
+  write: Write,
+  base: JoinedCvm,
+  cvms: readonly Row[],
+  {
+    made,
+    pace,
+    vm_uuids,
+    gate,
+  }: Pick<NewRollout, 'pace' | 'vm_uuids' | 'gate'> & {
+    made: OperationPayload;
+  },
+): Promise<Problem | null> {
+  const { trx } = write;
+  const revision = await revisionById(trx, made.revision_id ?? base.revision.id);
+  const machines = await trx
+    .selectFrom('teepods')
+    .innerJoin('nodes', 'nodes.id', 'teepods.node_id')
+    .select(['teepods.id', 'nodes.device_id'])
+    .where('teepods.id', 'in', [...new Set(cvms.map(({ teepod_id }) => teepod_id))])
+    .execute();
+  const boots = await Promise.all(
+    [...new Set(cvms.map((cvm) => `${cvm.teepod_id} ${made.os_image ?? cvm.os_image}`))].map(async (one) => {
+      const [teepod = '', image = ''] = one.split(/ (.*)/);
+      return {
+        compose_hash: revision.compose_hash,
+        device_id: machines.find(({ id }) => id === Number(teepod))?.device_id ?? null,
+        os_image_hash: await imageHash(trx, image),
+      };
+    }),
+  );
+  const held = gate.check(base, boots);
+  if (!held) {
+    await endWaitingForHash(trx, base.cvm.id, 'rollout', revision.compose_hash, null);
+    return null;
+  }
+  return awaitApproval(ctx, write, {
+    row: base,
+    kind: 'rollout',
+    revision,
+    device_ids: boots.flatMap(({ device_id }) => device_id ?? []),
+    payload: { operation: made, rollout: { pace, vm_uuids: vm_uuids ?? null } },
+    held,
+  });
 }
 
 /** Running CVMs come first, so that a faulty revision fails on the first one. */

@@ -11,13 +11,16 @@ import type { AppInstanceWithVm } from '../../domain/cvms/cvmResponse20260121';
 import { analyzeAhead } from '../cvms/deploy/checkedCompose';
 import { checkedEnv } from '../cvms/deploy/encryptedEnv';
 import { duplicateName } from '../cvms/deploy/provisionCvm';
-import { bareHash, replicate } from '../cvms/deploy/replicate';
+import { replicate, type Replicated } from '../cvms/deploy/replicate';
+import { commitReplica } from '../cvms/onChain/commitReplica';
+import { gated } from '../cvms/onChain/gate';
 import { checkCvmName } from '../cvms/settings/renameCvm';
 import { nextRevision } from '../cvms/settings/update';
 import { teamOf } from '../core/caller';
 import { requireVerified } from '../core/requireVerified';
 import type { Call, Context, Handler, Write } from '../types';
 import { appOf } from './appId';
+import { bareHash } from './isAllowed';
 
 /** Adds one CVM to an app, based on its newest running CVM except for what the body names. */
 export const createAppInstance: Handler<'createAppInstance'> = async ({ path, body, ctx }) => {
@@ -26,18 +29,26 @@ export const createAppInstance: Handler<'createAppInstance'> = async ({ path, bo
   const encrypted_env = checkedEnv(body.encrypted_env);
   const name = body.name ?? undefined;
   if (name !== undefined) checkCvmName(name);
-  await analyzeAhead(ctx, body.docker_compose_file ?? undefined);
-  const added = ctx.write(async (write) => {
-    const source = await sourceOf(ctx, write, app.id);
-    const { row, operation } = await replicate(ctx, write, {
-      source,
-      revision: await revisionFor(ctx, write, source, body),
-      node_id: body.node_id ?? undefined,
-      encrypted_env,
-      name,
-    });
-    return { status: 200 as const, body: instanceOf(ctx, row, operation) };
+  const reply = ({ row, operation }: Replicated) => ({
+    status: 200 as const,
+    body: instanceOf(ctx, row, operation),
   });
+  if (body.token) return commitReplica(ctx, body.token, { app_id: app.id }, body, reply);
+  await analyzeAhead(ctx, body.docker_compose_file ?? undefined);
+  const added = gated(ctx, null, (gate) =>
+    ctx.write(async (write) => {
+      const source = await sourceOf(ctx, write, app.id);
+      const made = await replicate(ctx, write, {
+        source,
+        revision: await revisionFor(ctx, write, source, body),
+        node_id: body.node_id ?? undefined,
+        encrypted_env,
+        name,
+        gate,
+      });
+      return made instanceof Problem ? made : reply(made);
+    }),
+  );
   return added.catch((error: unknown) => {
     if (name !== undefined && brokenConstraint(error) === 'cvms_team_name') throw duplicateName(name);
     throw error;

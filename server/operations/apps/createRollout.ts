@@ -1,5 +1,6 @@
 import { Problem } from '../../domain/core/problem';
 import { analyzeAhead } from '../cvms/deploy/checkedCompose';
+import { confirmationIn, gated } from '../cvms/onChain/gate';
 import { nextRevision } from '../cvms/settings/update';
 import type { Handler } from '../types';
 import { appOf } from './appId';
@@ -23,20 +24,28 @@ export const createRollout: Handler<'createRollout'> = async ({ path, body, ctx 
       suggestions: ['Send at least one field to change.'],
     });
   await analyzeAhead(ctx, change.docker_compose_file);
-  const rollout_id = await ctx.write((write) =>
-    beginRollout(ctx, write, {
-      app,
-      base_revision_id,
-      reason,
-      pace: { settle_seconds, health_timeout_seconds, shutdown_timeout, allow_force_stop },
-      payload: async (base) => {
-        const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, base, {
-          ...change,
-          reason,
-        });
-        return payload;
-      },
-    }),
+  const rollout_id = await gated(ctx, confirmationIn(ctx), (gate) =>
+    ctx.write((write) =>
+      beginRollout(ctx, write, {
+        app,
+        gate,
+        base_revision_id,
+        reason,
+        pace: {
+          settle_seconds,
+          health_timeout_seconds,
+          shutdown_timeout,
+          allow_force_stop,
+        },
+        payload: async (base) => {
+          const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, base, {
+            ...change,
+            reason,
+          });
+          return payload;
+        },
+      }),
+    ),
   );
   return { status: 202, body: await rolloutReply(ctx, app, rollout_id) };
 };

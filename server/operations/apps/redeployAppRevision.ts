@@ -1,6 +1,7 @@
 import { revisionRow } from '../../db/apps/revisions';
 import { Problem } from '../../domain/core/problem';
 import { restoreRevision } from '../cvms/lifecycle/restore';
+import { confirmationIn, gated } from '../cvms/onChain/gate';
 import type { Handler } from '../types';
 import { appOf } from './appId';
 import { beginRollout } from './beginRollout';
@@ -12,17 +13,28 @@ import { rolloutReply } from './rollout';
 export const redeployAppRevision: Handler<'redeployAppRevision'> = async ({ path, body, ctx }) => {
   const { app } = await appOf(ctx, path.app_id);
   const { reason, encrypted_env, vm_uuids, ...pace } = body;
-  const rollout_id = await ctx.write(async (write) => {
-    const target = await revisionRow(write.trx, app.id, path.revision_id);
-    if (!target) throw new Problem('NOT_FOUND', { message: 'The app has no such revision.' });
-    return beginRollout(ctx, write, {
-      app,
-      reason,
-      pace,
-      vm_uuids,
-      payload: async (base) =>
-        (await restoreRevision(ctx, write, base, target, { reason, encrypted_env })).payload,
-    });
-  });
+  const rollout_id = await gated(ctx, confirmationIn(ctx), (gate) =>
+    ctx.write(async (write) => {
+      const target = await revisionRow(write.trx, app.id, path.revision_id);
+      if (!target)
+        throw new Problem('NOT_FOUND', {
+          message: 'The app has no such revision.',
+        });
+      return beginRollout(ctx, write, {
+        app,
+        gate,
+        reason,
+        pace,
+        vm_uuids,
+        payload: async (base) =>
+          (
+            await restoreRevision(ctx, write, base, target, {
+              reason,
+              encrypted_env,
+            })
+          ).payload,
+      });
+    }),
+  );
   return { status: 202, body: await rolloutReply(ctx, app, rollout_id) };
 };

@@ -36,7 +36,9 @@ const signed = (app_id: string, key = ROOT_KEY, public_key = PUBLIC_KEY) => {
 
 beforeAll(async () => {
   // These hosts are rows only; a round of the worker would note that they do not answer.
-  server = await startTestServer({ env: { RECONCILE_SECONDS: '3600' } });
+  server = await startTestServer({
+    env: { RECONCILE_SECONDS: '3600', BASE_RPC_URL: 'http://127.0.0.1:9' },
+  });
   alice = await server.register('alice@example.test');
   kms = createServer((req, res) => {
     let text = '';

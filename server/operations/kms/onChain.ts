@@ -19,15 +19,48 @@ export function governedBy(
   return { chain_id: kms.chain_id, address: kms.kms_contract_address.toLowerCase() };
 }
 
+/**
+ * Checks that a transaction succeeded and concerns a contract. @param contract an app's @throws TX_VERIFICATION_FAILED
+ */
+export async function checkTransaction(
+  ctx: Pick<Context, 'chain' | 'signal'>,
+  contract: GoverningContract,
+  hash: string,
+): Promise<void> {
+  const refuse = (message: string) =>
+    new Problem('TX_VERIFICATION_FAILED', {
+      message,
+      details: [{ field: 'transaction_hash', value: hash }],
+    });
+  if (!/^0x[0-9a-f]{64}$/i.test(hash))
+    throw refuse('transaction_hash must be 0x and 64 hex digits, or already-registered.');
+  const outcome = await answered(ctx, (signal) => ctx.chain.checkTransaction(contract, hash, signal));
+  if (outcome === 'missing')
+    throw refuse(
+      `The transaction is in no block of chain ${contract.chain_id} yet. Wait for it, then confirm again.`,
+    );
+  if (outcome === 'reverted') throw refuse('The transaction failed on the chain, so it changed nothing.');
+  if (outcome === 'unrelated')
+    throw refuse(`The transaction doesn't concern the contract ${contract.address}.`);
+}
+
 /** Reads an app's contract now; nothing is answered from a cache. @throws {Problem} CHAIN_UNREACHABLE */
 export async function readApp(
   ctx: Pick<Context, 'chain' | 'signal'>,
   contract: GoverningContract,
   question: AppQuestion,
 ): Promise<AppReading> {
+  return answered(ctx, (signal) => ctx.chain.readApp(contract, question, signal));
+}
+
+/** Waits for the chain's answer, but not long. @throws {Problem} CHAIN_UNREACHABLE */
+export async function answered<T>(
+  ctx: Pick<Context, 'signal'>,
+  asking: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const timeout = AbortSignal.timeout(ANSWER_MS);
   try {
-    return await ctx.chain.readApp(contract, question, AbortSignal.any([ctx.signal, timeout]));
+    return await asking(AbortSignal.any([ctx.signal, timeout]));
   } catch (error) {
     ctx.signal.throwIfAborted();
     if (!(error instanceof ChainError) && !timeout.aborted) throw error;

@@ -60,7 +60,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const [form, change, { reset }] = useDeployForm(teamSlug);
   const { data: types } = useSuspenseQuery(instanceTypesOptions());
   const { data: hosts } = useSuspenseQuery(hostsOptions(teamSlug));
-  const sizes = sizesOf(types);
+  const sizes = sizesOf(types, form.size);
   const full = withDefaultSize(form, sizes);
   const may = useMayDeploy(teamSlug);
   const role = useMay('cvms.write', teamSlug);

@@ -50,6 +50,7 @@ export function SizeSection({
       name: type.id,
       specs: (
         <Specs>
+          {type.gpu_count > 0 && `${type.gpu_count} GPU · `}
           {type.vcpu} vCPU · {formatMb(type.memory_mb)}
           {withDisk && (
             <>

@@ -36,9 +36,13 @@ export async function loadDeploy(queryClient: QueryClient, teamSlug: string): Pr
   ]);
 }
 
-/** Flattens the smaller families into one list; GPU types appear only on GPU pages. */
-export const sizesOf = (data: { result: { items: InstanceType[] }[] }): InstanceType[] =>
-  data.result.flatMap((family) => family.items).filter((type) => !type.requires_gpu);
+/** Flattens the families into one list. */
+export const everySize = (data: { result: { items: InstanceType[] }[] }): InstanceType[] =>
+  data.result.flatMap((family) => family.items);
+
+/** The sizes to choose from: without GPUs, except for the one that is chosen already (on the GPU page or by a template). */
+export const sizesOf = (data: { result: { items: InstanceType[] }[] }, chosen?: string): InstanceType[] =>
+  everySize(data).filter(({ id, requires_gpu }) => !requires_gpu || id === chosen);
 
 export function deployApi(teamSlug: string): DeployApi {
   const team = inTeam(teamSlug);

@@ -21,7 +21,7 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space } from '../../../ui/theme';
-import { instanceTypesOptions, sizesOf } from '../deploy/queries';
+import { everySize, instanceTypesOptions } from '../deploy/queries';
 import type { OptionProps } from './optionProps';
 import { launchHref } from './search';
 import { firstValues, inputFault } from './templateValues';
@@ -80,7 +80,7 @@ export function TemplateOption({ base, id, way, ...option }: Props) {
       {problem && <ErrorNotice problem={problem} />}
       {isMissing && !problem && <RowsSkeleton rows={3} />}
       {chosen.data && id !== undefined && sizes.data && (
-        <TemplateForm key={id} template={chosen.data} sizes={sizesOf(sizes.data)} {...option} />
+        <TemplateForm key={id} template={chosen.data} sizes={everySize(sizes.data)} {...option} />
       )}
     </Panel>
   );

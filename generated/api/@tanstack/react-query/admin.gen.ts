@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { acknowledgeAdminAlert, allowTeepodTeam, attachAdminGpu, cancelAdminBulkJob, cancelAdminDrain, cancelAdminQueueJob, checkAdminKms, checkAdminTeepod, checkNewTeepod, confirmAdminPayment, cordonAdminTeepod, countAnnouncementAudience, createAdminAnnouncement, createAdminBulkJob, createAdminChatCode, createAdminCredit, createAdminCreditNote, createAdminGateway, createAdminGpu, createAdminInstanceType, createAdminKms, createAdminKmsContract, createAdminMaintenanceWindow, createAdminNode, createAdminPromotionCode, createAdminTeepod, createAdminView, decideAdminDrainCvm, deleteAdminAnnouncement, deleteAdminChatLink, deleteAdminChatToken, deleteAdminGateway, deleteAdminGpu, deleteAdminInstanceType, deleteAdminKms, deleteAdminKmsContract, deleteAdminMaintenanceWindow, deleteAdminNode, deleteAdminTeepod, deleteAdminView, deleteAdminWorkspace, deleteTeepodImage, detachAdminGpu, disallowTeepodTeam, downloadAdminInvoice, drainAdminTeepod, endAdminAnnouncement, endAdminUserSessions, getAdminAlert, getAdminAnnouncement, getAdminApp, getAdminAudit, getAdminBulkJob, getAdminChat, getAdminCredit, getAdminCvm, getAdminDrain, getAdminDrainCvm, getAdminDrainPlan, getAdminDuplicateVm, getAdminFleet, getAdminGateway, getAdminGatewayStatus, getAdminGpu, getAdminGpuEvent, getAdminInstanceEvent, getAdminInstanceType, getAdminInvoice, getAdminKms, getAdminKmsContract, getAdminMaintenanceWindow, getAdminMonitoringEvent, getAdminNode, getAdminOsImage, getAdminOutbox, getAdminPayment, getAdminPromotionCode, getAdminQueue, getAdminQueueJob, getAdminSchedule, getAdminSettings, getAdminSpend, getAdminTeepod, getAdminTransaction, getAdminUser, getAdminView, getAdminWorker, getAdminWorkspace, getTeepodHostImages, getTeepodKms, giveUpAdminCvm, issueAdminInvoice, listAdminAlerts, listAdminAnnouncements, listAdminAnnouncementUsers, listAdminApps, listAdminAudit, listAdminBulkJobRows, listAdminBulkJobs, listAdminCredits, listAdminCvms, listAdminDrainCvms, listAdminDrains, listAdminDuplicateVms, listAdminGateways, listAdminGpuEvents, listAdminGpus, listAdminInstanceEvents, listAdminInstanceTypes, listAdminInvoiceLines, listAdminInvoices, listAdminKms, listAdminKmsContracts, listAdminMaintenanceWindows, listAdminMembers, listAdminMonitoringEvents, listAdminNodes, listAdminOsImages, listAdminOutbox, listAdminPayments, listAdminPromotionCodes, listAdminQueueJobs, listAdminQueues, listAdminSchedules, listAdminTeepods, listAdminTransactions, listAdminUsage, listAdminUsers, listAdminViews, listAdminWorkers, listAdminWorkspaces, listHostedCvms, listManagedCvms, listTeepodOsImages, listTeepodTeams, markAdminGpuFaulty, publishAdminAnnouncement, pullTeepodImage, reactivateAdminUser, readAdminKmsContract, refundAdminPayment, rejectAdminPayment, releaseAdminGpu, removeAdminDuplicateVm, repairAdminGpu, repairAdminTeepod, resendAdminUserVerification, reserveAdminGpu, resetAdminUserSecondFactor, restartAdminCvm, retryAdminOutbox, retryAdminQueueJob, reverseAdminPayment, revokeAdminCredit, setAdminChatToken, shutdownAdminCvm, startAdminCvm, stopAdminCvm, suspendAdminUser, testAdminChatLink, tryAdminKmsContractApp, uncordonAdminTeepod, updateAdminAnnouncement, updateAdminChatLink, updateAdminGateway, updateAdminGpu, updateAdminInstanceType, updateAdminKms, updateAdminKmsContract, updateAdminMaintenanceWindow, updateAdminNode, updateAdminOsImage, updateAdminPromotionCode, updateAdminSettings, updateAdminTeepod, updateAdminUser, updateAdminView, updateAdminWorkspace, verifyAdminAudit, viewAsAdminUser, voidAdminInvoice, writeOffAdminInvoice } from '../../sdk/admin.gen';
-import type { AcknowledgeAdminAlertData, AcknowledgeAdminAlertError, AcknowledgeAdminAlertResponse, AllowTeepodTeamData, AllowTeepodTeamError, AllowTeepodTeamResponse, AttachAdminGpuData, AttachAdminGpuError, AttachAdminGpuResponse, CancelAdminBulkJobData, CancelAdminBulkJobError, CancelAdminBulkJobResponse, CancelAdminDrainData, CancelAdminDrainError, CancelAdminDrainResponse, CancelAdminQueueJobData, CancelAdminQueueJobError, CancelAdminQueueJobResponse, CheckAdminKmsData, CheckAdminKmsError, CheckAdminKmsResponse, CheckAdminTeepodData, CheckAdminTeepodError, CheckAdminTeepodResponse, CheckNewTeepodData, CheckNewTeepodError, CheckNewTeepodResponse, ConfirmAdminPaymentData, ConfirmAdminPaymentError, ConfirmAdminPaymentResponse, CordonAdminTeepodData, CordonAdminTeepodError, CordonAdminTeepodResponse, CountAnnouncementAudienceData, CountAnnouncementAudienceError, CountAnnouncementAudienceResponse, CreateAdminAnnouncementData, CreateAdminAnnouncementError, CreateAdminAnnouncementResponse, CreateAdminBulkJobData, CreateAdminBulkJobError, CreateAdminBulkJobResponse, CreateAdminChatCodeData, CreateAdminChatCodeError, CreateAdminChatCodeResponse, CreateAdminCreditData, CreateAdminCreditError, CreateAdminCreditNoteData, CreateAdminCreditNoteError, CreateAdminCreditNoteResponse, CreateAdminCreditResponse, CreateAdminGatewayData, CreateAdminGatewayError, CreateAdminGatewayResponse, CreateAdminGpuData, CreateAdminGpuError, CreateAdminGpuResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminKmsContractData, CreateAdminKmsContractError, CreateAdminKmsContractResponse, CreateAdminKmsData, CreateAdminKmsError, CreateAdminKmsResponse, CreateAdminMaintenanceWindowData, CreateAdminMaintenanceWindowError, CreateAdminMaintenanceWindowResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminPromotionCodeData, CreateAdminPromotionCodeError, CreateAdminPromotionCodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateAdminViewData, CreateAdminViewError, CreateAdminViewResponse, DecideAdminDrainCvmData, DecideAdminDrainCvmError, DecideAdminDrainCvmResponse, DeleteAdminAnnouncementData, DeleteAdminAnnouncementError, DeleteAdminAnnouncementResponse, DeleteAdminChatLinkData, DeleteAdminChatLinkError, DeleteAdminChatLinkResponse, DeleteAdminChatTokenData, DeleteAdminChatTokenError, DeleteAdminChatTokenResponse, DeleteAdminGatewayData, DeleteAdminGatewayError, DeleteAdminGatewayResponse, DeleteAdminGpuData, DeleteAdminGpuError, DeleteAdminGpuResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminKmsContractData, DeleteAdminKmsContractError, DeleteAdminKmsContractResponse, DeleteAdminKmsData, DeleteAdminKmsError, DeleteAdminKmsResponse, DeleteAdminMaintenanceWindowData, DeleteAdminMaintenanceWindowError, DeleteAdminMaintenanceWindowResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteAdminViewData, DeleteAdminViewError, DeleteAdminViewResponse, DeleteAdminWorkspaceData, DeleteAdminWorkspaceError, DeleteAdminWorkspaceResponse, DeleteTeepodImageData, DeleteTeepodImageError, DeleteTeepodImageResponse, DetachAdminGpuData, DetachAdminGpuError, DetachAdminGpuResponse, DisallowTeepodTeamData, DisallowTeepodTeamError, DisallowTeepodTeamResponse, DownloadAdminInvoiceData, DownloadAdminInvoiceError, DownloadAdminInvoiceResponse, DrainAdminTeepodData, DrainAdminTeepodError, DrainAdminTeepodResponse, EndAdminAnnouncementData, EndAdminAnnouncementError, EndAdminAnnouncementResponse, EndAdminUserSessionsData, EndAdminUserSessionsError, EndAdminUserSessionsResponse, GetAdminAlertData, GetAdminAlertError, GetAdminAlertResponse, GetAdminAnnouncementData, GetAdminAnnouncementError, GetAdminAnnouncementResponse, GetAdminAppData, GetAdminAppError, GetAdminAppResponse, GetAdminAuditData, GetAdminAuditError, GetAdminAuditResponse, GetAdminBulkJobData, GetAdminBulkJobError, GetAdminBulkJobResponse, GetAdminChatData, GetAdminChatError, GetAdminChatResponse, GetAdminCreditData, GetAdminCreditError, GetAdminCreditResponse, GetAdminCvmData, GetAdminCvmError, GetAdminCvmResponse, GetAdminDrainCvmData, GetAdminDrainCvmError, GetAdminDrainCvmResponse, GetAdminDrainData, GetAdminDrainError, GetAdminDrainPlanData, GetAdminDrainPlanError, GetAdminDrainPlanResponse, GetAdminDrainResponse, GetAdminDuplicateVmData, GetAdminDuplicateVmError, GetAdminDuplicateVmResponse, GetAdminFleetData, GetAdminFleetError, GetAdminFleetResponse, GetAdminGatewayData, GetAdminGatewayError, GetAdminGatewayResponse, GetAdminGatewayStatusData, GetAdminGatewayStatusError, GetAdminGatewayStatusResponse, GetAdminGpuData, GetAdminGpuError, GetAdminGpuEventData, GetAdminGpuEventError, GetAdminGpuEventResponse, GetAdminGpuResponse, GetAdminInstanceEventData, GetAdminInstanceEventError, GetAdminInstanceEventResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminInvoiceData, GetAdminInvoiceError, GetAdminInvoiceResponse, GetAdminKmsContractData, GetAdminKmsContractError, GetAdminKmsContractResponse, GetAdminKmsData, GetAdminKmsError, GetAdminKmsResponse, GetAdminMaintenanceWindowData, GetAdminMaintenanceWindowError, GetAdminMaintenanceWindowResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOsImageData, GetAdminOsImageError, GetAdminOsImageResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminPaymentData, GetAdminPaymentError, GetAdminPaymentResponse, GetAdminPromotionCodeData, GetAdminPromotionCodeError, GetAdminPromotionCodeResponse, GetAdminQueueData, GetAdminQueueError, GetAdminQueueJobData, GetAdminQueueJobError, GetAdminQueueJobResponse, GetAdminQueueResponse, GetAdminScheduleData, GetAdminScheduleError, GetAdminScheduleResponse, GetAdminSettingsData, GetAdminSettingsError, GetAdminSettingsResponse, GetAdminSpendData, GetAdminSpendError, GetAdminSpendResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAdminTransactionData, GetAdminTransactionError, GetAdminTransactionResponse, GetAdminUserData, GetAdminUserError, GetAdminUserResponse, GetAdminViewData, GetAdminViewError, GetAdminViewResponse, GetAdminWorkerData, GetAdminWorkerError, GetAdminWorkerResponse, GetAdminWorkspaceData, GetAdminWorkspaceError, GetAdminWorkspaceResponse, GetTeepodHostImagesData, GetTeepodHostImagesError, GetTeepodHostImagesResponse, GetTeepodKmsData, GetTeepodKmsError, GetTeepodKmsResponse, GiveUpAdminCvmData, GiveUpAdminCvmError, GiveUpAdminCvmResponse, IssueAdminInvoiceData, IssueAdminInvoiceError, IssueAdminInvoiceResponse, ListAdminAlertsData, ListAdminAlertsError, ListAdminAlertsResponse, ListAdminAnnouncementsData, ListAdminAnnouncementsError, ListAdminAnnouncementsResponse, ListAdminAnnouncementUsersData, ListAdminAnnouncementUsersError, ListAdminAnnouncementUsersResponse, ListAdminAppsData, ListAdminAppsError, ListAdminAppsResponse, ListAdminAuditData, ListAdminAuditError, ListAdminAuditResponse, ListAdminBulkJobRowsData, ListAdminBulkJobRowsError, ListAdminBulkJobRowsResponse, ListAdminBulkJobsData, ListAdminBulkJobsError, ListAdminBulkJobsResponse, ListAdminCreditsData, ListAdminCreditsError, ListAdminCreditsResponse, ListAdminCvmsData, ListAdminCvmsError, ListAdminCvmsResponse, ListAdminDrainCvmsData, ListAdminDrainCvmsError, ListAdminDrainCvmsResponse, ListAdminDrainsData, ListAdminDrainsError, ListAdminDrainsResponse, ListAdminDuplicateVmsData, ListAdminDuplicateVmsError, ListAdminDuplicateVmsResponse, ListAdminGatewaysData, ListAdminGatewaysError, ListAdminGatewaysResponse, ListAdminGpuEventsData, ListAdminGpuEventsError, ListAdminGpuEventsResponse, ListAdminGpusData, ListAdminGpusError, ListAdminGpusResponse, ListAdminInstanceEventsData, ListAdminInstanceEventsError, ListAdminInstanceEventsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminInvoiceLinesData, ListAdminInvoiceLinesError, ListAdminInvoiceLinesResponse, ListAdminInvoicesData, ListAdminInvoicesError, ListAdminInvoicesResponse, ListAdminKmsContractsData, ListAdminKmsContractsError, ListAdminKmsContractsResponse, ListAdminKmsData, ListAdminKmsError, ListAdminKmsResponse, ListAdminMaintenanceWindowsData, ListAdminMaintenanceWindowsError, ListAdminMaintenanceWindowsResponse, ListAdminMembersData, ListAdminMembersError, ListAdminMembersResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOsImagesData, ListAdminOsImagesError, ListAdminOsImagesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminPaymentsData, ListAdminPaymentsError, ListAdminPaymentsResponse, ListAdminPromotionCodesData, ListAdminPromotionCodesError, ListAdminPromotionCodesResponse, ListAdminQueueJobsData, ListAdminQueueJobsError, ListAdminQueueJobsResponse, ListAdminQueuesData, ListAdminQueuesError, ListAdminQueuesResponse, ListAdminSchedulesData, ListAdminSchedulesError, ListAdminSchedulesResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAdminTransactionsData, ListAdminTransactionsError, ListAdminTransactionsResponse, ListAdminUsageData, ListAdminUsageError, ListAdminUsageResponse, ListAdminUsersData, ListAdminUsersError, ListAdminUsersResponse, ListAdminViewsData, ListAdminViewsError, ListAdminViewsResponse, ListAdminWorkersData, ListAdminWorkersError, ListAdminWorkersResponse, ListAdminWorkspacesData, ListAdminWorkspacesError, ListAdminWorkspacesResponse, ListHostedCvmsData, ListHostedCvmsError, ListHostedCvmsResponse, ListManagedCvmsData, ListManagedCvmsError, ListManagedCvmsResponse, ListTeepodOsImagesData, ListTeepodOsImagesError, ListTeepodOsImagesResponse, ListTeepodTeamsData, ListTeepodTeamsError, ListTeepodTeamsResponse, MarkAdminGpuFaultyData, MarkAdminGpuFaultyError, MarkAdminGpuFaultyResponse, PublishAdminAnnouncementData, PublishAdminAnnouncementError, PublishAdminAnnouncementResponse, PullTeepodImageData, PullTeepodImageError, PullTeepodImageResponse, ReactivateAdminUserData, ReactivateAdminUserError, ReactivateAdminUserResponse, ReadAdminKmsContractData, ReadAdminKmsContractError, ReadAdminKmsContractResponse, RefundAdminPaymentData, RefundAdminPaymentError, RefundAdminPaymentResponse, RejectAdminPaymentData, RejectAdminPaymentError, RejectAdminPaymentResponse, ReleaseAdminGpuData, ReleaseAdminGpuError, ReleaseAdminGpuResponse, RemoveAdminDuplicateVmData, RemoveAdminDuplicateVmError, RemoveAdminDuplicateVmResponse, RepairAdminGpuData, RepairAdminGpuError, RepairAdminGpuResponse, RepairAdminTeepodData, RepairAdminTeepodError, RepairAdminTeepodResponse, ResendAdminUserVerificationData, ResendAdminUserVerificationError, ResendAdminUserVerificationResponse, ReserveAdminGpuData, ReserveAdminGpuError, ReserveAdminGpuResponse, ResetAdminUserSecondFactorData, ResetAdminUserSecondFactorError, ResetAdminUserSecondFactorResponse, RestartAdminCvmData, RestartAdminCvmError, RestartAdminCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RetryAdminQueueJobData, RetryAdminQueueJobError, RetryAdminQueueJobResponse, ReverseAdminPaymentData, ReverseAdminPaymentError, ReverseAdminPaymentResponse, RevokeAdminCreditData, RevokeAdminCreditError, RevokeAdminCreditResponse, SetAdminChatTokenData, SetAdminChatTokenError, SetAdminChatTokenResponse, ShutdownAdminCvmData, ShutdownAdminCvmError, ShutdownAdminCvmResponse, StartAdminCvmData, StartAdminCvmError, StartAdminCvmResponse, StopAdminCvmData, StopAdminCvmError, StopAdminCvmResponse, SuspendAdminUserData, SuspendAdminUserError, SuspendAdminUserResponse, TestAdminChatLinkData, TestAdminChatLinkError, TestAdminChatLinkResponse, TryAdminKmsContractAppData, TryAdminKmsContractAppError, TryAdminKmsContractAppResponse, UncordonAdminTeepodData, UncordonAdminTeepodError, UncordonAdminTeepodResponse, UpdateAdminAnnouncementData, UpdateAdminAnnouncementError, UpdateAdminAnnouncementResponse, UpdateAdminChatLinkData, UpdateAdminChatLinkError, UpdateAdminChatLinkResponse, UpdateAdminGatewayData, UpdateAdminGatewayError, UpdateAdminGatewayResponse, UpdateAdminGpuData, UpdateAdminGpuError, UpdateAdminGpuResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminKmsContractData, UpdateAdminKmsContractError, UpdateAdminKmsContractResponse, UpdateAdminKmsData, UpdateAdminKmsError, UpdateAdminKmsResponse, UpdateAdminMaintenanceWindowData, UpdateAdminMaintenanceWindowError, UpdateAdminMaintenanceWindowResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminOsImageData, UpdateAdminOsImageError, UpdateAdminOsImageResponse, UpdateAdminPromotionCodeData, UpdateAdminPromotionCodeError, UpdateAdminPromotionCodeResponse, UpdateAdminSettingsData, UpdateAdminSettingsError, UpdateAdminSettingsResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateAdminUserData, UpdateAdminUserError, UpdateAdminUserResponse, UpdateAdminViewData, UpdateAdminViewError, UpdateAdminViewResponse, UpdateAdminWorkspaceData, UpdateAdminWorkspaceError, UpdateAdminWorkspaceResponse, VerifyAdminAuditData, VerifyAdminAuditError, VerifyAdminAuditResponse, ViewAsAdminUserData, ViewAsAdminUserError, ViewAsAdminUserResponse, VoidAdminInvoiceData, VoidAdminInvoiceError, VoidAdminInvoiceResponse, WriteOffAdminInvoiceData, WriteOffAdminInvoiceError, WriteOffAdminInvoiceResponse } from '../../types.gen';
+import { acknowledgeAdminAlert, allowTeepodTeam, attachAdminGpu, cancelAdminBulkJob, cancelAdminDrain, cancelAdminQueueJob, checkAdminAiUpstream, checkAdminKms, checkAdminTeepod, checkNewTeepod, confirmAdminPayment, cordonAdminTeepod, countAnnouncementAudience, createAdminAiModel, createAdminAiUpstream, createAdminAnnouncement, createAdminBulkJob, createAdminChatCode, createAdminCredit, createAdminCreditNote, createAdminGateway, createAdminGpu, createAdminInstanceType, createAdminKms, createAdminKmsContract, createAdminMaintenanceWindow, createAdminNode, createAdminPromotionCode, createAdminTeepod, createAdminView, decideAdminDrainCvm, deleteAdminAiModel, deleteAdminAiUpstream, deleteAdminAnnouncement, deleteAdminChatLink, deleteAdminChatToken, deleteAdminGateway, deleteAdminGpu, deleteAdminInstanceType, deleteAdminKms, deleteAdminKmsContract, deleteAdminMaintenanceWindow, deleteAdminNode, deleteAdminTeepod, deleteAdminView, deleteAdminWorkspace, deleteTeepodImage, detachAdminGpu, disallowTeepodTeam, downloadAdminInvoice, drainAdminTeepod, endAdminAnnouncement, endAdminUserSessions, getAdminAiModel, getAdminAiUpstream, getAdminAlert, getAdminAnnouncement, getAdminApp, getAdminAudit, getAdminBulkJob, getAdminChat, getAdminCredit, getAdminCvm, getAdminDrain, getAdminDrainCvm, getAdminDrainPlan, getAdminDuplicateVm, getAdminFleet, getAdminGateway, getAdminGatewayStatus, getAdminGpu, getAdminGpuEvent, getAdminInstanceEvent, getAdminInstanceType, getAdminInvoice, getAdminKms, getAdminKmsContract, getAdminMaintenanceWindow, getAdminMonitoringEvent, getAdminNode, getAdminOsImage, getAdminOutbox, getAdminPayment, getAdminPromotionCode, getAdminQueue, getAdminQueueJob, getAdminSchedule, getAdminSettings, getAdminSpend, getAdminTeepod, getAdminTransaction, getAdminUser, getAdminView, getAdminWorker, getAdminWorkspace, getTeepodHostImages, getTeepodKms, giveUpAdminCvm, issueAdminInvoice, listAdminAiModels, listAdminAiUpstreams, listAdminAlerts, listAdminAnnouncements, listAdminAnnouncementUsers, listAdminApps, listAdminAudit, listAdminBulkJobRows, listAdminBulkJobs, listAdminCredits, listAdminCvms, listAdminDrainCvms, listAdminDrains, listAdminDuplicateVms, listAdminGateways, listAdminGpuEvents, listAdminGpus, listAdminInstanceEvents, listAdminInstanceTypes, listAdminInvoiceLines, listAdminInvoices, listAdminKms, listAdminKmsContracts, listAdminMaintenanceWindows, listAdminMembers, listAdminMonitoringEvents, listAdminNodes, listAdminOsImages, listAdminOutbox, listAdminPayments, listAdminPromotionCodes, listAdminQueueJobs, listAdminQueues, listAdminSchedules, listAdminTeepods, listAdminTransactions, listAdminUsage, listAdminUsers, listAdminViews, listAdminWorkers, listAdminWorkspaces, listHostedCvms, listManagedCvms, listTeepodOsImages, listTeepodTeams, markAdminGpuFaulty, publishAdminAnnouncement, pullTeepodImage, reactivateAdminUser, readAdminKmsContract, refundAdminPayment, rejectAdminPayment, releaseAdminGpu, removeAdminDuplicateVm, repairAdminGpu, repairAdminTeepod, resendAdminUserVerification, reserveAdminGpu, resetAdminUserSecondFactor, restartAdminCvm, retryAdminOutbox, retryAdminQueueJob, reverseAdminPayment, revokeAdminCredit, setAdminChatToken, shutdownAdminCvm, startAdminCvm, stopAdminCvm, suspendAdminUser, testAdminChatLink, tryAdminKmsContractApp, uncordonAdminTeepod, updateAdminAiModel, updateAdminAiUpstream, updateAdminAnnouncement, updateAdminChatLink, updateAdminGateway, updateAdminGpu, updateAdminInstanceType, updateAdminKms, updateAdminKmsContract, updateAdminMaintenanceWindow, updateAdminNode, updateAdminOsImage, updateAdminPromotionCode, updateAdminSettings, updateAdminTeepod, updateAdminUser, updateAdminView, updateAdminWorkspace, verifyAdminAudit, viewAsAdminUser, voidAdminInvoice, writeOffAdminInvoice } from '../../sdk/admin.gen';
+import type { AcknowledgeAdminAlertData, AcknowledgeAdminAlertError, AcknowledgeAdminAlertResponse, AllowTeepodTeamData, AllowTeepodTeamError, AllowTeepodTeamResponse, AttachAdminGpuData, AttachAdminGpuError, AttachAdminGpuResponse, CancelAdminBulkJobData, CancelAdminBulkJobError, CancelAdminBulkJobResponse, CancelAdminDrainData, CancelAdminDrainError, CancelAdminDrainResponse, CancelAdminQueueJobData, CancelAdminQueueJobError, CancelAdminQueueJobResponse, CheckAdminAiUpstreamData, CheckAdminAiUpstreamError, CheckAdminAiUpstreamResponse, CheckAdminKmsData, CheckAdminKmsError, CheckAdminKmsResponse, CheckAdminTeepodData, CheckAdminTeepodError, CheckAdminTeepodResponse, CheckNewTeepodData, CheckNewTeepodError, CheckNewTeepodResponse, ConfirmAdminPaymentData, ConfirmAdminPaymentError, ConfirmAdminPaymentResponse, CordonAdminTeepodData, CordonAdminTeepodError, CordonAdminTeepodResponse, CountAnnouncementAudienceData, CountAnnouncementAudienceError, CountAnnouncementAudienceResponse, CreateAdminAiModelData, CreateAdminAiModelError, CreateAdminAiModelResponse, CreateAdminAiUpstreamData, CreateAdminAiUpstreamError, CreateAdminAiUpstreamResponse, CreateAdminAnnouncementData, CreateAdminAnnouncementError, CreateAdminAnnouncementResponse, CreateAdminBulkJobData, CreateAdminBulkJobError, CreateAdminBulkJobResponse, CreateAdminChatCodeData, CreateAdminChatCodeError, CreateAdminChatCodeResponse, CreateAdminCreditData, CreateAdminCreditError, CreateAdminCreditNoteData, CreateAdminCreditNoteError, CreateAdminCreditNoteResponse, CreateAdminCreditResponse, CreateAdminGatewayData, CreateAdminGatewayError, CreateAdminGatewayResponse, CreateAdminGpuData, CreateAdminGpuError, CreateAdminGpuResponse, CreateAdminInstanceTypeData, CreateAdminInstanceTypeError, CreateAdminInstanceTypeResponse, CreateAdminKmsContractData, CreateAdminKmsContractError, CreateAdminKmsContractResponse, CreateAdminKmsData, CreateAdminKmsError, CreateAdminKmsResponse, CreateAdminMaintenanceWindowData, CreateAdminMaintenanceWindowError, CreateAdminMaintenanceWindowResponse, CreateAdminNodeData, CreateAdminNodeError, CreateAdminNodeResponse, CreateAdminPromotionCodeData, CreateAdminPromotionCodeError, CreateAdminPromotionCodeResponse, CreateAdminTeepodData, CreateAdminTeepodError, CreateAdminTeepodResponse, CreateAdminViewData, CreateAdminViewError, CreateAdminViewResponse, DecideAdminDrainCvmData, DecideAdminDrainCvmError, DecideAdminDrainCvmResponse, DeleteAdminAiModelData, DeleteAdminAiModelError, DeleteAdminAiModelResponse, DeleteAdminAiUpstreamData, DeleteAdminAiUpstreamError, DeleteAdminAiUpstreamResponse, DeleteAdminAnnouncementData, DeleteAdminAnnouncementError, DeleteAdminAnnouncementResponse, DeleteAdminChatLinkData, DeleteAdminChatLinkError, DeleteAdminChatLinkResponse, DeleteAdminChatTokenData, DeleteAdminChatTokenError, DeleteAdminChatTokenResponse, DeleteAdminGatewayData, DeleteAdminGatewayError, DeleteAdminGatewayResponse, DeleteAdminGpuData, DeleteAdminGpuError, DeleteAdminGpuResponse, DeleteAdminInstanceTypeData, DeleteAdminInstanceTypeError, DeleteAdminInstanceTypeResponse, DeleteAdminKmsContractData, DeleteAdminKmsContractError, DeleteAdminKmsContractResponse, DeleteAdminKmsData, DeleteAdminKmsError, DeleteAdminKmsResponse, DeleteAdminMaintenanceWindowData, DeleteAdminMaintenanceWindowError, DeleteAdminMaintenanceWindowResponse, DeleteAdminNodeData, DeleteAdminNodeError, DeleteAdminNodeResponse, DeleteAdminTeepodData, DeleteAdminTeepodError, DeleteAdminTeepodResponse, DeleteAdminViewData, DeleteAdminViewError, DeleteAdminViewResponse, DeleteAdminWorkspaceData, DeleteAdminWorkspaceError, DeleteAdminWorkspaceResponse, DeleteTeepodImageData, DeleteTeepodImageError, DeleteTeepodImageResponse, DetachAdminGpuData, DetachAdminGpuError, DetachAdminGpuResponse, DisallowTeepodTeamData, DisallowTeepodTeamError, DisallowTeepodTeamResponse, DownloadAdminInvoiceData, DownloadAdminInvoiceError, DownloadAdminInvoiceResponse, DrainAdminTeepodData, DrainAdminTeepodError, DrainAdminTeepodResponse, EndAdminAnnouncementData, EndAdminAnnouncementError, EndAdminAnnouncementResponse, EndAdminUserSessionsData, EndAdminUserSessionsError, EndAdminUserSessionsResponse, GetAdminAiModelData, GetAdminAiModelError, GetAdminAiModelResponse, GetAdminAiUpstreamData, GetAdminAiUpstreamError, GetAdminAiUpstreamResponse, GetAdminAlertData, GetAdminAlertError, GetAdminAlertResponse, GetAdminAnnouncementData, GetAdminAnnouncementError, GetAdminAnnouncementResponse, GetAdminAppData, GetAdminAppError, GetAdminAppResponse, GetAdminAuditData, GetAdminAuditError, GetAdminAuditResponse, GetAdminBulkJobData, GetAdminBulkJobError, GetAdminBulkJobResponse, GetAdminChatData, GetAdminChatError, GetAdminChatResponse, GetAdminCreditData, GetAdminCreditError, GetAdminCreditResponse, GetAdminCvmData, GetAdminCvmError, GetAdminCvmResponse, GetAdminDrainCvmData, GetAdminDrainCvmError, GetAdminDrainCvmResponse, GetAdminDrainData, GetAdminDrainError, GetAdminDrainPlanData, GetAdminDrainPlanError, GetAdminDrainPlanResponse, GetAdminDrainResponse, GetAdminDuplicateVmData, GetAdminDuplicateVmError, GetAdminDuplicateVmResponse, GetAdminFleetData, GetAdminFleetError, GetAdminFleetResponse, GetAdminGatewayData, GetAdminGatewayError, GetAdminGatewayResponse, GetAdminGatewayStatusData, GetAdminGatewayStatusError, GetAdminGatewayStatusResponse, GetAdminGpuData, GetAdminGpuError, GetAdminGpuEventData, GetAdminGpuEventError, GetAdminGpuEventResponse, GetAdminGpuResponse, GetAdminInstanceEventData, GetAdminInstanceEventError, GetAdminInstanceEventResponse, GetAdminInstanceTypeData, GetAdminInstanceTypeError, GetAdminInstanceTypeResponse, GetAdminInvoiceData, GetAdminInvoiceError, GetAdminInvoiceResponse, GetAdminKmsContractData, GetAdminKmsContractError, GetAdminKmsContractResponse, GetAdminKmsData, GetAdminKmsError, GetAdminKmsResponse, GetAdminMaintenanceWindowData, GetAdminMaintenanceWindowError, GetAdminMaintenanceWindowResponse, GetAdminMonitoringEventData, GetAdminMonitoringEventError, GetAdminMonitoringEventResponse, GetAdminNodeData, GetAdminNodeError, GetAdminNodeResponse, GetAdminOsImageData, GetAdminOsImageError, GetAdminOsImageResponse, GetAdminOutboxData, GetAdminOutboxError, GetAdminOutboxResponse, GetAdminPaymentData, GetAdminPaymentError, GetAdminPaymentResponse, GetAdminPromotionCodeData, GetAdminPromotionCodeError, GetAdminPromotionCodeResponse, GetAdminQueueData, GetAdminQueueError, GetAdminQueueJobData, GetAdminQueueJobError, GetAdminQueueJobResponse, GetAdminQueueResponse, GetAdminScheduleData, GetAdminScheduleError, GetAdminScheduleResponse, GetAdminSettingsData, GetAdminSettingsError, GetAdminSettingsResponse, GetAdminSpendData, GetAdminSpendError, GetAdminSpendResponse, GetAdminTeepodData, GetAdminTeepodError, GetAdminTeepodResponse, GetAdminTransactionData, GetAdminTransactionError, GetAdminTransactionResponse, GetAdminUserData, GetAdminUserError, GetAdminUserResponse, GetAdminViewData, GetAdminViewError, GetAdminViewResponse, GetAdminWorkerData, GetAdminWorkerError, GetAdminWorkerResponse, GetAdminWorkspaceData, GetAdminWorkspaceError, GetAdminWorkspaceResponse, GetTeepodHostImagesData, GetTeepodHostImagesError, GetTeepodHostImagesResponse, GetTeepodKmsData, GetTeepodKmsError, GetTeepodKmsResponse, GiveUpAdminCvmData, GiveUpAdminCvmError, GiveUpAdminCvmResponse, IssueAdminInvoiceData, IssueAdminInvoiceError, IssueAdminInvoiceResponse, ListAdminAiModelsData, ListAdminAiModelsError, ListAdminAiModelsResponse, ListAdminAiUpstreamsData, ListAdminAiUpstreamsError, ListAdminAiUpstreamsResponse, ListAdminAlertsData, ListAdminAlertsError, ListAdminAlertsResponse, ListAdminAnnouncementsData, ListAdminAnnouncementsError, ListAdminAnnouncementsResponse, ListAdminAnnouncementUsersData, ListAdminAnnouncementUsersError, ListAdminAnnouncementUsersResponse, ListAdminAppsData, ListAdminAppsError, ListAdminAppsResponse, ListAdminAuditData, ListAdminAuditError, ListAdminAuditResponse, ListAdminBulkJobRowsData, ListAdminBulkJobRowsError, ListAdminBulkJobRowsResponse, ListAdminBulkJobsData, ListAdminBulkJobsError, ListAdminBulkJobsResponse, ListAdminCreditsData, ListAdminCreditsError, ListAdminCreditsResponse, ListAdminCvmsData, ListAdminCvmsError, ListAdminCvmsResponse, ListAdminDrainCvmsData, ListAdminDrainCvmsError, ListAdminDrainCvmsResponse, ListAdminDrainsData, ListAdminDrainsError, ListAdminDrainsResponse, ListAdminDuplicateVmsData, ListAdminDuplicateVmsError, ListAdminDuplicateVmsResponse, ListAdminGatewaysData, ListAdminGatewaysError, ListAdminGatewaysResponse, ListAdminGpuEventsData, ListAdminGpuEventsError, ListAdminGpuEventsResponse, ListAdminGpusData, ListAdminGpusError, ListAdminGpusResponse, ListAdminInstanceEventsData, ListAdminInstanceEventsError, ListAdminInstanceEventsResponse, ListAdminInstanceTypesData, ListAdminInstanceTypesError, ListAdminInstanceTypesResponse, ListAdminInvoiceLinesData, ListAdminInvoiceLinesError, ListAdminInvoiceLinesResponse, ListAdminInvoicesData, ListAdminInvoicesError, ListAdminInvoicesResponse, ListAdminKmsContractsData, ListAdminKmsContractsError, ListAdminKmsContractsResponse, ListAdminKmsData, ListAdminKmsError, ListAdminKmsResponse, ListAdminMaintenanceWindowsData, ListAdminMaintenanceWindowsError, ListAdminMaintenanceWindowsResponse, ListAdminMembersData, ListAdminMembersError, ListAdminMembersResponse, ListAdminMonitoringEventsData, ListAdminMonitoringEventsError, ListAdminMonitoringEventsResponse, ListAdminNodesData, ListAdminNodesError, ListAdminNodesResponse, ListAdminOsImagesData, ListAdminOsImagesError, ListAdminOsImagesResponse, ListAdminOutboxData, ListAdminOutboxError, ListAdminOutboxResponse, ListAdminPaymentsData, ListAdminPaymentsError, ListAdminPaymentsResponse, ListAdminPromotionCodesData, ListAdminPromotionCodesError, ListAdminPromotionCodesResponse, ListAdminQueueJobsData, ListAdminQueueJobsError, ListAdminQueueJobsResponse, ListAdminQueuesData, ListAdminQueuesError, ListAdminQueuesResponse, ListAdminSchedulesData, ListAdminSchedulesError, ListAdminSchedulesResponse, ListAdminTeepodsData, ListAdminTeepodsError, ListAdminTeepodsResponse, ListAdminTransactionsData, ListAdminTransactionsError, ListAdminTransactionsResponse, ListAdminUsageData, ListAdminUsageError, ListAdminUsageResponse, ListAdminUsersData, ListAdminUsersError, ListAdminUsersResponse, ListAdminViewsData, ListAdminViewsError, ListAdminViewsResponse, ListAdminWorkersData, ListAdminWorkersError, ListAdminWorkersResponse, ListAdminWorkspacesData, ListAdminWorkspacesError, ListAdminWorkspacesResponse, ListHostedCvmsData, ListHostedCvmsError, ListHostedCvmsResponse, ListManagedCvmsData, ListManagedCvmsError, ListManagedCvmsResponse, ListTeepodOsImagesData, ListTeepodOsImagesError, ListTeepodOsImagesResponse, ListTeepodTeamsData, ListTeepodTeamsError, ListTeepodTeamsResponse, MarkAdminGpuFaultyData, MarkAdminGpuFaultyError, MarkAdminGpuFaultyResponse, PublishAdminAnnouncementData, PublishAdminAnnouncementError, PublishAdminAnnouncementResponse, PullTeepodImageData, PullTeepodImageError, PullTeepodImageResponse, ReactivateAdminUserData, ReactivateAdminUserError, ReactivateAdminUserResponse, ReadAdminKmsContractData, ReadAdminKmsContractError, ReadAdminKmsContractResponse, RefundAdminPaymentData, RefundAdminPaymentError, RefundAdminPaymentResponse, RejectAdminPaymentData, RejectAdminPaymentError, RejectAdminPaymentResponse, ReleaseAdminGpuData, ReleaseAdminGpuError, ReleaseAdminGpuResponse, RemoveAdminDuplicateVmData, RemoveAdminDuplicateVmError, RemoveAdminDuplicateVmResponse, RepairAdminGpuData, RepairAdminGpuError, RepairAdminGpuResponse, RepairAdminTeepodData, RepairAdminTeepodError, RepairAdminTeepodResponse, ResendAdminUserVerificationData, ResendAdminUserVerificationError, ResendAdminUserVerificationResponse, ReserveAdminGpuData, ReserveAdminGpuError, ReserveAdminGpuResponse, ResetAdminUserSecondFactorData, ResetAdminUserSecondFactorError, ResetAdminUserSecondFactorResponse, RestartAdminCvmData, RestartAdminCvmError, RestartAdminCvmResponse, RetryAdminOutboxData, RetryAdminOutboxError, RetryAdminOutboxResponse, RetryAdminQueueJobData, RetryAdminQueueJobError, RetryAdminQueueJobResponse, ReverseAdminPaymentData, ReverseAdminPaymentError, ReverseAdminPaymentResponse, RevokeAdminCreditData, RevokeAdminCreditError, RevokeAdminCreditResponse, SetAdminChatTokenData, SetAdminChatTokenError, SetAdminChatTokenResponse, ShutdownAdminCvmData, ShutdownAdminCvmError, ShutdownAdminCvmResponse, StartAdminCvmData, StartAdminCvmError, StartAdminCvmResponse, StopAdminCvmData, StopAdminCvmError, StopAdminCvmResponse, SuspendAdminUserData, SuspendAdminUserError, SuspendAdminUserResponse, TestAdminChatLinkData, TestAdminChatLinkError, TestAdminChatLinkResponse, TryAdminKmsContractAppData, TryAdminKmsContractAppError, TryAdminKmsContractAppResponse, UncordonAdminTeepodData, UncordonAdminTeepodError, UncordonAdminTeepodResponse, UpdateAdminAiModelData, UpdateAdminAiModelError, UpdateAdminAiModelResponse, UpdateAdminAiUpstreamData, UpdateAdminAiUpstreamError, UpdateAdminAiUpstreamResponse, UpdateAdminAnnouncementData, UpdateAdminAnnouncementError, UpdateAdminAnnouncementResponse, UpdateAdminChatLinkData, UpdateAdminChatLinkError, UpdateAdminChatLinkResponse, UpdateAdminGatewayData, UpdateAdminGatewayError, UpdateAdminGatewayResponse, UpdateAdminGpuData, UpdateAdminGpuError, UpdateAdminGpuResponse, UpdateAdminInstanceTypeData, UpdateAdminInstanceTypeError, UpdateAdminInstanceTypeResponse, UpdateAdminKmsContractData, UpdateAdminKmsContractError, UpdateAdminKmsContractResponse, UpdateAdminKmsData, UpdateAdminKmsError, UpdateAdminKmsResponse, UpdateAdminMaintenanceWindowData, UpdateAdminMaintenanceWindowError, UpdateAdminMaintenanceWindowResponse, UpdateAdminNodeData, UpdateAdminNodeError, UpdateAdminNodeResponse, UpdateAdminOsImageData, UpdateAdminOsImageError, UpdateAdminOsImageResponse, UpdateAdminPromotionCodeData, UpdateAdminPromotionCodeError, UpdateAdminPromotionCodeResponse, UpdateAdminSettingsData, UpdateAdminSettingsError, UpdateAdminSettingsResponse, UpdateAdminTeepodData, UpdateAdminTeepodError, UpdateAdminTeepodResponse, UpdateAdminUserData, UpdateAdminUserError, UpdateAdminUserResponse, UpdateAdminViewData, UpdateAdminViewError, UpdateAdminViewResponse, UpdateAdminWorkspaceData, UpdateAdminWorkspaceError, UpdateAdminWorkspaceResponse, VerifyAdminAuditData, VerifyAdminAuditError, VerifyAdminAuditResponse, ViewAsAdminUserData, ViewAsAdminUserError, ViewAsAdminUserResponse, VoidAdminInvoiceData, VoidAdminInvoiceError, VoidAdminInvoiceResponse, WriteOffAdminInvoiceData, WriteOffAdminInvoiceError, WriteOffAdminInvoiceResponse } from '../../types.gen';
 
 export const listAdminNodesQueryKey = (options?: Options<ListAdminNodesData>) => createQueryKey('listAdminNodes', options, false, ['admin']);
 
@@ -3579,3 +3579,216 @@ export const getAdminFleetInfiniteOptions = (options?: Options<GetAdminFleetData
     },
     queryKey: getAdminFleetInfiniteQueryKey(options)
 });
+
+export const listAdminAiUpstreamsQueryKey = (options?: Options<ListAdminAiUpstreamsData>) => createQueryKey('listAdminAiUpstreams', options, false, ['admin']);
+
+/**
+ * List AI upstreams
+ *
+ * Returns the model servers that the AI gateway forwards to, with their last check.
+ */
+export const listAdminAiUpstreamsOptions = (options?: Options<ListAdminAiUpstreamsData>) => queryOptions<ListAdminAiUpstreamsResponse, ListAdminAiUpstreamsError, ListAdminAiUpstreamsResponse, ReturnType<typeof listAdminAiUpstreamsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAdminAiUpstreams({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAdminAiUpstreamsQueryKey(options)
+});
+
+/**
+ * Add an AI upstream
+ *
+ * Adds an OpenAI-compatible server and checks it. One that isn't responding can be added; it is checked every minute.
+ */
+export const createAdminAiUpstreamMutation = (options?: Partial<Options<CreateAdminAiUpstreamData>>): UseMutationOptions<CreateAdminAiUpstreamResponse, CreateAdminAiUpstreamError, Options<CreateAdminAiUpstreamData>> => {
+    const mutationOptions: UseMutationOptions<CreateAdminAiUpstreamResponse, CreateAdminAiUpstreamError, Options<CreateAdminAiUpstreamData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createAdminAiUpstream({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Remove an AI upstream
+ *
+ * Removes an upstream that no model uses. Requests it answered keep their records.
+ */
+export const deleteAdminAiUpstreamMutation = (options?: Partial<Options<DeleteAdminAiUpstreamData>>): UseMutationOptions<DeleteAdminAiUpstreamResponse, DeleteAdminAiUpstreamError, Options<DeleteAdminAiUpstreamData>> => {
+    const mutationOptions: UseMutationOptions<DeleteAdminAiUpstreamResponse, DeleteAdminAiUpstreamError, Options<DeleteAdminAiUpstreamData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteAdminAiUpstream({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getAdminAiUpstreamQueryKey = (options: Options<GetAdminAiUpstreamData>) => createQueryKey('getAdminAiUpstream', options, false, ['admin']);
+
+/**
+ * Get an AI upstream
+ *
+ * Returns an AI upstream as configured.
+ */
+export const getAdminAiUpstreamOptions = (options: Options<GetAdminAiUpstreamData>) => queryOptions<GetAdminAiUpstreamResponse, GetAdminAiUpstreamError, GetAdminAiUpstreamResponse, ReturnType<typeof getAdminAiUpstreamQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAdminAiUpstream({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAdminAiUpstreamQueryKey(options)
+});
+
+/**
+ * Change an AI upstream
+ *
+ * Changes address, API key, limits or state. Changing address or key checks the server. A new address needs the API key again.
+ */
+export const updateAdminAiUpstreamMutation = (options?: Partial<Options<UpdateAdminAiUpstreamData>>): UseMutationOptions<UpdateAdminAiUpstreamResponse, UpdateAdminAiUpstreamError, Options<UpdateAdminAiUpstreamData>> => {
+    const mutationOptions: UseMutationOptions<UpdateAdminAiUpstreamResponse, UpdateAdminAiUpstreamError, Options<UpdateAdminAiUpstreamData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateAdminAiUpstream({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Check an AI upstream
+ *
+ * Requests the upstream's list of models now.
+ */
+export const checkAdminAiUpstreamMutation = (options?: Partial<Options<CheckAdminAiUpstreamData>>): UseMutationOptions<CheckAdminAiUpstreamResponse, CheckAdminAiUpstreamError, Options<CheckAdminAiUpstreamData>> => {
+    const mutationOptions: UseMutationOptions<CheckAdminAiUpstreamResponse, CheckAdminAiUpstreamError, Options<CheckAdminAiUpstreamData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await checkAdminAiUpstream({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listAdminAiModelsQueryKey = (options?: Options<ListAdminAiModelsData>) => createQueryKey('listAdminAiModels', options, false, ['admin']);
+
+/**
+ * List AI models
+ *
+ * Returns the models of the AI gateway with their prices and upstreams. The built-in model isn't listed.
+ */
+export const listAdminAiModelsOptions = (options?: Options<ListAdminAiModelsData>) => queryOptions<ListAdminAiModelsResponse, ListAdminAiModelsError, ListAdminAiModelsResponse, ReturnType<typeof listAdminAiModelsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAdminAiModels({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAdminAiModelsQueryKey(options)
+});
+
+/**
+ * Add an AI model
+ *
+ * Adds a model that teams can use.
+ */
+export const createAdminAiModelMutation = (options?: Partial<Options<CreateAdminAiModelData>>): UseMutationOptions<CreateAdminAiModelResponse, CreateAdminAiModelError, Options<CreateAdminAiModelData>> => {
+    const mutationOptions: UseMutationOptions<CreateAdminAiModelResponse, CreateAdminAiModelError, Options<CreateAdminAiModelData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createAdminAiModel({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Remove an AI model
+ *
+ * Removes a model. Requests for it are refused from then on; disable it instead to keep its configuration.
+ */
+export const deleteAdminAiModelMutation = (options?: Partial<Options<DeleteAdminAiModelData>>): UseMutationOptions<DeleteAdminAiModelResponse, DeleteAdminAiModelError, Options<DeleteAdminAiModelData>> => {
+    const mutationOptions: UseMutationOptions<DeleteAdminAiModelResponse, DeleteAdminAiModelError, Options<DeleteAdminAiModelData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteAdminAiModel({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getAdminAiModelQueryKey = (options: Options<GetAdminAiModelData>) => createQueryKey('getAdminAiModel', options, false, ['admin']);
+
+/**
+ * Get an AI model
+ *
+ * Returns an AI model as configured.
+ */
+export const getAdminAiModelOptions = (options: Options<GetAdminAiModelData>) => queryOptions<GetAdminAiModelResponse, GetAdminAiModelError, GetAdminAiModelResponse, ReturnType<typeof getAdminAiModelQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAdminAiModel({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAdminAiModelQueryKey(options)
+});
+
+/**
+ * Change an AI model
+ *
+ * Changes a model. A new price applies to new requests.
+ */
+export const updateAdminAiModelMutation = (options?: Partial<Options<UpdateAdminAiModelData>>): UseMutationOptions<UpdateAdminAiModelResponse, UpdateAdminAiModelError, Options<UpdateAdminAiModelData>> => {
+    const mutationOptions: UseMutationOptions<UpdateAdminAiModelResponse, UpdateAdminAiModelError, Options<UpdateAdminAiModelData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateAdminAiModel({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};

@@ -1070,7 +1070,7 @@ export const checkCvmIsAllowedMutation = (options?: Partial<Options<CheckCvmIsAl
 /**
  * Commit an update registered on chain
  *
- * The token is the credential. This server has no on-chain key management service and has issued no tokens.
+ * Carries out an update that waited for its app's contract (status 465), once the contract allows it. The token is the credential; committing again returns the same operation.
  */
 export const commitCvmUpdateMutation = (options?: Partial<Options<CommitCvmUpdateData>>): UseMutationOptions<CommitCvmUpdateResponse, CommitCvmUpdateError, Options<CommitCvmUpdateData>> => {
     const mutationOptions: UseMutationOptions<CommitCvmUpdateResponse, CommitCvmUpdateError, Options<CommitCvmUpdateData>> = {
@@ -1089,7 +1089,7 @@ export const commitCvmUpdateMutation = (options?: Partial<Options<CommitCvmUpdat
 /**
  * Commit a replica registered on chain
  *
- * This server has no on-chain key management service and has issued no tokens.
+ * Adds a replica that waited for its app's contract (status 465), once the contract allows it. Committing again returns the same CVM.
  */
 export const commitCvmReplicaMutation = (options?: Partial<Options<CommitCvmReplicaData>>): UseMutationOptions<CommitCvmReplicaResponse, CommitCvmReplicaError, Options<CommitCvmReplicaData>> => {
     const mutationOptions: UseMutationOptions<CommitCvmReplicaResponse, CommitCvmReplicaError, Options<CommitCvmReplicaData>> = {

@@ -98,6 +98,8 @@ export interface Change<Locked extends Versioned, K extends keyof Locked> {
   /** Checks rules beyond the schema, with the row locked. */
   check?: (trx: Tx, changes: Partial<Pick<Locked, K>>, before: Locked) => Promise<void>;
   write: (trx: Tx, changes: Partial<Pick<Locked, K>> & { updated_at: Date }) => Promise<unknown>;
+  /** The object that audited values are read from; the row if absent. */
+  shown?: (row: Pick<Locked, K>) => object;
   /** The team whose audit log records it; the platform's if absent. */
   team_id?: number;
 }
@@ -115,7 +117,7 @@ export async function changeRow<
   ctx: Context,
   resource: AdminResource<Row, Out>,
   id: Locked['id'],
-  { kind, patch, lock, check, write, team_id }: Change<Locked, K>,
+  { kind, patch, lock, check, write, shown = (row) => row, team_id }: Change<Locked, K>,
 ) {
   const { name } = resource;
   const select = resource.one ?? sourceOf(resource, ctx);
@@ -143,8 +145,8 @@ export async function changeRow<
       target_kind: kind,
       target_id: String(id),
       ...(team_id === undefined ? {} : { team_id }),
-      before: keysOf(before, keys),
-      after: keysOf(row, keys),
+      before: keysOf(shown(before), keys),
+      after: keysOf(shown(row), keys),
     });
     return reply(row);
   });

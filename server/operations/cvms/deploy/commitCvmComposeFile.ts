@@ -1,6 +1,10 @@
 import { takeDraft } from '../../../db/apps/composeDrafts';
 import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
+import { waitingForHash } from '../../../db/apps/approvals';
+import { takeApproval } from '../onChain/commitUpdate';
+import { checkedEnv } from './encryptedEnv';
+import { confirmationIn } from '../onChain/gate';
 import { changeCvm } from '../settings/change';
 import { checkedAppCompose } from './checkedCompose';
 import { composeAfter, nextRevision } from '../settings/update';
@@ -10,10 +14,24 @@ export const commitCvmComposeFile: Handler<'commitCvmComposeFile'> = async ({ pa
   return changeCvm(ctx, {
     cvm_id: path.cvm_id,
     type: 'update',
+    confirms: confirmationIn(ctx),
     payload: async (row, write) => {
       const draft = await takeDraft(write.trx, row.cvm.id, compose_hash);
-      if (!draft) throw unknownHash();
-      const change = { ...draft.change, ...(body.env_keys ? { allowed_envs: body.env_keys } : {}) };
+      if (!draft) {
+        // It was committed before its hash was allowed.
+        const approval = await waitingForHash(write.trx, row.cvm.id, 'update', compose_hash);
+        if (!approval) throw unknownHash();
+        await takeApproval(write, approval, row.revision.id);
+        const encrypted_env = checkedEnv(body.encrypted_env);
+        return {
+          ...approval.payload.operation,
+          ...(encrypted_env ? { encrypted_env } : {}),
+        };
+      }
+      const change = {
+        ...draft.change,
+        ...(body.env_keys ? { allowed_envs: body.env_keys } : {}),
+      };
       // The base may have changed since the draft was prepared, so the same changes now produce another
       // file.
       const { before, compose } = composeAfter(row.revision, draft.change);

@@ -1,6 +1,19 @@
+import { approvalByToken } from '../../../db/apps/approvals';
+import { findCvm } from '../../../db/cvms/cvmLookup';
+import { findForeignTeam } from '../../../db/accounts/sessions';
 import type { Handler } from '../../types';
-import { unknownToken } from './onChainCommit';
+import { commitUpdate, expired } from '../onChain/commitUpdate';
+import { confirmationOf } from '../onChain/gate';
 
-export const commitCvmUpdate: Handler<'commitCvmUpdate'> = async () => {
-  throw unknownToken();
+/** The token stands for the member who prepared the update, and for nothing but that update. */
+export const commitCvmUpdate: Handler<'commitCvmUpdate'> = async ({ path, query, body, ctx }) => {
+  const token = body?.token || query.token;
+  const approval = token ? await approvalByToken(ctx.db, token) : undefined;
+  const team = approval?.kind === 'update' ? await findForeignTeam(ctx.db, { id: approval.team_id }) : null;
+  if (!approval || !team) throw expired();
+  const asTeam = { ...ctx, caller: { ...ctx.caller, team } };
+  const { cvm } = await findCvm(ctx.db, team.id, path.cvm_id).catch(() => Promise.reject(expired()));
+  if (cvm.id !== approval.cvm_id) throw expired();
+  const { correlation_id } = await commitUpdate(asTeam, approval, confirmationOf(body ?? {}));
+  return { status: 202, body: { correlation_id, status: 'updating' } };
 };

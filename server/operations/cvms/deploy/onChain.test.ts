@@ -137,6 +137,23 @@ it('refuses what the chain does not confirm, with its reason', async () => {
   expect((await commit({ app_id: good, compose_hash })).status).toBe(200);
 });
 
+it('takes a contract only from a team that names its deployer while another team provisioned the same file', async () => {
+  const { compose_hash } = await provision('contested');
+  const stranger = await server.register();
+  const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
+  const theirs = await stranger.call('provisionCvm', {
+    body: { name: 'contested', compose_file, kms: 'BASE' },
+  });
+  expect((theirs.body as Provision).compose_hash).toBe(compose_hash);
+  const app_id = await deployApp(compose_hash);
+  const claim = await commit({ app_id, compose_hash }, stranger);
+  expect([claim.status, JSON.stringify(claim.body)]).toEqual([
+    467,
+    expect.stringContaining('deployer_address'),
+  ]);
+  expect((await commit({ app_id, compose_hash, deployer_address: accounts[1] })).status).toBe(200);
+});
+
 it('says what the contract allows now: hashes, devices and CVMs', async () => {
   const { compose_hash } = await provision('asked');
   const address = await deployApp(compose_hash);
@@ -186,17 +203,24 @@ it('says what the contract allows now: hashes, devices and CVMs', async () => {
     devices: [{ value: `0x${DEVICE}`, allowed: true, added_by: accounts[1]?.toLowerCase() }],
     index: { complete: true, error: null },
   });
+  const registry = async () =>
+    (await member.call('getKmsOnChain', { path: { chain: 'local' } })).body.contracts[0];
+  expect(await registry()).toMatchObject({
+    devices: [{ device_id: DEVICE, on_chain_allowed: false }],
+    os_images: [{ os_image_hash: IMAGE, on_chain_allowed: true }],
+  });
   const app = contract.appAt(address);
   await app.send('removeDevice', [`0x${DEVICE}`], accounts[1]);
   expect((await list()).body).toMatchObject({ devices: [{ allowed_onchain: false, status: 'not_allowed' }] });
   expect(await cvms()).toMatchObject({ denied_count: 1, results: [{ error: 'Device not allowed' }] });
   // An unreachable chain allows nothing, whatever it said before.
   gate.mode = 'status_500';
-  const silent = await Promise.all([ask({ compose_hash, device_id }), cvms(), list(), shown()]);
+  const silent = await Promise.all([ask({ compose_hash, device_id }), cvms(), list(), shown(), registry()]);
   gate.mode = 'open';
   expect(silent[0]).toMatchObject({ is_allowed: false, device_id_allowed: null });
   expect(silent[1]).toMatchObject({ allowed_count: 0, denied_count: 0, error_count: 1 });
   expect(silent[2].status).toBe(502);
+  expect(silent[4]).toMatchObject({ os_images: [{ on_chain_allowed: null }] });
   expect(silent[3]).toMatchObject({
     policy: null,
     compose_hashes: [{ allowed: null }],

@@ -64,6 +64,13 @@ export async function approveOnChain(
       ],
       suggestions: ['Allow what the reason names in the contract, then commit again.'],
     });
+  if (provision.contested && body.deployer_address === undefined)
+    throw new Problem('TX_VERIFICATION_FAILED', {
+      message:
+        'Another team has provisioned the same compose file. Name the account that deployed the contract.',
+      details: [{ field: 'deployer_address', value: null }],
+      suggestions: ['Send deployer_address with the account that signed the transaction.'],
+    });
   const deployer_address = deployerOf(body, found);
   const { public_key } = await envPubkey(ctx, kms, app_id);
   return { provision_id: provision.id, env_pubkey: public_key, deployer_address };

@@ -6,14 +6,16 @@ import type { Handler } from '../../types';
 import { draftChange } from './composeDraft';
 import { requireGuestSupport } from './guestSupport';
 import { analyzeAhead, checkedAppCompose } from './checkedCompose';
+import { decideIsAllowed } from '../../apps/isAllowed';
+import { governedBy } from '../../kms/onChain';
 import { composeAfter } from '../settings/update';
 
 /** Changes nothing yet: the client reviews the hash and then commits it. */
 export const provisionCvmComposeFile: Handler<'provisionCvmComposeFile'> = async ({ path, body, ctx }) => {
   await analyzeAhead(ctx, body.docker_compose_file);
-  return ctx.write(async ({ trx, audit }) => {
+  const { row, compose_hash } = await ctx.write(async ({ trx, audit }) => {
     const row = await findCvm(trx, teamOf(ctx).id, path.cvm_id, { lock: true });
-    const { cvm, app, revision, node, kms } = row;
+    const { cvm, revision } = row;
     const { before } = composeAfter(revision, {});
     const change = draftChange(body, before);
     const { compose } = composeAfter(revision, change);
@@ -26,15 +28,20 @@ export const provisionCvmComposeFile: Handler<'provisionCvmComposeFile'> = async
       target_id: cvm.public_id,
       after: { compose_hash },
     });
-    return {
-      status: 200 as const,
-      body: {
-        app_id: app.app_id,
-        device_id: node.device_id,
-        compose_hash,
-        kms_info: kms && kmsOut(kms),
-        compose_hash_registered: kms?.chain_id == null,
-      },
-    };
+    return { row, compose_hash };
   });
+  const { app, node, kms } = row;
+  const device_id = node.device_id ?? '';
+  const { decisions } = await decideIsAllowed(ctx, app, [{ compose_hash, device_id }]);
+  return {
+    status: 200,
+    body: {
+      app_id: app.app_id,
+      device_id: node.device_id,
+      compose_hash,
+      kms_info: kms && kmsOut(kms),
+      // A central key service needs no registration.
+      compose_hash_registered: governedBy(kms) === null || decisions[0]?.compose_hash_allowed === true,
+    },
+  };
 };

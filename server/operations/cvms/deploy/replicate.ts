@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { insertHold } from '../../../db/billing/holds';
-import { imagesOf } from '../../../db/catalog/catalogue';
+import { imageHash, imagesOf } from '../../../db/catalog/catalogue';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { beginOperation } from '../../../db/activity/operations';
@@ -17,6 +17,9 @@ import { checkRollout } from '../../core/rolloutConflict';
 import { teamOf } from '../../core/caller';
 import { claimFunds } from '../../core/funds';
 import type { Context, Write } from '../../types';
+import { governedBy } from '../../kms/onChain';
+import { awaitApproval } from '../onChain/awaitApproval';
+import type { Gate } from '../onChain/gate';
 import { claimRevision } from '../settings/change';
 import { capacityRefusal } from './noHost';
 import { quotaRefusal } from './plan';
@@ -33,17 +36,24 @@ export interface Replica {
   encrypted_env: string | null;
   /** Checked by the caller; the source's with a number if absent. */
   name?: string | undefined;
+  gate: Gate;
+}
+
+export interface Replicated {
+  row: JoinedCvm;
+  operation: OperationRow;
 }
 
 /**
  * Adds a CVM to the source's app: same size, image, environment and visibility, on any host with room. Mapped host ports
- * belong to one CVM and aren't copied.
+ * belong to one CVM and aren't copied. Returns the refusal to answer with if the app's contract must allow it first.
  */
 export async function replicate(
   ctx: Context,
-  { trx, audit }: Write,
-  { source, revision = source.revision, node_id, encrypted_env, name }: Replica,
-): Promise<{ row: JoinedCvm; operation: OperationRow }> {
+  write: Write,
+  { source, revision = source.revision, node_id, encrypted_env, name, gate }: Replica,
+): Promise<Replicated | Problem> {
+  const { trx, audit } = write;
   const team = teamOf(ctx);
   const user_id = ctx.caller.user?.id ?? null;
   const { cvm } = source;
@@ -57,6 +67,33 @@ export async function replicate(
   const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros, { app_id: cvm.app_id, deploys: true });
   const os_image = revision.id === cvm.revision_id ? cvm.os_image : (revision.os_image ?? cvm.os_image);
   const host = await hostFor(trx, team.id, { ...cvm, os_image }, revision, node_id);
+  if (governedBy(source.kms)) {
+    const { device_id } = await trx
+      .selectFrom('teepods')
+      .innerJoin('nodes', 'nodes.id', 'teepods.node_id')
+      .select('nodes.device_id')
+      .where('teepods.id', '=', host)
+      .executeTakeFirstOrThrow();
+    const { compose_hash } = revision;
+    const held = gate.check(source, [
+      {
+        compose_hash,
+        device_id,
+        os_image_hash: await imageHash(trx, os_image),
+      },
+    ]);
+    if (held)
+      return awaitApproval(ctx, write, {
+        row: source,
+        kind: 'replica',
+        revision,
+        device_ids: device_id === null ? [] : [device_id],
+        payload: {
+          replica: { teepod_id: host, encrypted_env, name: name ?? null },
+        },
+        held,
+      });
+  }
   const { public_logs, public_sysinfo, public_tcbinfo } = storedCompose.parse(
     JSON.parse(revision.app_compose),
   );
@@ -112,9 +149,6 @@ export async function replicate(
   });
   return { row: await findCvm(trx, team.id, made.vm_uuid), operation };
 }
-
-/** Returns lower case without the prefixes clients add. */
-export const bareHash = (hash: string) => hash.toLowerCase().replace(/^(0x|sha256:)/, '');
 
 /** Returns the requested host, or the best one that has the image and the source's KMS. */
 async function hostFor(

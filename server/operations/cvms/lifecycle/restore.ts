@@ -1,10 +1,11 @@
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
-import { insertRevision } from '../../../db/apps/revisions';
+import { insertRevision, waitingRevision } from '../../../db/apps/revisions';
 import type { OperationPayload } from '../../../db/activity/operationsTable';
 import type { RevisionRow } from '../../../db/apps/revisionsTable';
 import { publicId } from '../../../domain/core/publicId';
 import type { RevisionRefFields } from '../../../domain/core/references';
 import type { Context, Write } from '../../types';
+import { governedBy } from '../../kms/onChain';
 import { checkedEnv } from '../deploy/encryptedEnv';
 import { checkedImage, storedCompose } from '../settings/update';
 
@@ -50,6 +51,21 @@ export async function restoreRevision(
       payload: { ...payload, revision_id: present.id },
       revision: present,
       restores: null,
+      missing_envs,
+    };
+  const waiting =
+    governedBy(row.kms) &&
+    (await waitingRevision(trx, {
+      app_id: app.id,
+      compose_hash: target.compose_hash,
+      os_image: os_image ?? cvm.os_image,
+      restores_id: target.id,
+    }));
+  if (waiting)
+    return {
+      payload: { ...payload, revision_id: waiting.id },
+      revision: waiting,
+      restores: target,
       missing_envs,
     };
   const made = await insertRevision(trx, {

@@ -3,6 +3,9 @@ import { insertHold } from '../../../db/billing/holds';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
+import { endWaitingForHash } from '../../../db/apps/approvals';
+import { revisionById } from '../../../db/apps/revisions';
+import { imageHash } from '../../../db/catalog/catalogue';
 import { beginOperation, liveOperation } from '../../../db/activity/operations';
 import type { OperationPayload, OperationRow } from '../../../db/activity/operationsTable';
 import { allowedActions } from '../../../../console/lib/cvms/allowedActions';
@@ -13,6 +16,9 @@ import type { Context, Write } from '../../types';
 import { checkRollout } from '../../core/rolloutConflict';
 import { teamOf } from '../../core/caller';
 import { claimFunds } from '../../core/funds';
+import { governedBy } from '../../kms/onChain';
+import { awaitApproval } from '../onChain/awaitApproval';
+import { gated, type Confirmation, type Gate } from '../onChain/gate';
 import { checkVersion } from './version';
 
 export interface Change<T> {
@@ -25,6 +31,10 @@ export interface Change<T> {
    */
   payload?: (row: JoinedCvm, write: Write) => Promise<OperationPayload>;
   reply: (row: JoinedCvm, operation: OperationRow, write: Write) => T | Promise<T>;
+  /** Set for an update that the caller says is allowed by the app's contract. */
+  confirms?: Confirmation | null;
+  /** Who requested it, if not the caller. */
+  user_id?: number | null;
 }
 
 /** Edits made from a version the caller read: these honor If-Match and wait for the app's rollout. */
@@ -36,57 +46,96 @@ const EDITS: ReadonlySet<OperationType> = new Set(['update', 'resize']);
  *
  * An `update` or `resize` may answer 412: its operation in the document takes If-Match and names ERR-00-020.
  */
-export async function changeCvm<T>(
+export async function changeCvm<T>(ctx: Context, change: Change<T>): Promise<T> {
+  return gated(ctx, change.confirms ?? null, (gate) =>
+    ctx.write((write) => attempt(ctx, write, change, gate)),
+  );
+}
+
+async function attempt<T>(
   ctx: Context,
-  { cvm_id, team_id: of, type, payload, reply }: Change<T>,
-): Promise<T> {
+  write: Write,
+  { cvm_id, team_id: of, type, payload, reply, user_id = ctx.caller.user?.id ?? null }: Change<T>,
+  gate: Gate,
+): Promise<T | Problem> {
   const team_id = of ?? teamOf(ctx).id;
-  return ctx.write(async (write) => {
-    const { trx, audit } = write;
-    const row = await findCvm(trx, team_id, cvm_id, { lock: true });
-    await checkState(trx, row, type);
-    if (EDITS.has(type)) {
-      await checkRollout(trx, row.app.id, { action: 'update_cvm', what: `“${row.cvm.name}”` });
-      await checkVersion(ctx, trx, row);
-    }
-    const extra = (await payload?.(row, write)) ?? {};
-    // Platform staff may start a CVM of a team without funds.
-    const hold =
-      of === undefined
-        ? await claimFunds(ctx, trx, addedCost(row.cvm, type, extra), { app_id: row.app.id, deploys: false })
-        : 0;
-    const operation = await beginOperation(trx, {
-      cvm: row.cvm,
-      type,
-      payload: extra,
-      user_id: ctx.caller.user?.id ?? null,
-      // It runs, and is billed for that: `starting` is billed as stopped.
-      ...(type === 'start' && row.cvm.status === 'running' ? { during: 'running' } : {}),
+  const { trx, audit } = write;
+  const row = await findCvm(trx, team_id, cvm_id, { lock: true });
+  await checkState(trx, row, type);
+  if (EDITS.has(type)) {
+    await checkRollout(trx, row.app.id, {
+      action: 'update_cvm',
+      what: `“${row.cvm.name}”`,
     });
-    await insertHold(trx, operation, hold, { replaces: row.cvm.status !== 'running' });
-    if (extra.revision_id !== undefined) await claimRevision(trx, extra.revision_id, operation);
-    await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
-    await audit({
-      action: `cvm.${type}`,
-      target_kind: 'cvm',
-      target_id: row.cvm.public_id,
-      team_id,
-      before: { name: row.cvm.name, status: row.cvm.status, ...pick(row.cvm, extra) },
-      after: {
-        name: row.cvm.name,
-        correlation_id: operation.correlation_id,
-        ...pick(extra, extra),
-        ...(extra.reason === undefined ? {} : { reason: extra.reason }),
-      },
-    });
-    const now: JoinedCvm = {
-      ...row,
-      cvm: { ...row.cvm, status: transitions[type].during },
-      operation,
-      latest_operation: operation,
+    await checkVersion(ctx, trx, row);
+  }
+  const extra = (await payload?.(row, write)) ?? {};
+  const governed = type === 'update' && governedBy(row.kms) !== null;
+  const revision = governed && (await revisionById(trx, extra.revision_id ?? row.revision.id));
+  if (revision) {
+    const boot = {
+      compose_hash: revision.compose_hash,
+      device_id: row.node.device_id,
+      os_image_hash: await imageHash(trx, extra.os_image ?? row.cvm.os_image),
     };
-    return reply(now, operation, write);
+    const held = gate.check(row, [boot]);
+    if (held)
+      return awaitApproval(ctx, write, {
+        row,
+        kind: 'update',
+        revision,
+        device_ids: boot.device_id === null ? [] : [boot.device_id],
+        payload: { operation: extra },
+        held,
+      });
+  }
+  // Platform staff may start a CVM of a team without funds.
+  const hold =
+    of === undefined
+      ? await claimFunds(ctx, trx, addedCost(row.cvm, type, extra), {
+          app_id: row.app.id,
+          deploys: false,
+        })
+      : 0;
+  const operation = await beginOperation(trx, {
+    cvm: row.cvm,
+    type,
+    payload: extra,
+    user_id,
+    // It runs, and is billed for that: `starting` is billed as stopped.
+    ...(type === 'start' && row.cvm.status === 'running' ? { during: 'running' } : {}),
   });
+  await insertHold(trx, operation, hold, {
+    replaces: row.cvm.status !== 'running',
+  });
+  if (extra.revision_id !== undefined) await claimRevision(trx, extra.revision_id, operation);
+  if (revision)
+    await endWaitingForHash(trx, row.cvm.id, 'update', revision.compose_hash, operation.correlation_id);
+  await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
+  await audit({
+    action: `cvm.${type}`,
+    target_kind: 'cvm',
+    target_id: row.cvm.public_id,
+    team_id,
+    before: {
+      name: row.cvm.name,
+      status: row.cvm.status,
+      ...pick(row.cvm, extra),
+    },
+    after: {
+      name: row.cvm.name,
+      correlation_id: operation.correlation_id,
+      ...pick(extra, extra),
+      ...(extra.reason === undefined ? {} : { reason: extra.reason }),
+    },
+  });
+  const now: JoinedCvm = {
+    ...row,
+    cvm: { ...row.cvm, status: transitions[type].during },
+    operation,
+    latest_operation: operation,
+  };
+  return reply(now, operation, write);
 }
 
 /** Micro-dollars per hour that a change adds to what the CVM costs: all of it if the change boots one that doesn't run. */
@@ -120,8 +169,17 @@ export async function claimRevision(
     .set({ correlation_id })
     .where('id', '=', revision_id)
     .where('correlation_id', 'is', null)
-    // Created in this transaction: a change of values alone keeps an existing revision.
-    .where('created_at', '=', sql<Date>`now()`)
+    // Created in this transaction, or waiting since then: a change of values alone keeps an existing revision.
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('created_at', '=', sql<Date>`now()`),
+        exists(
+          selectFrom('approvals')
+            .select('approvals.id')
+            .whereRef('approvals.revision_id', '=', 'revisions.id'),
+        ),
+      ]),
+    )
     .execute();
 }
 

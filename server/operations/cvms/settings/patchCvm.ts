@@ -3,7 +3,8 @@ import type { OperationPayload } from '../../../db/activity/operationsTable';
 import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
 import { analyzeAhead } from '../deploy/checkedCompose';
-import { unknownToken } from '../deploy/onChainCommit';
+import { commitWaitingHash } from '../onChain/commitUpdate';
+import { confirmationIn } from '../onChain/gate';
 import { changeCvm } from './change';
 import { checkRestart, resizePayload, sizeUnchanged } from './resize';
 import { applySetting, setCvm } from './setting';
@@ -25,9 +26,13 @@ export const patchCvm: Handler<'patchCvm'> = async ({ path: { cvm_id }, body, ct
     });
   const resizes = Object.keys(size).length > 0;
   const updates = Object.keys(revision).length > 0;
-  // The second half of a change that a chain had to allow first: this server started no such change.
-  if (!resizes && !updates && listed === undefined && ctx.headers['x-compose-hash'] !== undefined)
-    throw unknownToken();
+  const confirms = confirmationIn(ctx);
+  // The second half of a change that a contract had to allow first.
+  if (!resizes && !updates && listed === undefined && confirms)
+    return {
+      status: 202,
+      body: await commitWaitingHash(ctx, cvm_id, confirms),
+    };
   if (!resizes && !updates) {
     if (listed === undefined)
       throw new Problem('INVALID_REQUEST', {
@@ -41,6 +46,7 @@ export const patchCvm: Handler<'patchCvm'> = async ({ path: { cvm_id }, body, ct
   return changeCvm(ctx, {
     cvm_id,
     type: updates ? 'update' : 'resize',
+    confirms,
     payload: async (row, write) => {
       checkRestart(row, allow_restart);
       if (listed !== undefined) await applySetting(write, row, listedSetting(listed));

@@ -2,6 +2,7 @@ import { revisionRow } from '../../../db/apps/revisions';
 import { Problem } from '../../../domain/core/problem';
 import { revisionRef } from '../../../domain/core/references';
 import type { Handler } from '../../types';
+import { confirmationIn } from '../onChain/gate';
 import { changeCvm } from './change';
 import { restoreRevision, type Restored } from '../lifecycle/restore';
 
@@ -10,6 +11,7 @@ export const redeployCvmRevision: Handler<'redeployCvmRevision'> = async ({ path
   return changeCvm(ctx, {
     cvm_id: path.cvm_id,
     type: 'update',
+    confirms: confirmationIn(ctx),
     payload: async (row, write) => {
       const target = await revisionRow(write.trx, row.app.id, path.revision_id);
       if (!target) throw new Problem('NOT_FOUND', { message: 'The app of this CVM has no such revision.' });

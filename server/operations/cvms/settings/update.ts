@@ -12,8 +12,9 @@ import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import type { OperationPayload } from '../../../db/activity/operationsTable';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
-import { insertRevision } from '../../../db/apps/revisions';
+import { insertRevision, waitingRevision } from '../../../db/apps/revisions';
 import type { Context, Write } from '../../types';
+import { governedBy } from '../../kms/onChain';
 import { checkedNames } from '../deploy/envNames';
 import { checkedEnv } from '../deploy/encryptedEnv';
 import { checkedAppCompose } from '../deploy/checkedCompose';
@@ -118,6 +119,15 @@ export async function nextRevision(
   const allowed_envs_changed = JSON.stringify(compose.allowed_envs) !== JSON.stringify(before.allowed_envs);
   if (next.compose_hash === revision.compose_hash && !os_image)
     return { ...payload, revision_id: revision.id, allowed_envs_changed };
+  const waiting =
+    governedBy(row.kms) &&
+    (await waitingRevision(trx, {
+      app_id: app.id,
+      compose_hash: next.compose_hash,
+      os_image: os_image ?? cvm.os_image,
+      restores_id: null,
+    }));
+  if (waiting) return { ...payload, revision_id: waiting.id, allowed_envs_changed };
   const made = await insertRevision(trx, {
     public_id: publicId('rev'),
     app_id: app.id,

@@ -1,4 +1,5 @@
 import type { Handler } from '../../types';
+import { confirmationOf } from '../onChain/gate';
 import { changeCvm } from './change';
 import { nextRevision } from './update';
 
@@ -8,6 +9,7 @@ export const updateCvmEnvs: Handler<'updateCvmEnvs'> = async ({ path, body, ctx 
   return changeCvm(ctx, {
     cvm_id: path.cvm_id,
     type: 'update',
+    confirms: confirmationOf(body),
     payload: async (row, write) => {
       const next = await nextRevision(ctx, write, row, {
         encrypted_env: body.encrypted_env,

@@ -3,6 +3,7 @@ import { toCvmDetail } from '../../../domain/cvms/cvmResponse';
 import { loadFacts } from '../../core/analyzer';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
+import { confirmationIn } from '../onChain/gate';
 import { changeCvm } from './change';
 import { nextRevision } from './update';
 import { checkVersion } from './version';
@@ -26,6 +27,7 @@ export const updateCvmVisibility: Handler<'updateCvmVisibility'> = async ({ path
   return changeCvm(ctx, {
     cvm_id: path.cvm_id,
     type: 'update',
+    confirms: confirmationIn(ctx),
     payload: async (row, write) => {
       const { public_logs, public_sysinfo, public_tcbinfo } = body;
       const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, row, {

@@ -1,4 +1,5 @@
 import type { Handler } from '../../types';
+import { confirmationIn } from '../onChain/gate';
 import { changeCvm } from './change';
 import { analyzeAhead } from '../deploy/checkedCompose';
 import { nextRevision } from './update';
@@ -9,6 +10,7 @@ export const updateDockerCompose: Handler<'updateDockerCompose'> = async ({ path
   return changeCvm(ctx, {
     cvm_id: path.cvm_id,
     type: 'update',
+    confirms: confirmationIn(ctx),
     payload: async (row, write) => {
       const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, row, {
         docker_compose_file: body,

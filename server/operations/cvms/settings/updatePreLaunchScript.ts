@@ -1,4 +1,5 @@
 import type { Handler } from '../../types';
+import { confirmationIn } from '../onChain/gate';
 import { changeCvm } from './change';
 import { nextRevision } from './update';
 
@@ -7,6 +8,7 @@ export const updatePreLaunchScript: Handler<'updatePreLaunchScript'> = async ({ 
   changeCvm(ctx, {
     cvm_id: path.cvm_id,
     type: 'update',
+    confirms: confirmationIn(ctx),
     payload: async (row, write) => {
       const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, row, {
         pre_launch_script: body,

@@ -1,0 +1,179 @@
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import {
+  getCvmCreateResourcesOptions,
+  listInstanceTypesOptions,
+} from '../../../../generated/api/@tanstack/react-query.gen';
+import type { GpuProduct, InstanceType } from '../../../../generated/api/types.gen';
+import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
+import { useMayDeploy } from '../../../api/session';
+import { GPU_UNCHECKED } from '../../../lib/attestation/gpu/gpuUnchecked';
+import { PUBLIC_PATHS } from '../../../lib/public/site';
+import { formatGb, formatMb } from '../../../lib/cvms/sizes';
+import { Button } from '../../../ui/controls/Button';
+import { ShutButton } from '../../../ui/controls/ShutButton';
+import { Cost } from '../../../ui/data/Cost';
+import { DataTable, type Column } from '../../../ui/data/DataTable';
+import { KeyValue } from '../../../ui/data/KeyValue';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { PageHeader } from '../../../ui/layout/PageHeader';
+import { Panel } from '../../../ui/layout/Panel';
+import { Sections } from '../../../ui/layout/Sections';
+import { color, space, type } from '../../../ui/theme';
+import type { Start } from '../launch/search';
+
+const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(3)}`, maxWidth: '68ch' });
+const WATCH_MS = 15_000;
+
+const products: Column<GpuProduct>[] = [
+  {
+    id: 'name',
+    header: 'GPU',
+    cell: ({ display_name, product_id }) => display_name ?? product_id,
+  },
+  { id: 'free', header: 'Free now', width: 112, align: 'right', phone: 'end', cell: ({ count }) => count },
+];
+
+interface Props {
+  teamSlug: string;
+  /** Fills in the deploy form and opens it. */
+  onStart: (start: Start) => void;
+}
+
+/** The GPUs that the team can use now, what they cost, and what their attestation covers. */
+export function GpuTeePage({ teamSlug, onStart }: Props) {
+  const resources = useQuery({
+    ...getCvmCreateResourcesOptions({ ...inTeam(teamSlug) }),
+    staleTime: 2000,
+    refetchInterval: WATCH_MS,
+  });
+  const types = useQuery({ ...listInstanceTypesOptions(), staleTime: 10 * 60_000 });
+  const may = useMayDeploy(teamSlug);
+  const gpus = resources.data?.gpu_availability;
+  const free = (gpus?.public_gpu_count ?? 0) + (gpus?.reserved_gpu_count ?? 0);
+  const sizes = types.data?.result.flatMap(({ items }) => items).filter(({ requires_gpu }) => requires_gpu);
+  const refusalOf = ({ gpu_count }: InstanceType): string | undefined =>
+    may.reason ??
+    (gpus && free < gpu_count
+      ? `It needs ${gpu_count} free ${gpu_count === 1 ? 'GPU' : 'GPUs'}; ${free === 0 ? 'none is' : `${free} ${free === 1 ? 'is' : 'are'}`} free.`
+      : undefined);
+  const columns: Column<InstanceType>[] = [
+    { id: 'name', header: 'Size', cell: ({ name }) => name },
+    {
+      id: 'gpus',
+      header: 'GPUs',
+      width: 80,
+      align: 'right',
+      phone: 'meta',
+      labelled: true,
+      cell: ({ gpu_count }) => gpu_count,
+    },
+    {
+      id: 'specs',
+      header: 'Beside the GPU',
+      phone: 'meta',
+      cell: ({ vcpu, memory_mb, default_disk_size_gb }) =>
+        `${vcpu} vCPU · ${formatMb(memory_mb)} · ${formatGb(default_disk_size_gb)} disk`,
+    },
+    {
+      id: 'price',
+      header: 'Price',
+      width: 128,
+      align: 'right',
+      phone: 'end',
+      cell: ({ hourly_rate }) => <Cost usd={hourly_rate} per="hour" />,
+    },
+    {
+      id: 'deploy',
+      header: 'Deploy',
+      width: 128,
+      align: 'right',
+      phone: 'meta',
+      cell: (size) => {
+        const reason = refusalOf(size);
+        const label = `Deploy ${size.name}`;
+        return reason === undefined ? (
+          <Button aria-label={label} onClick={() => onStart({ compose: '', size: size.id })}>
+            Deploy
+          </Button>
+        ) : (
+          <ShutButton aria-label={label} reason={reason}>
+            Deploy
+          </ShutButton>
+        );
+      },
+    },
+  ];
+  return (
+    <>
+      <PageHeader title="GPU TEE" subtitle="GPUs in confidential mode, for apps of this team" />
+      <Sections>
+        <Panel title="Free GPUs" subtitle="On the hosts this team can use. Updated while the page is open.">
+          <DataTable
+            id="free-gpus"
+            label={gpus?.available_by_product.length === 1 ? 'GPU model' : 'GPU models'}
+            columns={products}
+            rows={gpus?.available_by_product}
+            rowId={({ product_id }) => product_id}
+            rowName={({ display_name, product_id }) => display_name ?? product_id}
+            skeletonRows={2}
+            problem={problemOf(
+              resources.data ? null : resources.error,
+              'Couldn’t load the GPUs',
+              () => void resources.refetch(),
+            )}
+            empty={
+              <EmptyState title="No GPU is free">
+                The hosts this team can use have none, or all are taken. An administrator can reserve GPUs for
+                the team.
+              </EmptyState>
+            }
+          />
+          {gpus?.has_reserved_gpus && (
+            <Text>{`${gpus.reserved_gpu_count} of them ${gpus.reserved_gpu_count === 1 ? 'is' : 'are'} reserved for this team.`}</Text>
+          )}
+        </Panel>
+        <Panel title="Sizes and prices" subtitle="Billed per second while the app runs.">
+          <DataTable
+            id="gpu-sizes"
+            label={sizes?.length === 1 ? 'size' : 'sizes'}
+            columns={columns}
+            rows={sizes}
+            rowId={({ id }) => id}
+            rowName={({ name }) => name}
+            skeletonRows={2}
+            problem={problemOf(
+              types.data ? null : types.error,
+              'Couldn’t load the sizes',
+              () => void types.refetch(),
+            )}
+            empty={
+              <EmptyState title="No GPU size">This cloud offers no size with a GPU at the moment.</EmptyState>
+            }
+          />
+        </Panel>
+        <Panel title="What attestation covers">
+          <KeyValue
+            facts={[
+              {
+                label: 'CPU',
+                value:
+                  'Firmware, OS image and Compose file, signed by the processor and verified in your browser.',
+                wide: true,
+              },
+              {
+                label: 'GPU',
+                value: `The app’s report says which GPU it names. Not checked yet: ${GPU_UNCHECKED.join('; ')}.`,
+                wide: true,
+              },
+            ]}
+          />
+          <Text>
+            <a href={PUBLIC_PATHS.gpu}>More about confidential GPUs</a>
+          </Text>
+        </Panel>
+      </Sections>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { AdminAiModel } from '../../../generated/api/types.gen';
+import { ECHO, type ServedModel } from '../../domain/ai/models';
+import type { AdminFieldKind, AdminListSource } from '../core/adminSource';
+import { prepared, type Db, type Tx } from '../core/client';
+import type { AiModelRow, AiUpstreamRow } from './aiTables';
+
+const MOST_MODELS = 499;
+
+/** An upstream of a model, as the gateway calls it. */
+export interface AiRoute extends Pick<
+  AiUpstreamRow,
+  'id' | 'name' | 'url' | 'sealed_api_key' | 'max_concurrency' | 'timeout_seconds' | 'health'
+> {
+  /** The model's name there. */
+  model: string;
+}
+
+export interface RoutedModel extends ServedModel {
+  /** The preferred one first; empty for the built-in model. */
+  routes: AiRoute[];
+}
+
+type Stored = Omit<AiModelRow, 'id' | 'upstreams' | 'state' | 'updated_at'> & { routes: AiRoute[] };
+
+const served = ({ model, ...row }: Stored): RoutedModel => ({
+  id: model,
+  name: row.name,
+  description: row.description,
+  context_length: row.context_length,
+  endpoints: row.endpoints,
+  prices: {
+    input: row.input_price_micros,
+    cached_input: row.cached_input_price_micros,
+    output: row.output_price_micros,
+  },
+  is_built_in: false,
+  is_in_tee: false,
+  created_at: row.created_at,
+  routes: row.routes,
+});
+
+/** Models with an upstream in use. */
+const offered = (condition = sql`true`) => sql<Stored>`${prepared}
+  select m.model, m.name, m.description, m.context_length, m.endpoints, m.input_price_micros,
+         m.cached_input_price_micros, m.output_price_micros, m.created_at, r.routes
+  from ai_models m
+  cross join lateral (
+    select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'url', u.url, 'sealed_api_key', u.sealed_api_key,
+             'max_concurrency', u.max_concurrency, 'timeout_seconds', u.timeout_seconds, 'health', u.health,
+             'model', e.route->>'model') order by e.position) as routes
+    from jsonb_array_elements(m.upstreams) with ordinality e (route, position)
+    join ai_upstreams u on u.id = (e.route->>'upstream_id')::bigint and u.state = 'active'
+  ) r
+  where m.state = 'active' and r.routes is not null and ${condition}
+  order by m.model limit ${sql.lit(MOST_MODELS)}`;
+
+/** Returns the models that the gateway answers for, the built-in one first. */
+export async function offeredModels(db: Db): Promise<ServedModel[]> {
+  const { rows } = await offered().execute(db);
+  return [ECHO, ...rows.map(served)];
+}
+
+export async function findModel(db: Db, id: string): Promise<RoutedModel | undefined> {
+  if (id === ECHO.id) return { ...ECHO, routes: [] };
+  const { rows } = await offered(sql`m.model = ${id}`).execute(db);
+  return rows.map(served)[0];
+}
+
+export const adminAiModels: AdminListSource<AiModelRow> = {
+  fields: {
+    id: 'integer',
+    model: 'text',
+    name: 'text',
+    description: 'none',
+    context_length: 'integer',
+    endpoints: 'none',
+    input_price: 'money',
+    cached_input_price: 'money',
+    output_price: 'money',
+    upstreams: 'none',
+    state: 'text',
+    created_at: 'time',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminAiModel, AdminFieldKind>,
+  searched: ['model', 'name'],
+  select: sql<AiModelRow>`
+    select m.*, m.input_price_micros as input_price, m.cached_input_price_micros as cached_input_price,
+           m.output_price_micros as output_price
+    from ai_models m`,
+};
+
+export const lockAiModel = (trx: Tx, id: number): Promise<AiModelRow | undefined> =>
+  trx.selectFrom('ai_models').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { AdminAiUpstream } from '../../../generated/api/types.gen';
+import type { AdminFieldKind, AdminListSource } from '../core/adminSource';
+import type { Db, Tx } from '../core/client';
+import type { AiUpstreamRow } from './aiTables';
+
+export interface AdminAiUpstreamRow extends AiUpstreamRow {
+  has_api_key: boolean;
+  model_count: number;
+}
+
+export const adminAiUpstreams: AdminListSource<AdminAiUpstreamRow> = {
+  fields: {
+    id: 'integer',
+    name: 'text',
+    url: 'text',
+    has_api_key: 'boolean',
+    state: 'text',
+    max_concurrency: 'integer',
+    timeout_seconds: 'integer',
+    health: 'text',
+    model_count: 'integer',
+    checked_at: 'time',
+    last_error: 'text',
+    created_at: 'time',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminAiUpstream, AdminFieldKind>,
+  searched: ['name', 'url'],
+  select: sql<AdminAiUpstreamRow>`
+    select u.*, u.sealed_api_key is not null as has_api_key,
+           (select count(*)::int from ai_models m
+            where m.upstreams @> jsonb_build_array(jsonb_build_object('upstream_id', u.id))) as model_count
+    from ai_upstreams u`,
+};
+
+export const lockAiUpstream = (trx: Tx, id: number): Promise<AiUpstreamRow | undefined> =>
+  trx.selectFrom('ai_upstreams').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** Returns which of these exist, and keeps them from being removed until the transaction ends. */
+export async function holdAiUpstreams(trx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await trx
+    .selectFrom('ai_upstreams')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .forShare()
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Returns models that name the upstream, at most `limit`. */
+export async function modelsOfUpstream(trx: Tx, id: number, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ model: string }>`
+    select model from ai_models where upstreams @> ${JSON.stringify([{ upstream_id: id }])}::jsonb
+    order by model limit ${limit}`.execute(trx);
+  return rows.map(({ model }) => model);
+}
+
+/** Stores a check's result, unless the upstream has been given another address or key since. */
+export async function noteAiUpstreamCheck(
+  db: Db,
+  { id, url, sealed_api_key }: Pick<AiUpstreamRow, 'id' | 'url' | 'sealed_api_key'>,
+  error: string | null,
+): Promise<void> {
+  await db
+    .updateTable('ai_upstreams')
+    .set({ health: error === null ? 'ok' : 'failing', last_error: error, checked_at: new Date() })
+    .where('id', '=', id)
+    .where('url', '=', url)
+    .where('sealed_api_key', 'is not distinct from', sealed_api_key)
+    .execute();
+}

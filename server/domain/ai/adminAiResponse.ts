@@ -1,0 +1,47 @@
+import type { AdminAiModel, AdminAiUpstream } from '../../../generated/api/types.gen';
+import { formatMicros } from '../../../console/lib/billing/money';
+import { iso, short, type Stored } from '../core/references';
+
+/** Returns an upstream without its API key: callers see only whether there is one. */
+export const adminAiUpstreamOut = (
+  row: Stored<AdminAiUpstream, 'checked_at' | 'created_at' | 'updated_at'>,
+): AdminAiUpstream => ({
+  id: row.id,
+  name: row.name,
+  url: row.url,
+  has_api_key: row.has_api_key,
+  state: row.state,
+  max_concurrency: row.max_concurrency,
+  timeout_seconds: row.timeout_seconds,
+  health: row.health,
+  model_count: row.model_count,
+  checked_at: iso(row.checked_at),
+  last_error: short(row.last_error, 2000),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+interface AdminAiModelFields extends Omit<
+  Stored<AdminAiModel, 'created_at' | 'updated_at'>,
+  'input_price' | 'cached_input_price' | 'output_price'
+> {
+  input_price_micros: number;
+  cached_input_price_micros: number;
+  output_price_micros: number;
+}
+
+export const adminAiModelOut = (row: AdminAiModelFields): AdminAiModel => ({
+  id: row.id,
+  model: row.model,
+  name: row.name,
+  description: row.description,
+  context_length: row.context_length,
+  endpoints: row.endpoints,
+  input_price: formatMicros(row.input_price_micros),
+  cached_input_price: formatMicros(row.cached_input_price_micros),
+  output_price: formatMicros(row.output_price_micros),
+  upstreams: row.upstreams,
+  state: row.state,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,239 @@
+import {
+  nothing,
+  UpstreamFailure,
+  type AiCall,
+  type AiReply,
+  type AiServer,
+  type AiServers,
+  type AiUpstream,
+} from '.';
+import { AiError, type AiErrorType } from '../../domain/ai/aiError';
+import { requestText } from '../../domain/ai/chatRequest';
+import { sseEvents, type SseEvent } from '../../domain/ai/sseEvents';
+import {
+  createStreamMeter,
+  estimatedTokens,
+  parseAnswer,
+  reportedUsage,
+  type AnswerPart,
+} from '../../domain/ai/upstreamUsage';
+import { NO_USAGE } from '../../domain/ai/usage';
+import { OutboundError, type Outbound, type OutboundStream } from '../net';
+
+/** Bytes of an answer that isn't streamed: it is held until it is complete. Embeddings are long. */
+const MAX_ANSWER = 32 * 1024 * 1024;
+/** Bytes of a stream, which isn't held, and of one event in it. */
+const MAX_STREAM = 64 * 1024 * 1024;
+const MAX_EVENT = 1024 * 1024;
+/** Bytes of an error that are read to find its message. */
+const MAX_ERROR = 64 * 1024;
+const MOST_MESSAGE = 1000;
+
+const PATHS: Record<AiCall['endpoint'], string> = {
+  'chat.completions': 'chat/completions',
+  completions: 'completions',
+  embeddings: 'embeddings',
+};
+
+/** Servers with the API of OpenAI. Their answers are passed on as they are, their errors never. */
+export const createAiServers = (net: Outbound): AiServers => ({
+  at: (server) => upstreamAt(net, server),
+  check: (server) => checkServer(net, server),
+});
+
+function upstreamAt(net: Outbound, server: AiServer): AiUpstream {
+  return {
+    async complete(call) {
+      const reply = await net
+        .open(endpointUrl(server.url, PATHS[call.endpoint]), {
+          method: 'POST',
+          headers: {
+            ...authorization(server.api_key),
+            'content-type': 'application/json',
+            accept: call.request.stream === true ? 'text/event-stream' : 'application/json',
+          },
+          body: call.body,
+          timeout_ms: server.timeout_ms,
+          signal: call.signal,
+        })
+        .catch((error: unknown) => Promise.reject(failureOf(error)));
+      if (reply.status < 200 || reply.status > 299) throw await refusalOf(reply);
+      const type = reply.headers['content-type'] ?? '';
+      return /^text\/event-stream\b/i.test(type) ? streamed(reply, call, type) : whole(reply, call);
+    },
+  };
+}
+
+async function checkServer(net: Outbound, server: AiServer): Promise<string | null> {
+  try {
+    const reply = await net.fetch(endpointUrl(server.url, 'models'), {
+      headers: authorization(server.api_key),
+      timeout_ms: server.timeout_ms,
+      max_bytes: MAX_EVENT,
+    });
+    if (reply.status === 401 || reply.status === 403) return 'It refuses the API key.';
+    return reply.ok ? null : `It answers GET /models with status ${reply.status}.`;
+  } catch (error) {
+    if (error instanceof OutboundError) return error.message;
+    throw error;
+  }
+}
+
+const endpointUrl = (base: string, path: string): URL => new URL(`${base.replace(/\/+$/, '')}/${path}`);
+
+const authorization = (api_key: string | null): Record<string, string> =>
+  api_key === null ? {} : { authorization: `Bearer ${api_key}` };
+
+async function whole(reply: OutboundStream, call: AiCall): Promise<AiReply> {
+  const bytes = await readUpTo(reply.body, MAX_ANSWER).catch((error: unknown) =>
+    Promise.reject(failureOf(error)),
+  );
+  const answer = bytes && parseAnswer(bytes.toString('utf8'));
+  if (!bytes) throw failure(`The model server's answer is longer than ${MAX_ANSWER} bytes.`);
+  if (!answer) throw failure("The model server's answer is not valid JSON.");
+  if (answer.error) throw failure('The model server failed.');
+  const reported = reportedUsage(answer.usage);
+  return {
+    status: reply.status,
+    content_type: 'application/json',
+    body: nothing(),
+    end: () => bytes,
+    id: () => idOf(answer),
+    usage: () =>
+      reported
+        ? { ...reported, is_estimated: false }
+        : {
+            ...NO_USAGE,
+            input_tokens: estimatedTokens(Buffer.byteLength(requestText(call.request))),
+            output_tokens: call.endpoint === 'embeddings' ? 0 : estimatedTokens(bytes.length),
+            is_estimated: true,
+          },
+  };
+}
+
+async function streamed(reply: OutboundStream, call: AiCall, content_type: string): Promise<AiReply> {
+  const meter = createStreamMeter(Buffer.byteLength(requestText(call.request)));
+  const events = sseEvents(limited(reply.body), MAX_EVENT);
+  let id: string | null = null;
+  let end: Uint8Array = Buffer.alloc(0);
+
+  /** Returns the next event to pass on; null at the end. */
+  const next = async (): Promise<SseEvent | null> => {
+    for (;;) {
+      const read = await events.next().catch((error: unknown) => Promise.reject(failureOf(error)));
+      if (read.done) throw failure("The model server's answer broke off.");
+      const event = read.value;
+      if (event.data === '[DONE]') {
+        end = event.bytes;
+        return null;
+      }
+      if (event.data === null) return event;
+      const part = parseAnswer(event.data);
+      if (!part) throw failure("A part of the model server's answer is not valid JSON.");
+      if (part.error) throw failure('The model server failed.');
+      id ??= idOf(part);
+      meter.add(part);
+      // The client didn't request it, so it doesn't expect a part without choices.
+      if (call.adds_usage && part.choices?.length === 0 && part.usage) continue;
+      return event;
+    }
+  };
+
+  const first = await next();
+  async function* body() {
+    try {
+      for (let event = first; event; event = await next()) yield event.bytes;
+    } finally {
+      await events.return();
+    }
+  }
+  return {
+    status: reply.status,
+    content_type,
+    body: body(),
+    end: () => end,
+    id: () => id,
+    usage: meter.usage,
+  };
+}
+
+/** @throws {RangeError} for a stream that doesn't end */
+async function* limited(parts: AsyncIterable<Uint8Array>) {
+  let size = 0;
+  for await (const part of parts) {
+    size += part.byteLength;
+    if (size > MAX_STREAM) throw new RangeError(`The answer is longer than ${MAX_STREAM} bytes.`);
+    yield part;
+  }
+}
+
+/** @returns null for more bytes than that */
+async function readUpTo(parts: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | null> {
+  const read: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of parts) {
+    size += part.byteLength;
+    if (size > most) return null;
+    read.push(part);
+  }
+  return Buffer.concat(read);
+}
+
+/** An upstream's ID is looked up and shown, so it is plain text of some length or none. */
+const idOf = ({ id }: AnswerPart) => (id !== undefined && /^[\x21-\x7e]{1,200}$/.test(id) ? id : null);
+
+const failure = (text: string, cause?: unknown): UpstreamFailure =>
+  new UpstreamFailure(new AiError(502, 'server_error', 'upstream_failed', text), { cause });
+
+/** Addresses and causes are the operator's business; the log has them. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof RangeError) return failure("The model server's answer is too long.", error);
+  if (!(error instanceof OutboundError)) return error;
+  return error.kind === 'timeout'
+    ? new UpstreamFailure(
+        new AiError(504, 'server_error', 'upstream_timeout', "The model server didn't answer in time."),
+        { cause: error },
+      )
+    : failure("The model server isn't responding.", error);
+}
+
+/** Statuses that the client can do something about, with their type. */
+const PASSED: Readonly<Record<number, AiErrorType>> = {
+  400: 'invalid_request_error',
+  413: 'invalid_request_error',
+  422: 'invalid_request_error',
+};
+const MOST_RETRY_AFTER = 60;
+
+/** An upstream's refusal in words of its own only where they are about the request. */
+async function refusalOf(reply: OutboundStream): Promise<AiError | UpstreamFailure> {
+  const bytes = await readUpTo(reply.body, MAX_ERROR).catch(() => null);
+  const type = PASSED[reply.status];
+  if (type !== undefined) {
+    const { message, code, param } = errorIn(bytes);
+    return new AiError(
+      reply.status,
+      type,
+      typeof code === 'string' ? code.slice(0, 100) : null,
+      typeof message === 'string' ? message.slice(0, MOST_MESSAGE) : 'The model server refused the request.',
+      { param: typeof param === 'string' ? param.slice(0, 200) : null },
+    );
+  }
+  const cause = new Error(`status ${reply.status}`);
+  if (reply.status === 429 || reply.status === 503) {
+    const seconds = Number(reply.headers['retry-after']);
+    const retryAfter = seconds > 0 ? Math.min(Math.ceil(seconds), MOST_RETRY_AFTER) : 1;
+    return new UpstreamFailure(
+      new AiError(503, 'server_error', 'overloaded', 'The model is busy. Try again in a moment.', {
+        retryAfter,
+      }),
+      { cause },
+    );
+  }
+  return failure('The model server failed.', cause);
+}
+
+function errorIn(bytes: Buffer | null): { message?: unknown; code?: unknown; param?: unknown } {
+  const error = bytes && parseAnswer(bytes.toString('utf8'))?.error;
+  return typeof error === 'object' && error !== null ? error : { message: error };
+}

@@ -1,0 +1,107 @@
+import type { AiRoute, RoutedModel } from '../../db/ai/aiModels';
+import { AiError } from '../../domain/ai/aiError';
+import { forwardedBody } from '../../domain/ai/chatRequest';
+import { UpstreamFailure, type AiCall, type AiReply } from '../../drivers/ai';
+import { echoUpstream } from '../../drivers/ai/echo';
+import type { Services } from '../../operations/types';
+
+/** How long an upstream that failed is tried last. */
+const AVOID_MS = 10_000;
+
+/** What was sent to a model server. */
+interface Forwarded {
+  body: Buffer;
+  /** The model's name there. */
+  model: string;
+  /** Null for the built-in model. */
+  upstream_id: number | null;
+}
+
+export interface Serving {
+  /**
+   * Tries the model's upstreams until one answers, the preferred one first.
+   * @throws {AiError} if none does
+   */
+  complete(signal: AbortSignal): Promise<AiReply>;
+  /** What was sent last; null before. */
+  forwarded(): Forwarded | null;
+}
+
+type Request = Omit<AiCall, 'signal' | 'adds_usage'>;
+
+export type AiRouter = (model: RoutedModel, request: Request) => Serving;
+
+/** Creates the choice of upstreams. It counts the requests in progress, and remembers failures, of this process. */
+export function createAiRouter({ ai, seal, log }: Pick<Services, 'ai' | 'seal' | 'log'>): AiRouter {
+  const inProgress = new Map<number, number>();
+  const avoided = new Map<number, number>();
+
+  /** @returns null if the upstream has as many requests as it takes */
+  const enter = ({ id, max_concurrency }: AiRoute): (() => void) | null => {
+    const count = inProgress.get(id) ?? 0;
+    if (max_concurrency !== null && count >= max_concurrency) return null;
+    inProgress.set(id, count + 1);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const rest = (inProgress.get(id) ?? 1) - 1;
+      if (rest === 0) inProgress.delete(id);
+      else inProgress.set(id, rest);
+    };
+  };
+
+  const inOrder = (routes: readonly AiRoute[]): AiRoute[] => {
+    const now = performance.now();
+    const isDoubtful = ({ id, health }: AiRoute) => health === 'failing' || (avoided.get(id) ?? 0) > now;
+    return [...routes.filter((route) => !isDoubtful(route)), ...routes.filter(isDoubtful)];
+  };
+
+  return (model, request) => {
+    let forwarded: Forwarded | null = null;
+
+    const attempt = async (route: AiRoute, signal: AbortSignal): Promise<AiReply> => {
+      const { body, adds_usage } = forwardedBody(request.body, request.request, route.model);
+      const api_key = route.sealed_api_key && seal.open('ai-upstream', route.sealed_api_key);
+      forwarded = { body, model: route.model, upstream_id: route.id };
+      return ai
+        .at({ url: route.url, api_key, timeout_ms: route.timeout_seconds * 1000 })
+        .complete({ ...request, body, adds_usage, signal });
+    };
+
+    return {
+      forwarded: () => forwarded,
+      async complete(signal) {
+        if (model.is_built_in) {
+          forwarded = { body: request.body, model: model.id, upstream_id: null };
+          return echoUpstream.complete({ ...request, adds_usage: false, signal });
+        }
+        let failure: UpstreamFailure | null = null;
+        for (const route of inOrder(model.routes)) {
+          const leave = enter(route);
+          if (!leave) continue;
+          // Until the response is closed, complete or not.
+          signal.addEventListener('abort', leave, { once: true });
+          try {
+            const reply = await attempt(route, signal);
+            avoided.delete(route.id);
+            return reply;
+          } catch (error) {
+            leave();
+            signal.throwIfAborted();
+            if (!(error instanceof UpstreamFailure)) throw error;
+            avoided.set(route.id, performance.now() + AVOID_MS);
+            log.warn({ err: error, upstream: route.name, model: model.id }, 'an AI upstream failed');
+            failure = error;
+          }
+        }
+        throw failure?.answer ?? busy();
+      },
+    };
+  };
+}
+
+const busy = () =>
+  new AiError(503, 'server_error', 'overloaded', 'The model is busy. Try again in a moment.', {
+    retryAfter: 1,
+  });

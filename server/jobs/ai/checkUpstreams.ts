@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import type { AiUpstreamRow } from '../../db/ai/aiTables';
+import { noteAiUpstreamCheck } from '../../db/ai/aiUpstreams';
+import type { Db } from '../../db/core/client';
+import type { Seal } from '../../domain/core/seal';
+import type { AiServers } from '../../drivers/ai';
+import { eachDue } from '../core/dueRows';
+
+const ANSWER_MS = 5_000;
+const AGAIN_MINUTES = 1;
+const AT_ONCE = 8;
+
+interface UpstreamChecker {
+  db: Db;
+  seal: Seal;
+  ai: AiServers;
+}
+
+/** Checks every AI upstream not checked for a minute. */
+export const checkDueAiUpstreams = ({ log, ...worker }: UpstreamChecker & { log: Logger }): Promise<void> =>
+  eachDue(
+    worker.db,
+    { table: 'ai_upstreams', looked_at: 'checked_at', minutes: AGAIN_MINUTES, at_once: AT_ONCE },
+    (row) => checkAiUpstream(worker, row),
+    (row, err) => log.error({ err, upstream: row.name }, 'an AI upstream could not be checked'),
+  );
+
+/** Requests an upstream's models and stores whether that works. */
+export async function checkAiUpstream(
+  { db, seal, ai }: UpstreamChecker,
+  row: Pick<AiUpstreamRow, 'id' | 'url' | 'sealed_api_key'>,
+): Promise<void> {
+  const api_key = row.sealed_api_key && seal.open('ai-upstream', row.sealed_api_key);
+  const problem = await ai.check({ url: row.url, api_key, timeout_ms: ANSWER_MS });
+  await noteAiUpstreamCheck(db, row, problem);
+}

@@ -1,0 +1,97 @@
+import { addEvent } from '../../../db/activity/operations';
+import { insertApproval } from '../../../db/apps/approvals';
+import type { ApprovalKind, ApprovalPayload } from '../../../db/apps/approvalsTable';
+import type { JoinedCvm } from '../../../db/cvms/cvmRows';
+import { kmsOut } from '../../../domain/catalog/catalogResponse';
+import { Problem } from '../../../domain/core/problem';
+import { teamOf } from '../../core/caller';
+import type { Context, Write } from '../../types';
+import type { Held } from './gate';
+
+interface Waiting {
+  row: JoinedCvm;
+  kind: ApprovalKind;
+  revision: { id: number; number: number; compose_hash: string };
+  device_ids: readonly string[];
+  payload: ApprovalPayload;
+  held: Held;
+}
+
+/**
+ * Stores a change until its contract allows it. Returns the answer of status 465, which the caller returns from its
+ * transaction so that what is stored here is kept.
+ */
+export async function awaitApproval(
+  ctx: Context,
+  { trx, audit }: Write,
+  { row, kind, revision, device_ids, payload, held }: Waiting,
+): Promise<Problem> {
+  const { cvm, app } = row;
+  const { token, public_id, expires_at } = await insertApproval(trx, {
+    team_id: cvm.team_id,
+    app_id: app.id,
+    cvm_id: cvm.id,
+    kind,
+    payload,
+    revision_id: revision.id,
+    base_revision_id: row.revision.id,
+    compose_hash: revision.compose_hash,
+    device_ids: [...new Set(device_ids)],
+    requested_by: ctx.caller.user?.id ?? null,
+  });
+  await addEvent(trx, {
+    cvm,
+    kind: 'update.pending_approval',
+    message: `${WHAT[kind]} is waiting until the app's contract allows revision ${revision.number}`,
+    data: { compose_hash: revision.compose_hash, approval_id: public_id },
+  });
+  await audit({
+    action: 'cvm.approval.request',
+    target_kind: 'cvm',
+    target_id: cvm.public_id,
+    team_id: cvm.team_id,
+    after: {
+      name: cvm.name,
+      kind,
+      approval_id: public_id,
+      compose_hash: revision.compose_hash,
+    },
+  });
+  const { boot, decision } = held;
+  const address = `cvms/${cvm.vm_uuid}`;
+  const details: [string, unknown][] = [
+    ['compose_hash', revision.compose_hash],
+    ['app_id', app.app_id],
+    ['device_id', boot.device_id ?? ''],
+    ['kms_info', row.kms && kmsOut(row.kms)],
+    ['commit_token', token],
+    ['commit_url', `${ctx.config.publicUrl}/${teamOf(ctx).slug}/${address}/kms`],
+    ['api_commit_url', `${ctx.config.publicUrl}/api/v1/${address}/${COMMIT[kind]}?token=${token}`],
+    [
+      'onchain_status',
+      {
+        compose_hash_allowed: decision.compose_hash_allowed,
+        device_id_allowed: decision.allow_any_device || decision.device_id_allowed === true,
+        is_allowed: decision.is_allowed,
+      },
+    ],
+    ['approval_id', public_id],
+    ['expires_at', expires_at.toISOString()],
+  ];
+  return new Problem('HASH_REGISTRATION_REQUIRED', {
+    message: 'Compose hash registration required on-chain',
+    details: details.map(([field, value]) => ({ field, value })),
+  });
+}
+
+const WHAT: Readonly<Record<ApprovalKind, string>> = {
+  update: 'An update',
+  replica: 'A new replica',
+  rollout: 'A rollout',
+};
+
+const COMMIT: Readonly<Record<ApprovalKind, string>> = {
+  update: 'commit-update',
+  replica: 'commit-replica',
+  rollout: 'commit-update',
+};

@@ -1,0 +1,165 @@
+import { Problem } from '../../../domain/core/problem';
+import type { NumberedIsAllowed } from '../../../domain/cvms/cvmResponse20260121';
+import { bareHash, contractOf, decideIsAllowed } from '../../apps/isAllowed';
+import { checkTransaction, governedBy } from '../../kms/onChain';
+import type { Context } from '../../types';
+
+/** What would boot on one machine. */
+export interface Boot {
+  compose_hash: string;
+  device_id: string | null;
+  os_image_hash: string | null;
+}
+
+/** The second half of a change: the client says that the contract allows it by now. */
+export interface Confirmation {
+  /** Null: that of the change. */
+  compose_hash: string | null;
+  /** Null: allowed without a transaction of this client. */
+  transaction_hash: string | null;
+}
+
+/** An app and its key service, as a CVM's row has them. */
+export interface Governed {
+  app: { id: number; app_id: string; kms_id: number | null };
+  kms: { chain_id: number | null; kms_contract_address: string | null } | null;
+}
+
+/** A change that can't be carried out yet, with what the contract says about its first boot that it refuses. */
+export interface Held {
+  boot: Boot;
+  decision: NumberedIsAllowed;
+}
+
+/** The contract must be asked before the transaction can continue. */
+class Unanswered extends Error {
+  constructor(
+    readonly app: Governed['app'],
+    readonly boots: readonly Boot[],
+  ) {
+    super('The contract has not been asked yet');
+  }
+}
+
+/** How often what would boot may differ from what was asked, because something else changed meanwhile. */
+const ATTEMPTS = 5;
+
+/**
+ * Keeps a change from a host until the app's contract allows it. A transaction that checks a boot the contract hasn't been
+ * asked about is rolled back, the contract is asked outside of it, and it starts again: no lock is held meanwhile.
+ */
+export class Gate {
+  readonly #answers = new Map<string, NumberedIsAllowed>();
+  constructor(
+    readonly confirms: Confirmation | null,
+    readonly prepare_only: boolean,
+  ) {}
+
+  /**
+   * Returns null if the change may go ahead. @throws HASH_NOT_ALLOWED if a confirmed change isn't allowed, or if the
+   * app's owner can't allow it; HASH_INVALID_OR_EXPIRED if another change was confirmed
+   */
+  check({ app, kms }: Governed, boots: readonly Boot[]): Held | null {
+    if (!governedBy(kms)) return null;
+    const confirmed = this.confirms?.compose_hash ?? null;
+    if (confirmed !== null && boots.some(({ compose_hash }) => compose_hash !== confirmed))
+      throw new Problem('HASH_INVALID_OR_EXPIRED', {
+        message: 'This change has another compose hash than the one confirmed.',
+        details: [{ field: 'compose_hash', value: boots[0]?.compose_hash ?? null }],
+        suggestions: ['Send the change that the compose hash was returned for.'],
+      });
+    const answered = boots.flatMap((boot) => {
+      const decision = this.#answers.get(keyOf(app, boot));
+      return decision ? [{ boot, decision }] : [];
+    });
+    if (answered.length < boots.length) throw new Unanswered(app, boots);
+    const refused = answered.find(({ decision }) => !decision.is_allowed) ?? null;
+    if (refused && (this.confirms || !canBeAllowed(refused.decision))) throw notAllowed(refused);
+    const [first = null] = answered;
+    return refused ?? (this.prepare_only && !this.confirms ? first : null);
+  }
+
+  async ask(ctx: Context, { app, boots }: { app: Governed['app']; boots: readonly Boot[] }): Promise<void> {
+    const questions = boots.map(({ device_id, ...boot }) => ({
+      ...boot,
+      device_id: device_id ?? '',
+    }));
+    const { decisions } = await decideIsAllowed(ctx, app, questions);
+    const unreachable = decisions.find(({ device_id_allowed }) => device_id_allowed === null);
+    if (unreachable)
+      throw new Problem(
+        'CHAIN_UNREACHABLE',
+        unreachable.error === null ? {} : { message: unreachable.error },
+      );
+    const transaction = this.confirms?.transaction_hash ?? null;
+    const contract = transaction === null ? null : await contractOf(ctx, app);
+    if (transaction !== null && contract)
+      await checkTransaction(ctx, { chain_id: contract.chain_id, address: `0x${app.app_id}` }, transaction);
+    boots.forEach((boot, i) => {
+      const decision = decisions[i];
+      if (decision) this.#answers.set(keyOf(app, boot), decision);
+    });
+  }
+}
+
+const keyOf = ({ id }: { id: number }, { compose_hash, device_id, os_image_hash }: Boot) =>
+  [id, compose_hash, device_id, os_image_hash].join();
+
+/** Whether the app's owner can allow it: OS images are the KMS contract's. */
+const canBeAllowed = ({ compose_hash_allowed, device_id_allowed, allow_any_device }: NumberedIsAllowed) =>
+  !compose_hash_allowed || !(allow_any_device || device_id_allowed === true);
+
+const notAllowed = ({ boot, decision }: Held) =>
+  new Problem('HASH_NOT_ALLOWED', {
+    message: `The app's contract refuses this change: ${decision.error ?? 'no reason given'}.`,
+    details: [
+      { field: 'compose_hash', value: boot.compose_hash },
+      { field: 'device_id', value: boot.device_id },
+      { field: 'os_image_hash', value: boot.os_image_hash },
+    ],
+  });
+
+/** Runs a change that a contract may have to allow. A refusal that wrote something is returned, not thrown. */
+export async function gated<T>(
+  ctx: Context,
+  confirms: Confirmation | null,
+  attempt: (gate: Gate) => Promise<T | Problem>,
+): Promise<T> {
+  const gate = new Gate(confirms, ctx.headers['x-prepare-only']?.toLowerCase() === 'true');
+  for (let tries = 1; ; tries++) {
+    try {
+      const result = await attempt(gate);
+      if (result instanceof Problem) throw result;
+      return result;
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+      if (tries === ATTEMPTS)
+        throw new Problem('RESOURCE_NOT_AVAILABLE', {
+          message: 'What would run kept changing while the contract was asked.',
+          suggestions: ['Try again.'],
+        });
+      await gate.ask(ctx, error);
+    }
+  }
+}
+
+/** Returns what a client confirms, from the parts it sends; null for a first request. Empty parts count as absent. */
+export function confirmationOf(parts: {
+  compose_hash?: string | null | undefined;
+  transaction_hash?: string | null | undefined;
+}): Confirmation | null {
+  const compose_hash = parts.compose_hash ? bareHash(parts.compose_hash) : null;
+  const transaction = parts.transaction_hash?.trim() || null;
+  if (compose_hash === null && transaction === null) return null;
+  return {
+    compose_hash,
+    transaction_hash: transaction === null || /^already-registered$/i.test(transaction) ? null : transaction,
+  };
+}
+
+/** The same from the headers that the published clients send. */
+export const confirmationIn = ({ headers }: Context): Confirmation | null =>
+  confirmationOf({
+    compose_hash: headers['x-compose-hash'],
+    transaction_hash: headers['x-transaction-hash'],
+  });

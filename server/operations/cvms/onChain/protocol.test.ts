@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Address } from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
+import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
+import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
+import {
+  startRpcGate,
+  startTestChain,
+  type RpcGate,
+  type TestChain,
+  type TestContract,
+} from '../../../testing/chain';
+import { insertHost, type TestHost } from '../../../testing/cvmFixtures';
+import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+
+/** Changes of an app whose keys a contract guards: nothing happens before the contract allows it. */
+const DEVICE = 'd1'.repeat(32);
+const OTHER_DEVICE = 'd2'.repeat(32);
+const IMAGE = 'cd'.repeat(32);
+let server: TestServer;
+let fake: FakeVmm;
+let chain: TestChain;
+let gate: RpcGate;
+let contract: TestContract;
+let owner: Address;
+let hosts: TestHost[];
+let member: TestClient;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  gate = await startRpcGate(chain);
+  owner = (await chain.client.getAddresses())[1] as Address;
+  contract = await chain.deployKms('0.5.9');
+  await contract.send('addOsImageHash', [`0x${IMAGE}`]);
+  // No worker: a change that was let through stays visible as its queued operation.
+  server = await startTestServer({
+    env: { TEEHOUSE_ROLE: 'web', LOCAL_CHAIN_RPC_URL: gate.url },
+  });
+  fake = await startFakeVmm();
+  const { db } = server.services;
+  hosts = [
+    await insertHost(db, { url: fake.url, chain_id: 31337 }),
+    await insertHost(db, { url: fake.url, chain_id: 31337 }),
+  ];
+  const [first, second] = hosts as [TestHost, TestHost];
+  await db
+    .updateTable('kms')
+    .set({
+      url: `${fake.url}/kms`,
+      k256_pubkey: fakeKmsRoot.k256_pubkey,
+      kms_contract_address: contract.address,
+    })
+    .where('id', '=', first.kms.id)
+    .execute();
+  await db.updateTable('teepods').set({ kms_id: first.kms.id }).where('id', '=', second.teepod.id).execute();
+  for (const [{ teepod }, device_id] of [
+    [first, DEVICE],
+    [second, OTHER_DEVICE],
+  ] as const) {
+    await sql`insert into teepod_os_images (teepod_id, os_image_id) select ${teepod.id}, id from os_images where name = 'dstack-0.6.0'`.execute(
+      db,
+    );
+    await db.updateTable('nodes').set({ device_id }).where('id', '=', teepod.node_id).execute();
+  }
+  member = await server.register();
+});
+afterAll(async () => {
+  await server?.stop();
+  await fake?.close();
+  await gate?.close();
+  await chain?.stop();
+});
+
+/** Ends what is in progress as if the host had done it. */
+async function settle(vm_uuid: string): Promise<void> {
+  const { db } = server.services;
+  await sql`with done as (
+      update operations set state = 'succeeded', finished_at = now()
+      where cvm_id = (select id from cvms where vm_uuid = ${vm_uuid}) and state in ('queued', 'running') returning payload)
+    update cvms set status = 'running', host_vm_id = ${randomUUID()},
+      revision_id = coalesce((select (payload ->> 'revision_id')::bigint from done limit 1), revision_id)
+    where vm_uuid = ${vm_uuid}`.execute(db);
+}
+
+async function deploy(name: string) {
+  const compose_file = {
+    docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n',
+  };
+  const provisioned = await member.call('provisionCvm', {
+    body: { name, compose_file, kms: 'BASE', teepod_id: hosts[0]?.teepod.id },
+  });
+  expect(provisioned.status, JSON.stringify(provisioned.body)).toBe(200);
+  const { compose_hash } = provisioned.body as Provision;
+  const { address } = await contract.deployApp({
+    compose_hash,
+    device_id: DEVICE,
+    from: owner,
+  });
+  const body = { app_id: address, compose_hash, deployer_address: owner };
+  const committed = await member.call('createCvm', { body });
+  expect(committed.status, JSON.stringify(committed.body)).toBe(200);
+  const vm_uuid = String((committed.body as CommitCvm).vm_uuid);
+  await settle(vm_uuid);
+  const app = contract.appAt(address);
+  const allow = async (value: string, functionName = 'addComposeHash') =>
+    (await app.send(functionName, [`0x${value}`], owner)).transactionHash;
+  return {
+    path: { cvm_id: vm_uuid },
+    app: { app_id: address },
+    vm_uuid,
+    allow,
+  };
+}
+
+const compose = (image: string) => ({
+  docker_compose_file: `services:\n  web:\n    image: ${image}\n`,
+});
+
+/** Returns the parts of a reply of status 465 by name, as the published clients read them. */
+function waiting({ status, body }: { status: number; body: unknown }) {
+  expect(status, JSON.stringify(body)).toBe(465);
+  const { detail } = body as {
+    detail: {
+      error_code: string;
+      details: { field: string; value: unknown }[];
+    };
+  };
+  expect(detail.error_code).toBe('ERR-01-005');
+  return Object.fromEntries(detail.details.map(({ field, value }) => [field, value])) as Record<
+    'compose_hash' | 'commit_token' | 'device_id' | 'api_commit_url',
+    string
+  > &
+    Record<string, unknown>;
+}
+
+const refusal = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { message: string }).message,
+];
+
+it('holds an update until the contract allows its compose hash, then commits it once', async () => {
+  const { path, app, vm_uuid, allow } = await deploy('held-app');
+  const change = { path, body: compose('nginx:stable') };
+  const first = waiting(await member.call('patchCvm', change));
+  expect(first).toMatchObject({
+    device_id: DEVICE,
+    kms_info: { chain_id: 31337, kms_contract_address: contract.address },
+    onchain_status: {
+      compose_hash_allowed: false,
+      device_id_allowed: true,
+      is_allowed: false,
+    },
+  });
+  const { compose_hash } = first;
+  expect((await member.call('getCvm', { path })).body).toMatchObject({
+    status: 'running',
+    in_progress: false,
+  });
+  const revisions = async () =>
+    (await member.call('listAppRevisions', { path: app })).body.revisions.map((one) => [
+      one.revision_number,
+      one.state,
+    ]);
+  expect(await revisions()).toEqual([
+    [2, 'awaiting_approval'],
+    [1, 'live'],
+  ]);
+  const { body: events } = await member.call('listEvents', {});
+  expect(JSON.stringify(events)).toContain('update.pending_approval');
+
+  // The same change again: one revision, and only the newest token works.
+  const second = waiting(await member.call('patchCvm', change));
+  expect(second.compose_hash).toBe(compose_hash);
+  expect(await revisions()).toHaveLength(2);
+  const anyone = member.with({ cookie: '' });
+  const commit = (token: string, transaction_hash = '', of = path) =>
+    anyone.call('commitCvmUpdate', {
+      path: of,
+      body: { token, compose_hash, transaction_hash },
+    });
+  expect((await commit(first.commit_token)).status).toBe(466);
+  expect((await commit(second.commit_token, '', { cvm_id: randomUUID() })).status).toBe(466);
+  expect(refusal(await commit(second.commit_token))).toEqual([
+    468,
+    expect.stringContaining('Compose hash not allowed'),
+  ]);
+  expect(refusal(await commit(second.commit_token, `0x${'9'.repeat(64)}`))).toEqual([
+    467,
+    expect.stringContaining('no block'),
+  ]);
+  const unrelated = (await contract.send('setGatewayAppId', ['any'])).transactionHash;
+  expect(refusal(await commit(second.commit_token, unrelated))).toEqual([
+    467,
+    expect.stringContaining("doesn't concern"),
+  ]);
+
+  const transaction = await allow(compose_hash);
+  gate.mode = 'status_500';
+  expect((await commit(second.commit_token, transaction)).status).toBe(502);
+  gate.mode = 'open';
+  const done = await commit(second.commit_token, transaction);
+  expect(done.status, JSON.stringify(done.body)).toBe(202);
+  expect((await commit(second.commit_token, transaction)).body).toEqual(done.body);
+  expect((await member.call('getCvm', { path })).body).toMatchObject({
+    status: 'updating',
+  });
+  await settle(vm_uuid);
+  expect((await revisions())[0]).toEqual([2, 'live']);
+});
+
+it('lets clients confirm with the hash and transaction of the change', async () => {
+  const { path, vm_uuid, allow } = await deploy('confirmed');
+  const { compose_hash } = waiting(await member.call('patchCvm', { path, body: compose('nginx:1') }));
+  const confirm = (hash: string, transaction: string) =>
+    member
+      .with({ 'x-compose-hash': hash, 'x-transaction-hash': transaction })
+      .call('patchCvm', { path, body: {} });
+  expect((await confirm('ab'.repeat(32), 'already-registered')).status).toBe(466);
+  expect((await confirm(compose_hash, 'already-registered')).status).toBe(468);
+  expect((await confirm(`0x${compose_hash.toUpperCase()}`, await allow(compose_hash))).status).toBe(202);
+  await settle(vm_uuid);
+
+  // Values keep the hash; another name changes it, and the repeated request names hash and transaction.
+  const encrypted_env = 'ab'.repeat(80);
+  const envs = (body: Record<string, unknown>) =>
+    member.call('updateCvmEnvs', { path, body: { encrypted_env, ...body } });
+  expect((await envs({})).status).toBe(202);
+  await settle(vm_uuid);
+  const named = waiting(await envs({ env_keys: ['TOKEN'] }));
+  const transaction_hash = await allow(named.compose_hash);
+  const body = {
+    env_keys: ['TOKEN'],
+    compose_hash: named.compose_hash,
+    transaction_hash,
+  };
+  expect((await envs({ ...body, compose_hash: 'cd'.repeat(32) })).status).toBe(466);
+  expect((await envs(body)).body).toMatchObject({ allowed_envs_changed: true });
+  await settle(vm_uuid);
+
+  // Prepared only: nothing happens although everything is allowed.
+  const prepared = waiting(
+    await member.with({ 'x-prepare-only': 'true' }).call('patchCvm', { path, body: compose('nginx:1') }),
+  );
+  expect(prepared.api_commit_url).toContain(`/cvms/${vm_uuid}/commit-update?token=${prepared.commit_token}`);
+  expect((await member.call('getCvm', { path })).body).toMatchObject({
+    status: 'running',
+  });
+  // Another change meanwhile: what was prepared no longer fits.
+  await allow(waiting(await member.call('patchCvm', { path, body: compose('nginx:2') })).compose_hash);
+  expect((await member.call('patchCvm', { path, body: compose('nginx:2') })).status).toBe(202);
+  await settle(vm_uuid);
+  const late = {
+    token: prepared.commit_token,
+    compose_hash: '',
+    transaction_hash: '',
+  };
+  expect((await member.call('commitCvmUpdate', { path, body: late })).status).toBe(466);
+});
+
+it('refuses what no owner of an app can allow, and stores nothing while the chain is unreachable', async () => {
+  const { path } = await deploy('refused');
+  await contract.send('removeOsImageHash', [`0x${IMAGE}`]);
+  const values = { path, body: { encrypted_env: 'ab'.repeat(80) } };
+  expect(refusal(await member.call('updateCvmEnvs', values))).toEqual([
+    468,
+    expect.stringContaining('OS image is not allowed'),
+  ]);
+  await contract.send('addOsImageHash', [`0x${IMAGE}`]);
+  gate.mode = 'status_500';
+  expect((await member.call('patchCvm', { path, body: compose('nginx:3') })).status).toBe(502);
+  gate.mode = 'open';
+  const { n } = await server.services.db
+    .selectFrom('approvals')
+    .innerJoin('cvms', 'cvms.id', 'approvals.cvm_id')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('cvms.vm_uuid', '=', path.cvm_id)
+    .executeTakeFirstOrThrow();
+  expect(Number(n)).toBe(0);
+});
+
+it('holds a replica until its machine is allowed, and commits it once', async () => {
+  const { path, app, allow } = await deploy('doubled');
+  const request = { path, body: { node_id: hosts[1]?.teepod.id } };
+  const held = waiting(await member.call('createCvmReplica', request));
+  expect(held).toMatchObject({
+    device_id: OTHER_DEVICE,
+    onchain_status: {
+      compose_hash_allowed: true,
+      device_id_allowed: false,
+      is_allowed: false,
+    },
+  });
+  const { commit_token: token, compose_hash } = held;
+  const body = {
+    token,
+    compose_hash,
+    transaction_hash: await allow(OTHER_DEVICE, 'addDevice'),
+  };
+  const stranger = await server.register();
+  expect((await stranger.call('commitCvmReplica', { path, body })).status).toBe(404);
+  const made = await member.call('commitCvmReplica', { path, body });
+  expect(made.status, JSON.stringify(made.body)).toBe(200);
+  const again = await member.call('createAppInstance', {
+    path: app,
+    body,
+    headers: { 'idempotency-key': randomUUID() },
+  });
+  expect(again.body).toMatchObject({ vm_uuid: made.body.vm_uuid });
+});
+
+it('holds a rollout until the contract allows it on every machine', async () => {
+  const { app, allow } = await deploy('rolled');
+  const { compose_hash } = waiting(
+    await member.call('createRollout', { path: app, body: compose('nginx:4') }),
+  );
+  expect((await member.call('listRollouts', { path: app })).body).toMatchObject({ data: [] });
+  await allow(compose_hash);
+  expect(
+    (
+      await member.call('createRollout', {
+        path: app,
+        body: compose('nginx:4'),
+      })
+    ).status,
+  ).toBe(202);
+  const { body } = await member.call('listAppRevisions', { path: app });
+  expect(body.revisions).toHaveLength(2);
+});
