@@ -46,6 +46,7 @@ import { Route as TeamSlugAppsAppIdRouteImport } from './routes/$teamSlug.apps.$
 import { Route as TeamSlugCvmsVmUuidRouteImport } from './routes/$teamSlug.cvms.$vmUuid';
 import { Route as AdminCvmsCvmIdentifierRouteImport } from './routes/admin.cvms.$cvmIdentifier';
 import { Route as DashboardCvmsCvmIdentifierRouteImport } from './routes/dashboard.cvms.$cvmIdentifier';
+import { Route as DashboardDeployModelRouteImport } from './routes/dashboard_.deploy.model';
 import { Route as TeamSlugAppsAppIdPagesRouteImport } from './routes/$teamSlug.apps.$appId._pages';
 import { Route as TeamSlugCvmsVmUuidIndexRouteImport } from './routes/$teamSlug.cvms.$vmUuid.index';
 import { Route as TeamSlugCvmsVmUuidCertificatesRouteImport } from './routes/$teamSlug.cvms.$vmUuid.certificates';
@@ -284,6 +285,11 @@ const DashboardCvmsCvmIdentifierRoute =
     path: '/cvms/$cvmIdentifier',
     getParentRoute: () => DashboardRoute,
   } as any);
+const DashboardDeployModelRoute = DashboardDeployModelRouteImport.update({
+  id: '/dashboard_/deploy/model',
+  path: '/dashboard/deploy/model',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const TeamSlugAppsAppIdPagesRoute = TeamSlugAppsAppIdPagesRouteImport.update({
   id: '/_pages',
   getParentRoute: () => TeamSlugAppsAppIdRoute,
@@ -600,6 +606,7 @@ export interface FileRoutesByFullPath {
   '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidRouteWithChildren;
   '/admin/cvms/$cvmIdentifier': typeof AdminCvmsCvmIdentifierRouteWithChildren;
   '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRouteWithChildren;
+  '/dashboard/deploy/model': typeof DashboardDeployModelRoute;
   '/$teamSlug/cvms/$vmUuid/certificates': typeof TeamSlugCvmsVmUuidCertificatesRoute;
   '/$teamSlug/cvms/$vmUuid/compose': typeof TeamSlugCvmsVmUuidComposeRoute;
   '/$teamSlug/cvms/$vmUuid/events': typeof TeamSlugCvmsVmUuidEventsRoute;
@@ -680,6 +687,7 @@ export interface FileRoutesByTo {
   '/dashboard': typeof DashboardIndexRoute;
   '/reset-password': typeof ResetPasswordIndexRoute;
   '/$teamSlug/apps/$appId': typeof TeamSlugAppsAppIdPagesIndexRoute;
+  '/dashboard/deploy/model': typeof DashboardDeployModelRoute;
   '/$teamSlug/cvms/$vmUuid/certificates': typeof TeamSlugCvmsVmUuidCertificatesRoute;
   '/$teamSlug/cvms/$vmUuid/compose': typeof TeamSlugCvmsVmUuidComposeRoute;
   '/$teamSlug/cvms/$vmUuid/events': typeof TeamSlugCvmsVmUuidEventsRoute;
@@ -764,6 +772,7 @@ export interface FileRoutesById {
   '/$teamSlug/cvms/$vmUuid': typeof TeamSlugCvmsVmUuidRouteWithChildren;
   '/admin/cvms/$cvmIdentifier': typeof AdminCvmsCvmIdentifierRouteWithChildren;
   '/dashboard/cvms/$cvmIdentifier': typeof DashboardCvmsCvmIdentifierRouteWithChildren;
+  '/dashboard_/deploy/model': typeof DashboardDeployModelRoute;
   '/$teamSlug/apps/$appId/_pages': typeof TeamSlugAppsAppIdPagesRouteWithChildren;
   '/$teamSlug/cvms/$vmUuid/certificates': typeof TeamSlugCvmsVmUuidCertificatesRoute;
   '/$teamSlug/cvms/$vmUuid/compose': typeof TeamSlugCvmsVmUuidComposeRoute;
@@ -852,6 +861,7 @@ export interface FileRouteTypes {
     | '/$teamSlug/cvms/$vmUuid'
     | '/admin/cvms/$cvmIdentifier'
     | '/dashboard/cvms/$cvmIdentifier'
+    | '/dashboard/deploy/model'
     | '/$teamSlug/cvms/$vmUuid/certificates'
     | '/$teamSlug/cvms/$vmUuid/compose'
     | '/$teamSlug/cvms/$vmUuid/events'
@@ -932,6 +942,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/reset-password'
     | '/$teamSlug/apps/$appId'
+    | '/dashboard/deploy/model'
     | '/$teamSlug/cvms/$vmUuid/certificates'
     | '/$teamSlug/cvms/$vmUuid/compose'
     | '/$teamSlug/cvms/$vmUuid/events'
@@ -1015,6 +1026,7 @@ export interface FileRouteTypes {
     | '/$teamSlug/cvms/$vmUuid'
     | '/admin/cvms/$cvmIdentifier'
     | '/dashboard/cvms/$cvmIdentifier'
+    | '/dashboard_/deploy/model'
     | '/$teamSlug/apps/$appId/_pages'
     | '/$teamSlug/cvms/$vmUuid/certificates'
     | '/$teamSlug/cvms/$vmUuid/compose'
@@ -1091,6 +1103,7 @@ export interface RootRouteChildren {
   VerifyEmailTokenRoute: typeof VerifyEmailTokenRoute;
   ResetPasswordIndexRoute: typeof ResetPasswordIndexRoute;
   AdminCvmsCvmIdentifierRoute: typeof AdminCvmsCvmIdentifierRouteWithChildren;
+  DashboardDeployModelRoute: typeof DashboardDeployModelRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -1353,6 +1366,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/dashboard/cvms/$cvmIdentifier';
       preLoaderRoute: typeof DashboardCvmsCvmIdentifierRouteImport;
       parentRoute: typeof DashboardRoute;
+    };
+    '/dashboard_/deploy/model': {
+      id: '/dashboard_/deploy/model';
+      path: '/dashboard/deploy/model';
+      fullPath: '/dashboard/deploy/model';
+      preLoaderRoute: typeof DashboardDeployModelRouteImport;
+      parentRoute: typeof rootRouteImport;
     };
     '/$teamSlug/apps/$appId/_pages': {
       id: '/$teamSlug/apps/$appId/_pages';
@@ -1933,6 +1953,7 @@ const rootRouteChildren: RootRouteChildren = {
   VerifyEmailTokenRoute: VerifyEmailTokenRoute,
   ResetPasswordIndexRoute: ResetPasswordIndexRoute,
   AdminCvmsCvmIdentifierRoute: AdminCvmsCvmIdentifierRouteWithChildren,
+  DashboardDeployModelRoute: DashboardDeployModelRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -21,6 +21,8 @@ import { createCollateralDriver } from './drivers/collateral/pcs';
 import { createComposeAnalyzer } from './drivers/compose/analyzer';
 import { createDnsDriver } from './drivers/dns/resolver';
 import { createGithubDriver } from './drivers/github/profile';
+import { createGatewayClients } from './drivers/gateway/clients';
+import { createGatewayDriver } from './drivers/gateway/rpc';
 import { createKmsClients } from './drivers/kms/clients';
 import { createKmsDriver } from './drivers/kms/rpc';
 import { createSmtpDriver } from './drivers/mail/smtp';
@@ -100,6 +102,9 @@ export async function startServer(
   const db = createDb(database.pool);
   const vmm = createVmmRegistry(createVmmDriver, (sealed) => seal.open('teepod-credential', sealed));
   const kms = createKmsClients(createKmsDriver);
+  const gateways = createGatewayClients(createGatewayDriver, (sealed) =>
+    seal.open('gateway-credential', sealed),
+  );
   const chain = createChainDriver(config.chains);
   const events = createEventBus(database.connection, log);
   const jobs = createJobs({ events, log });
@@ -127,6 +132,7 @@ export async function startServer(
     cards,
     vmm,
     kms,
+    gateways,
     chain,
     chat,
     oidc,
@@ -226,6 +232,7 @@ export async function startServer(
       await local?.stop();
       await vmm.close();
       await kms.close();
+      await gateways.close();
       await outbound.close();
       await webhookNet.close();
       await chat.close();

@@ -28,6 +28,9 @@ export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
 
 /** By resource: panels below the details of a record. */
 export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
+  "gateways": [
+    lazyWithRetry(() => import('./gateways/GatewayStatus').then((m) => ({ default: m.GatewayStatus }))),
+  ],
   "teepods": [
     lazyWithRetry(() => import('./fleet/TeepodCheck').then((m) => ({ default: m.TeepodCheck }))),
   ],

@@ -19,3 +19,36 @@ test('a member sees which GPUs are free, and why a size can’t be deployed', as
   await expectAccessible(page);
   expect(complaints).toEqual([]);
 });
+
+test('a developer plans an open model on a GPU and deploys its Compose file', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'models');
+  await page.goto(`/${slug}/launch`);
+  await page.getByRole('link', { name: /^A model/ }).click();
+  await expect(page.getByRole('heading', { name: 'Deploy a model', level: 1 })).toBeVisible();
+
+  await test.step('a model that doesn’t fit is refused with the numbers', async () => {
+    await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('Llama 3.3 70B Instruct');
+    await expect(page.getByText('The model needs 152 GB', { exact: false })).toBeVisible();
+    await page.getByRole('combobox', { name: 'Weights' }).selectOption('FP8, quantized while loading');
+    await expect(page.getByText('The model needs', { exact: false })).toHaveCount(0);
+    await expectAccessible(page);
+  });
+
+  await test.step('the engine needs a digest', async () => {
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByText('Enter an image with its digest', { exact: false })).toBeVisible();
+    await page.getByRole('textbox', { name: 'Image' }).fill(`vllm/vllm-openai@sha256:${'a'.repeat(64)}`);
+    await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('Qwen3 8B');
+    await expect(page.getByLabel('Compose file', { exact: true })).toContainText('Qwen/Qwen3-8B');
+  });
+
+  await test.step('the deploy form has the file, the size and a generated key', async () => {
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(`**/${slug}/deploy`);
+    await expect(page.getByRole('radio', { name: /h200\.small/ })).toBeChecked();
+    await expect(page.getByText('--tensor-parallel-size')).toBeVisible();
+    await expect(page.getByText('MODEL_API_KEY').first()).toBeVisible();
+  });
+  expect(complaints).toEqual([]);
+});

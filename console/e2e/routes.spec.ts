@@ -133,6 +133,7 @@ test('opens a CVM at all of its addresses', async ({ page, browser, baseURL }) =
       { path: '/dashboard/tokens', title: 'API tokens', crumbs: null, aside: false },
       { path: '/dashboard/confidential-ai-api', title: 'Confidential AI', crumbs: null, aside: false },
       { path: '/dashboard/confidential-ai-models', title: 'AI models', crumbs: null, aside: false },
+      { path: '/dashboard/deploy/model', title: 'Deploy a model', crumbs: null, aside: false },
       { path: '/dashboard/gpu-tee', title: 'GPU TEE', crumbs: null, aside: false },
       {
         path: `/dashboard/apps/${appId}/cvms`,

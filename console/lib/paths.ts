@@ -42,6 +42,8 @@ export const aiPath = (team: string) => `/dashboard/confidential-ai-api?team=${s
 /** GPUs that a team can use, of a team as above. */
 export const gpuPath = (team: string) => `/dashboard/gpu-tee?team=${segment(team)}`;
 
+export const modelDeployPath = (team: string) => `/dashboard/deploy/model?team=${segment(team)}`;
+
 export type AccountSection = 'security' | 'sso' | 'sessions' | 'ssh-keys' | 'notifications' | 'data';
 /** Without a section: the profile. */
 export const accountPath = (section?: AccountSection) =>

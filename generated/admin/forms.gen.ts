@@ -400,6 +400,51 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminGatewayPatch": {
+    "type": "object",
+    "description": "Changed keys of a gateway.",
+    "additionalProperties": false,
+    "properties": {
+      "base_domain": {
+        "type": "string",
+        "maxLength": 253,
+        "minLength": 1,
+        "pattern": "^[a-z0-9.-]+(:[0-9]+)?$",
+        "description": "Of the addresses it serves, as its teepods report it.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "url": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^(https?://|unix:/)",
+        "description": "Address of its admin API, such as http://127.0.0.1:8011, or unix:/path.",
+        "x-admin": {
+          "widget": "mono",
+          "label": "Admin address"
+        }
+      },
+      "credential": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 4096,
+        "x-secret": true,
+        "description": "Token of its admin API. Stored encrypted and never shown.",
+        "x-admin": {
+          "widget": "secret",
+          "label": "Token"
+        }
+      }
+    }
+  },
   "AdminGpuPatch": {
     "type": "object",
     "description": "Changed keys of a GPU. Values reported by the host are overwritten by its next report.",
@@ -956,6 +1001,21 @@ export const adminForms: Readonly<Record<string, object>> = {
         "description": "A cordoned teepod takes no new CVMs. Existing ones keep running.",
         "x-admin": {
           "widget": "status"
+        }
+      },
+      "tee": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "tdx",
+          "sev_snp",
+          null
+        ],
+        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.",
+        "x-admin": {
+          "label": "TEE"
         }
       },
       "gateway_base_domain": {
@@ -1595,6 +1655,54 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minLength": 1,
         "maxLength": 500,
         "description": "The team sees it."
+      }
+    }
+  },
+  "CreateAdminGateway": {
+    "type": "object",
+    "description": "A gateway to add.",
+    "additionalProperties": false,
+    "required": [
+      "base_domain"
+    ],
+    "properties": {
+      "base_domain": {
+        "type": "string",
+        "maxLength": 253,
+        "minLength": 1,
+        "pattern": "^[a-z0-9.-]+(:[0-9]+)?$",
+        "description": "Of the addresses it serves, as its teepods report it.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "url": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^(https?://|unix:/)",
+        "description": "Address of its admin API, such as http://127.0.0.1:8011, or unix:/path.",
+        "x-admin": {
+          "widget": "mono",
+          "label": "Admin address"
+        }
+      },
+      "credential": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 4096,
+        "x-secret": true,
+        "description": "Token of its admin API. Stored encrypted and never shown.",
+        "x-admin": {
+          "widget": "secret",
+          "label": "Token"
+        }
       }
     }
   },
@@ -2252,6 +2360,21 @@ export const adminForms: Readonly<Record<string, object>> = {
         "description": "A cordoned teepod takes no new CVMs. Existing ones keep running.",
         "x-admin": {
           "widget": "status"
+        }
+      },
+      "tee": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "tdx",
+          "sev_snp",
+          null
+        ],
+        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.",
+        "x-admin": {
+          "label": "TEE"
         }
       },
       "gateway_base_domain": {

@@ -23,6 +23,28 @@ export const adminResources: Readonly<Record<string, object>> = {
     "create": "CreateAdminNode",
     "update": "AdminNodePatch"
   },
+  "gateways": {
+    "path": "/admin/gateways",
+    "id_type": "integer",
+    "schema": "AdminGateway",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.infra.write",
+      "show": "admin.infra.read",
+      "edit": "admin.infra.write",
+      "delete": "admin.infra.write"
+    },
+    "actions": [],
+    "create": "CreateAdminGateway",
+    "update": "AdminGatewayPatch"
+  },
   "teepods": {
     "path": "/admin/teepods",
     "id_type": "integer",
@@ -3517,6 +3539,98 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminGateway": {
+    "type": "object",
+    "description": "A dstack-gateway, which routes visitors to CVMs.",
+    "x-admin": {
+      "title_field": "base_domain",
+      "group": "infrastructure",
+      "columns": [
+        "base_domain",
+        "url",
+        "has_credential",
+        "teepod_count"
+      ],
+      "filters": [
+        "has_credential",
+        "base_domain"
+      ],
+      "sort": {
+        "field": "base_domain",
+        "order": "ASC"
+      },
+      "panels": [
+        "gateways/GatewayStatus"
+      ]
+    },
+    "required": [
+      "id",
+      "base_domain",
+      "url",
+      "has_credential",
+      "teepod_count",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "base_domain": {
+        "type": "string",
+        "maxLength": 253,
+        "minLength": 1,
+        "pattern": "^[a-z0-9.-]+(:[0-9]+)?$",
+        "description": "Of the addresses it serves, as its teepods report it.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "url": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^(https?://|unix:/)",
+        "description": "Address of its admin API, such as http://127.0.0.1:8011, or unix:/path.",
+        "x-admin": {
+          "widget": "mono",
+          "label": "Admin address"
+        }
+      },
+      "has_credential": {
+        "type": "boolean",
+        "readOnly": true,
+        "x-admin": {
+          "label": "Token stored"
+        }
+      },
+      "teepod_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Teepods whose CVMs it serves."
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
   "AdminGpu": {
     "type": "object",
     "description": "A host's GPU and its assignment.",
@@ -6718,6 +6832,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "name",
       "url",
       "credential_kind",
+      "tee",
       "state",
       "node_state",
       "gateway_base_domain",
@@ -6827,6 +6942,21 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "description": "State of its node. In maintenance or offline, no new CVMs are placed here."
+      },
+      "tee": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "tdx",
+          "sev_snp",
+          null
+        ],
+        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.",
+        "x-admin": {
+          "label": "TEE"
+        }
       },
       "gateway_base_domain": {
         "type": [

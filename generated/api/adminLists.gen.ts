@@ -13,6 +13,10 @@ export const adminLists: Readonly<Record<string, AdminList>> = {
     "permission": "admin.infra.read",
     "request": "/api/v1/admin/nodes?sort=%5B%22name%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
   },
+  "/admin/infra/gateways": {
+    "permission": "admin.infra.read",
+    "request": "/api/v1/admin/gateways?sort=%5B%22base_domain%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
   "/admin/infra/teepods": {
     "permission": "admin.infra.read",
     "request": "/api/v1/admin/teepods?sort=%5B%22name%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"

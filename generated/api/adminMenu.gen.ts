@@ -59,6 +59,12 @@ export const adminMenu = [
   },
   {
     "group": "Infrastructure",
+    "label": "Gateways",
+    "href": "/admin/infra/gateways",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "Infrastructure",
     "label": "Teepods",
     "href": "/admin/infra/teepods",
     "permission": "admin.infra.read"

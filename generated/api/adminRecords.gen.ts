@@ -13,6 +13,10 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
     "title_field": "name",
     "references": {}
   },
+  "gateways": {
+    "title_field": "base_domain",
+    "references": {}
+  },
   "teepods": {
     "title_field": "name",
     "references": {

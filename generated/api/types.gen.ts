@@ -1933,6 +1933,10 @@ export type AvailableTeepod = {
      * Whether a CVM may get all GPUs of the host.
      */
     attach_all_gpus: boolean;
+    /**
+     * TEE of its CPUs as its operator states; null while unknown.
+     */
+    tee: 'tdx' | 'sev_snp' | null;
 };
 
 /**
@@ -2059,6 +2063,10 @@ export type CvmTeepod = {
     id: number;
     name: string;
     region_identifier: string | null;
+    /**
+     * TEE of its CPUs as its operator states; null while unknown.
+     */
+    tee: 'tdx' | 'sev_snp' | null;
 };
 
 /**
@@ -5644,6 +5652,154 @@ export type AdminNodePatch = {
 export type AdminNodeList = Array<AdminNode>;
 
 /**
+ * A dstack-gateway, which routes visitors to CVMs.
+ */
+export type AdminGateway = {
+    readonly id: number;
+    /**
+     * Of the addresses it serves, as its teepods report it.
+     */
+    base_domain: string;
+    /**
+     * Address of its admin API, such as http://127.0.0.1:8011, or unix:/path.
+     */
+    url: string | null;
+    readonly has_credential: boolean;
+    /**
+     * Teepods whose CVMs it serves.
+     */
+    readonly teepod_count: number;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * A gateway to add.
+ */
+export type CreateAdminGateway = {
+    /**
+     * Of the addresses it serves, as its teepods report it.
+     */
+    base_domain: string;
+    /**
+     * Address of its admin API, such as http://127.0.0.1:8011, or unix:/path.
+     */
+    url?: string | null;
+    /**
+     * Token of its admin API. Stored encrypted and never shown.
+     */
+    credential?: string | null;
+};
+
+/**
+ * Changed keys of a gateway.
+ */
+export type AdminGatewayPatch = {
+    /**
+     * Of the addresses it serves, as its teepods report it.
+     */
+    base_domain?: string;
+    /**
+     * Address of its admin API, such as http://127.0.0.1:8011, or unix:/path.
+     */
+    url?: string | null;
+    /**
+     * Token of its admin API. Stored encrypted and never shown.
+     */
+    credential?: string | null;
+};
+
+/**
+ * Gateways.
+ */
+export type AdminGatewayList = Array<AdminGateway>;
+
+/**
+ * What a gateway says about itself. Not attested.
+ */
+export type AdminGatewayStatus = {
+    /**
+     * `no_address`: no admin address is stored.
+     */
+    state: 'answered' | 'unreachable' | 'no_address';
+    /**
+     * Why it didn't give its status.
+     */
+    error: string | null;
+    read_at: string;
+    /**
+     * Connections open on the node that answered.
+     */
+    node_connections: number | null;
+    /**
+     * Connections open on all nodes; null if it didn't say.
+     */
+    total_connections: number | null;
+    /**
+     * CVMs registered with it.
+     */
+    registered: number | null;
+    /**
+     * CVMs with a recent handshake.
+     */
+    online: number | null;
+    nodes: Array<AdminGatewayNode>;
+    /**
+     * CVMs behind it, the oldest handshake first.
+     */
+    instances: Array<AdminGatewayInstance>;
+    /**
+     * Of all, also those not listed.
+     */
+    instance_count: number | null;
+    domains: Array<AdminGatewayDomain>;
+    /**
+     * Why it listed no domains although it answered.
+     */
+    domains_error: string | null;
+};
+
+export type AdminGatewayNode = {
+    id: number;
+    url: string;
+    /**
+     * `up` or `down`, as set by its operator.
+     */
+    status: string | null;
+    last_seen_at: string | null;
+};
+
+export type AdminGatewayInstance = {
+    instance_id: string;
+    app_id: string;
+    /**
+     * Latest WireGuard handshake. After 30 minutes without one, it receives no traffic.
+     */
+    handshake_at: string | null;
+    connections: number;
+    /**
+     * UUID of the CVM; null if it isn't one of ours.
+     */
+    cvm_id: string | null;
+    cvm_name: string | null;
+};
+
+/**
+ * A domain that the gateway serves, with its certificate.
+ */
+export type AdminGatewayDomain = {
+    domain: string;
+    port: number;
+    has_certificate: boolean;
+    issued_at: string | null;
+    expires_at: string | null;
+    /**
+     * Whether the node that answered uses it.
+     */
+    loaded: boolean;
+};
+
+/**
  * A TEE host process on a node.
  */
 export type AdminTeepod = {
@@ -5667,6 +5823,10 @@ export type AdminTeepod = {
      * State of its node. In maintenance or offline, no new CVMs are placed here.
      */
     readonly node_state: 'online' | 'maintenance' | 'offline';
+    /**
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     */
+    tee: 'tdx' | 'sev_snp' | null;
     /**
      * May include :port.
      */
@@ -5771,6 +5931,10 @@ export type CreateAdminTeepod = {
      */
     state?: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     */
+    tee?: 'tdx' | 'sev_snp' | null;
+    /**
      * May include :port.
      */
     gateway_base_domain?: string | null;
@@ -5817,6 +5981,10 @@ export type AdminTeepodPatch = {
      * A cordoned teepod takes no new CVMs. Existing ones keep running.
      */
     state?: 'online' | 'cordoned' | 'draining' | 'offline';
+    /**
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     */
+    tee?: 'tdx' | 'sev_snp' | null;
     /**
      * May include :port.
      */
@@ -10282,6 +10450,25 @@ export type AdminNodeWritable = {
 export type AdminNodeListWritable = Array<AdminNodeWritable>;
 
 /**
+ * A dstack-gateway, which routes visitors to CVMs.
+ */
+export type AdminGatewayWritable = {
+    /**
+     * Of the addresses it serves, as its teepods report it.
+     */
+    base_domain: string;
+    /**
+     * Address of its admin API, such as http://127.0.0.1:8011, or unix:/path.
+     */
+    url: string | null;
+};
+
+/**
+ * Gateways.
+ */
+export type AdminGatewayListWritable = Array<AdminGatewayWritable>;
+
+/**
  * A TEE host process on a node.
  */
 export type AdminTeepodWritable = {
@@ -10296,6 +10483,10 @@ export type AdminTeepodWritable = {
      * Desired state. A cordoned teepod takes no new CVMs. See `reachable` for whether it responds.
      */
     state: 'online' | 'cordoned' | 'draining' | 'offline';
+    /**
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     */
+    tee: 'tdx' | 'sev_snp' | null;
     /**
      * May include :port.
      */
@@ -28244,6 +28435,385 @@ export type UpdateAdminNodeResponses = {
 };
 
 export type UpdateAdminNodeResponse = UpdateAdminNodeResponses[keyof UpdateAdminNodeResponses];
+
+export type ListAdminGatewaysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/gateways';
+};
+
+export type ListAdminGatewaysErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminGatewaysError = ListAdminGatewaysErrors[keyof ListAdminGatewaysErrors];
+
+export type ListAdminGatewaysResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminGatewayList;
+};
+
+export type ListAdminGatewaysResponse = ListAdminGatewaysResponses[keyof ListAdminGatewaysResponses];
+
+export type CreateAdminGatewayData = {
+    body: CreateAdminGateway;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/gateways';
+};
+
+export type CreateAdminGatewayErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminGatewayError = CreateAdminGatewayErrors[keyof CreateAdminGatewayErrors];
+
+export type CreateAdminGatewayResponses = {
+    /**
+     * Added.
+     */
+    201: AdminGateway;
+};
+
+export type CreateAdminGatewayResponse = CreateAdminGatewayResponses[keyof CreateAdminGatewayResponses];
+
+export type DeleteAdminGatewayData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gateways/{id}';
+};
+
+export type DeleteAdminGatewayErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminGatewayError = DeleteAdminGatewayErrors[keyof DeleteAdminGatewayErrors];
+
+export type DeleteAdminGatewayResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminGatewayResponse = DeleteAdminGatewayResponses[keyof DeleteAdminGatewayResponses];
+
+export type GetAdminGatewayData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gateways/{id}';
+};
+
+export type GetAdminGatewayErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminGatewayError = GetAdminGatewayErrors[keyof GetAdminGatewayErrors];
+
+export type GetAdminGatewayResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminGateway;
+};
+
+export type GetAdminGatewayResponse = GetAdminGatewayResponses[keyof GetAdminGatewayResponses];
+
+export type UpdateAdminGatewayData = {
+    body: AdminGatewayPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gateways/{id}';
+};
+
+export type UpdateAdminGatewayErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminGatewayError = UpdateAdminGatewayErrors[keyof UpdateAdminGatewayErrors];
+
+export type UpdateAdminGatewayResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminGateway;
+};
+
+export type UpdateAdminGatewayResponse = UpdateAdminGatewayResponses[keyof UpdateAdminGatewayResponses];
+
+export type GetAdminGatewayStatusData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/gateways/{id}/status';
+};
+
+export type GetAdminGatewayStatusErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminGatewayStatusError = GetAdminGatewayStatusErrors[keyof GetAdminGatewayStatusErrors];
+
+export type GetAdminGatewayStatusResponses = {
+    /**
+     * The status, or why the gateway didn't give it.
+     */
+    200: AdminGatewayStatus;
+};
+
+export type GetAdminGatewayStatusResponse = GetAdminGatewayStatusResponses[keyof GetAdminGatewayStatusResponses];
 
 export type ListAdminTeepodsData = {
     body?: never;

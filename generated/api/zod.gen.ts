@@ -1608,7 +1608,8 @@ export const zAvailableTeepod = z.object({
     kms_list: z.array(z.string().max(64)).max(100),
     local: z.boolean(),
     port_mapping: z.boolean(),
-    attach_all_gpus: z.boolean()
+    attach_all_gpus: z.boolean(),
+    tee: z.enum(['tdx', 'sev_snp']).nullable()
 });
 
 /**
@@ -1803,7 +1804,8 @@ export const zCvmProgress = z.object({
 export const zCvmTeepod = z.object({
     id: z.int().gte(1).lte(2147483647),
     name: z.string().max(100),
-    region_identifier: z.string().max(64).nullable()
+    region_identifier: z.string().max(64).nullable(),
+    tee: z.enum(['tdx', 'sev_snp']).nullable()
 });
 
 /**
@@ -4905,6 +4907,92 @@ export const zAdminNodePatch = z.strictObject({
 export const zAdminNodeList = z.array(zAdminNode).max(1000);
 
 /**
+ * A dstack-gateway, which routes visitors to CVMs.
+ */
+export const zAdminGateway = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    base_domain: z.string().min(1).max(253).regex(/^[a-z0-9.-]+(:[0-9]+)?$/),
+    url: z.string().min(1).max(2000).regex(/^(https?:\/\/|unix:\/)/).nullable(),
+    has_credential: z.boolean().readonly(),
+    teepod_count: z.int().gte(0).lte(2147483647).readonly(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * A gateway to add.
+ */
+export const zCreateAdminGateway = z.strictObject({
+    base_domain: z.string().min(1).max(253).regex(/^[a-z0-9.-]+(:[0-9]+)?$/),
+    url: z.string().min(1).max(2000).regex(/^(https?:\/\/|unix:\/)/).nullish(),
+    credential: z.string().min(1).max(4096).nullish()
+});
+
+/**
+ * Changed keys of a gateway.
+ */
+export const zAdminGatewayPatch = z.strictObject({
+    base_domain: z.string().min(1).max(253).regex(/^[a-z0-9.-]+(:[0-9]+)?$/).optional(),
+    url: z.string().min(1).max(2000).regex(/^(https?:\/\/|unix:\/)/).nullish(),
+    credential: z.string().min(1).max(4096).nullish()
+});
+
+/**
+ * Gateways.
+ */
+export const zAdminGatewayList = z.array(zAdminGateway).max(1000);
+
+export const zAdminGatewayNode = z.object({
+    id: z.int().gte(0).lte(9007199254740991),
+    url: z.string().max(2000),
+    status: z.string().max(64).nullable(),
+    last_seen_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+export const zAdminGatewayInstance = z.object({
+    instance_id: z.string().max(64),
+    app_id: z.string().max(64),
+    handshake_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    connections: z.int().gte(0).lte(9007199254740991),
+    cvm_id: z.string().max(64).nullable(),
+    cvm_name: z.string().max(200).nullable()
+});
+
+/**
+ * A domain that the gateway serves, with its certificate.
+ */
+export const zAdminGatewayDomain = z.object({
+    domain: z.string().max(253),
+    port: z.int().gte(0).lte(65535),
+    has_certificate: z.boolean(),
+    issued_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    expires_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    loaded: z.boolean()
+});
+
+/**
+ * What a gateway says about itself. Not attested.
+ */
+export const zAdminGatewayStatus = z.object({
+    state: z.enum([
+        'answered',
+        'unreachable',
+        'no_address'
+    ]),
+    error: z.string().max(2000).nullable(),
+    read_at: z.iso.datetime({ offset: true }).max(40),
+    node_connections: z.int().gte(0).lte(9007199254740991).nullable(),
+    total_connections: z.int().gte(0).lte(9007199254740991).nullable(),
+    registered: z.int().gte(0).lte(9007199254740991).nullable(),
+    online: z.int().gte(0).lte(9007199254740991).nullable(),
+    nodes: z.array(zAdminGatewayNode).max(500),
+    instances: z.array(zAdminGatewayInstance).max(500),
+    instance_count: z.int().gte(0).lte(2147483647).nullable(),
+    domains: z.array(zAdminGatewayDomain).max(500),
+    domains_error: z.string().max(2000).nullable()
+});
+
+/**
  * A TEE host process on a node.
  */
 export const zAdminTeepod = z.object({
@@ -4929,6 +5017,7 @@ export const zAdminTeepod = z.object({
         'maintenance',
         'offline'
     ]).readonly(),
+    tee: z.enum(['tdx', 'sev_snp']).nullable(),
     gateway_base_domain: z.string().max(253).nullable(),
     kms_id: z.int().gte(1).lte(2147483647).nullable(),
     max_cvms: z.int().gte(0).lte(100000),
@@ -4984,6 +5073,7 @@ export const zCreateAdminTeepod = z.strictObject({
         'draining',
         'offline'
     ]).optional().default('online'),
+    tee: z.enum(['tdx', 'sev_snp']).nullish(),
     gateway_base_domain: z.string().min(1).max(253).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
@@ -5013,6 +5103,7 @@ export const zAdminTeepodPatch = z.strictObject({
         'draining',
         'offline'
     ]).optional(),
+    tee: z.enum(['tdx', 'sev_snp']).nullish(),
     gateway_base_domain: z.string().min(1).max(253).nullish(),
     kms_id: z.int().gte(1).lte(2147483647).nullish(),
     max_cvms: z.int().gte(0).lte(100000).optional(),
@@ -8668,6 +8759,19 @@ export const zAdminNodeWritable = z.object({
 export const zAdminNodeListWritable = z.array(zAdminNodeWritable).max(1000);
 
 /**
+ * A dstack-gateway, which routes visitors to CVMs.
+ */
+export const zAdminGatewayWritable = z.object({
+    base_domain: z.string().min(1).max(253).regex(/^[a-z0-9.-]+(:[0-9]+)?$/),
+    url: z.string().min(1).max(2000).regex(/^(https?:\/\/|unix:\/)/).nullable()
+});
+
+/**
+ * Gateways.
+ */
+export const zAdminGatewayListWritable = z.array(zAdminGatewayWritable).max(1000);
+
+/**
  * A TEE host process on a node.
  */
 export const zAdminTeepodWritable = z.object({
@@ -8685,6 +8789,7 @@ export const zAdminTeepodWritable = z.object({
         'draining',
         'offline'
     ]),
+    tee: z.enum(['tdx', 'sev_snp']).nullable(),
     gateway_base_domain: z.string().max(253).nullable(),
     kms_id: z.int().gte(1).lte(2147483647).nullable(),
     max_cvms: z.int().gte(0).lte(100000),
@@ -12771,6 +12876,72 @@ export const zUpdateAdminNodePath = z.object({
  * The updated resource.
  */
 export const zUpdateAdminNodeResponse = zAdminNode;
+
+export const zListAdminGatewaysQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminGatewaysResponse = zAdminGatewayList;
+
+export const zCreateAdminGatewayBody = zCreateAdminGateway;
+
+export const zCreateAdminGatewayHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminGatewayResponse = zAdminGateway;
+
+export const zDeleteAdminGatewayPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminGatewayResponse = z.void();
+
+export const zGetAdminGatewayPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminGatewayResponse = zAdminGateway;
+
+export const zUpdateAdminGatewayBody = zAdminGatewayPatch;
+
+export const zUpdateAdminGatewayHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateAdminGatewayPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zUpdateAdminGatewayResponse = zAdminGateway;
+
+export const zGetAdminGatewayStatusPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The status, or why the gateway didn't give it.
+ */
+export const zGetAdminGatewayStatusResponse = zAdminGatewayStatus;
 
 export const zListAdminTeepodsQuery = z.object({
     sort: z.string().max(200).optional(),

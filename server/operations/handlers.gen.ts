@@ -43,6 +43,7 @@ import { createAdminBulkJob } from './platform/lists/createAdminBulkJob';
 import { createAdminChatCode } from './platform/createAdminChatCode';
 import { createAdminCredit } from './billing/admin/createAdminCredit';
 import { createAdminCreditNote } from './billing/admin/createAdminCreditNote';
+import { createAdminGateway } from './hosts/gateways/createAdminGateway';
 import { createAdminGpu } from './hosts/gpus/createAdminGpu';
 import { createAdminInstanceType } from './catalog/admin/createAdminInstanceType';
 import { createAdminKms } from './kms/admin/createAdminKms';
@@ -88,6 +89,7 @@ import { deleteAdminAiUpstream } from './ai/admin/deleteAdminAiUpstream';
 import { deleteAdminAnnouncement } from './announcements/admin/deleteAdminAnnouncement';
 import { deleteAdminChatLink } from './platform/deleteAdminChatLink';
 import { deleteAdminChatToken } from './platform/deleteAdminChatToken';
+import { deleteAdminGateway } from './hosts/gateways/deleteAdminGateway';
 import { deleteAdminGpu } from './hosts/gpus/deleteAdminGpu';
 import { deleteAdminInstanceType } from './catalog/admin/deleteAdminInstanceType';
 import { deleteAdminKms } from './kms/admin/deleteAdminKms';
@@ -150,6 +152,8 @@ import { getAdminDrainCvm } from './hosts/drains/getAdminDrainCvm';
 import { getAdminDrainPlan } from './hosts/drains/getAdminDrainPlan';
 import { getAdminDuplicateVm } from './hosts/duplicates/getAdminDuplicateVm';
 import { getAdminFleet } from './hosts/getAdminFleet';
+import { getAdminGateway } from './hosts/gateways/getAdminGateway';
+import { getAdminGatewayStatus } from './hosts/gateways/getAdminGatewayStatus';
 import { getAdminGpu } from './hosts/gpus/getAdminGpu';
 import { getAdminGpuEvent } from './hosts/gpus/getAdminGpuEvent';
 import { getAdminInstanceEvent } from './activity/admin/getAdminInstanceEvent';
@@ -258,6 +262,7 @@ import { listAdminCvms } from './cvms/admin/listAdminCvms';
 import { listAdminDrainCvms } from './hosts/drains/listAdminDrainCvms';
 import { listAdminDrains } from './hosts/drains/listAdminDrains';
 import { listAdminDuplicateVms } from './hosts/duplicates/listAdminDuplicateVms';
+import { listAdminGateways } from './hosts/gateways/listAdminGateways';
 import { listAdminGpuEvents } from './hosts/gpus/listAdminGpuEvents';
 import { listAdminGpus } from './hosts/gpus/listAdminGpus';
 import { listAdminInstanceEvents } from './activity/admin/listAdminInstanceEvents';
@@ -411,6 +416,7 @@ import { updateAdminAiModel } from './ai/admin/updateAdminAiModel';
 import { updateAdminAiUpstream } from './ai/admin/updateAdminAiUpstream';
 import { updateAdminAnnouncement } from './announcements/admin/updateAdminAnnouncement';
 import { updateAdminChatLink } from './platform/updateAdminChatLink';
+import { updateAdminGateway } from './hosts/gateways/updateAdminGateway';
 import { updateAdminGpu } from './hosts/gpus/updateAdminGpu';
 import { updateAdminInstanceType } from './catalog/admin/updateAdminInstanceType';
 import { updateAdminKms } from './kms/admin/updateAdminKms';
@@ -495,6 +501,7 @@ export const handlers: Handlers = {
   createAdminChatCode,
   createAdminCredit,
   createAdminCreditNote,
+  createAdminGateway,
   createAdminGpu,
   createAdminInstanceType,
   createAdminKms,
@@ -540,6 +547,7 @@ export const handlers: Handlers = {
   deleteAdminAnnouncement,
   deleteAdminChatLink,
   deleteAdminChatToken,
+  deleteAdminGateway,
   deleteAdminGpu,
   deleteAdminInstanceType,
   deleteAdminKms,
@@ -602,6 +610,8 @@ export const handlers: Handlers = {
   getAdminDrainPlan,
   getAdminDuplicateVm,
   getAdminFleet,
+  getAdminGateway,
+  getAdminGatewayStatus,
   getAdminGpu,
   getAdminGpuEvent,
   getAdminInstanceEvent,
@@ -710,6 +720,7 @@ export const handlers: Handlers = {
   listAdminDrainCvms,
   listAdminDrains,
   listAdminDuplicateVms,
+  listAdminGateways,
   listAdminGpuEvents,
   listAdminGpus,
   listAdminInstanceEvents,
@@ -863,6 +874,7 @@ export const handlers: Handlers = {
   updateAdminAiUpstream,
   updateAdminAnnouncement,
   updateAdminChatLink,
+  updateAdminGateway,
   updateAdminGpu,
   updateAdminInstanceType,
   updateAdminKms,

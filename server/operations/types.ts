@@ -16,6 +16,7 @@ import type { CollateralDriver } from '../drivers/collateral';
 import type { ComposeAnalyzer } from '../drivers/compose';
 import type { DnsDriver } from '../drivers/dns';
 import type { GithubDriver } from '../drivers/github';
+import type { GatewayClients } from '../drivers/gateway';
 import type { KmsClients } from '../drivers/kms';
 import type { Outbound } from '../drivers/net';
 import type { OidcDriver } from '../drivers/oidc';
@@ -35,6 +36,7 @@ export interface Services {
   readonly cards: CardPayments | null;
   readonly vmm: VmmRegistry;
   readonly kms: KmsClients;
+  readonly gateways: GatewayClients;
   readonly chain: ChainDriver;
   /** Client of the chat service; the bot's token identifies it in each call. */
   readonly chat: ChatDriver;

@@ -32,8 +32,8 @@ export interface RaTlsGuest {
 }
 
 export interface GuestEdits extends EvidenceEdits {
-  /** Certificate format: the current V1, the earlier V0, or the two extensions of 0.5. */
-  form?: 'msgpack' | 'scale' | 'classic';
+  /** Certificate format: the current V1, the earlier V0, the two extensions of 0.5, or V1 of an AMD host. */
+  form?: 'msgpack' | 'scale' | 'classic' | 'sev-snp';
   /** Omits boot events from the certificate. */
   stripped?: boolean;
   /** Disables public_tcbinfo. */
@@ -159,7 +159,10 @@ function proof(
     .map(({ event, event_payload }) => ({ event, payload: bytesOf(event_payload) }));
   const attestation = {
     version: 1,
-    platform: { kind: 'tdx', data: { quote: [...quote], event_log: log } },
+    platform:
+      form === 'sev-snp'
+        ? { kind: 'sev-snp', data: { report: [...quote], cert_chain: [], mr_config: '' } }
+        : { kind: 'tdx', data: { quote: [...quote], event_log: log } },
     stack: { kind: 'dstack', data: { report_data: new Uint8Array(64), runtime_events: runtime, config } },
   };
   return [extension('8', msgpack(attestation))];

@@ -5,6 +5,7 @@ import { adminPath, appPath, cvmLink, cvmPath, dashboardCvmPath, type CvmAddress
 import { formatMicros } from '../../lib/billing/money';
 import { stoppedMicros } from '../../lib/billing/spend';
 import { formatGb, formatMb } from '../../lib/cvms/sizes';
+import { TEE_NAMES } from '../../lib/hosts/tee';
 import { Cost } from '../../ui/data/Cost';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { AsidePanel, Facts, type AsideFact } from '../../ui/layout/AsidePanel';
@@ -112,6 +113,7 @@ function place(cvm: CvmDetail): AsideFact[] {
       label: 'Host',
       value: local ? `${cvm.teepod?.name ?? '—'} (local teepod, no hardware TEE)` : cvm.teepod?.name,
     },
+    ...(cvm.teepod?.tee ? [{ label: 'TEE', value: TEE_NAMES[cvm.teepod.tee] }] : []),
     { label: 'Region', value: cvm.teepod?.region_identifier },
     { label: 'Size', value: `${cvm.instance_type ?? 'custom'}: ${formatSize(cvm.resource)}` },
     {

@@ -79,6 +79,7 @@ import type { GpuEventsTable } from '../hosts/gpuEventsTable';
 import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
 import type { GpusTable } from '../hosts/gpusTable';
 import type { MaintenanceWindowsTable } from '../hosts/maintenanceWindowsTable';
+import type { GatewaysTable } from '../hosts/gatewaysTable';
 import type { NodesTable } from '../hosts/nodesTable';
 import type { ReservationsTable } from '../hosts/reservationsTable';
 import type { TeepodsTable } from '../hosts/teepodsTable';
@@ -138,6 +139,7 @@ export interface Database {
   device_authorizations: DeviceAuthorizationsTable;
   ssh_keys: SshKeysTable;
   kms: KmsTable;
+  gateways: GatewaysTable;
   nodes: NodesTable;
   teepods: TeepodsTable;
   teepod_teams: TeepodTeamsTable;

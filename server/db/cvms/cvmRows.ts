@@ -21,7 +21,16 @@ interface Columns {
   cvm: Exclude<keyof CvmRow, 'encrypted_env' | 'ssh_authorized_keys'>;
   app: keyof AppRow;
   revision: 'id' | 'public_id' | 'number' | 'compose_hash';
-  teepod: 'id' | 'name' | 'kind' | 'state' | 'reachable' | 'version' | 'engine' | 'gateway_base_domain';
+  teepod:
+    | 'id'
+    | 'name'
+    | 'kind'
+    | 'state'
+    | 'reachable'
+    | 'version'
+    | 'engine'
+    | 'gateway_base_domain'
+    | 'tee';
   operation: Exclude<keyof OperationRow, 'payload'>;
 }
 
@@ -67,7 +76,7 @@ const BRIEF = {
     'id public_id app_id team_id kms_id name nonce deployer_address created_by created_at archived_at',
   ),
   revision: words('id public_id number compose_hash'),
-  teepod: words('id name kind state reachable version engine gateway_base_domain'),
+  teepod: words('id name kind state reachable version engine gateway_base_domain tee'),
   node: words('id name region state device_id ppid'),
   latest_operation:
     words(`id correlation_id team_id cvm_id type state target steps error_code error_message error_keys requested_by

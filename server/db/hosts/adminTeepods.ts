@@ -29,6 +29,7 @@ export const adminTeepods: AdminListSource<AdminTeepodRow> = {
     name: 'text',
     url: 'text',
     credential_kind: 'text',
+    tee: 'text',
     state: 'text',
     node_state: 'text',
     gateway_base_domain: 'text',

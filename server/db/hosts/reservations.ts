@@ -30,6 +30,8 @@ export interface TeepodCapacity extends Size {
   host_gpus: number;
   port_mapping: boolean;
   attach_all_gpus: boolean;
+  /** Null while unknown. */
+  tee: 'tdx' | 'sev_snp' | null;
 }
 
 const LIVE = sql<boolean>`(r.expires_at is null or r.expires_at > now())`;
@@ -53,7 +55,7 @@ export async function teepodCapacities(
            t.max_vcpu - coalesce(sum(r.vcpu), 0)::int as vcpu,
            t.max_memory_mb - coalesce(sum(r.memory_mb), 0)::int as memory_mb,
            t.max_disk_gb - coalesce(sum(r.disk_gb), 0)::int as disk_gb,
-           ${freeGpus(team_id)} as gpus, t.port_mapping, t.attach_all_gpus,
+           ${freeGpus(team_id)} as gpus, t.port_mapping, t.attach_all_gpus, t.tee,
            (select count(*)::int from gpus g where g.teepod_id = t.id and g.reported) as host_gpus
     from teepods t
     join nodes n on n.id = t.node_id

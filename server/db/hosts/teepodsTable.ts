@@ -46,6 +46,8 @@ export interface TeepodsTable {
   port_mapping: Generated<boolean>;
   /** Whether it attaches all of its GPUs to one CVM, as of its last reply. */
   attach_all_gpus: Generated<boolean>;
+  /** Of its CPUs, as an administrator states; null while unknown. */
+  tee: 'tdx' | 'sev_snp' | null;
 }
 
 export type TeepodRow = Selectable<TeepodsTable>;

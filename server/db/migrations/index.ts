@@ -61,6 +61,8 @@ import * as aiPlaygroundKeys from './0088_ai_playground_keys';
 import * as hostAndKmsFacts from './0089_host_and_kms_facts';
 import * as approvals from './0090_approvals';
 import * as aiUpstreams from './0094_ai_upstreams';
+import * as gateways from './0098_gateways';
+import * as hostTee from './0099_host_tee';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -126,4 +128,6 @@ export const migrations: Record<string, Migration> = {
   '0089_host_and_kms_facts': hostAndKmsFacts,
   '0090_approvals': approvals,
   '0094_ai_upstreams': aiUpstreams,
+  '0098_gateways': gateways,
+  '0099_host_tee': hostTee,
 };

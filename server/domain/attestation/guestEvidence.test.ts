@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { guestEvidence } from './guestEvidence';
+import { createMockPki } from '../../../console/lib/attestation/testing/mockPki';
+import { raTlsGuest } from '../../testing/raTlsGuest';
+import { guestEvidence, type GuestWords } from './guestEvidence';
 
 const words = (tcb_info: string) => ({ app_id: '', instance_id: '', app_cert: '', tcb_info, device_id: '' });
 const options = { app_compose: '{}', local: false, public_tcbinfo: true };
@@ -23,4 +25,15 @@ describe('evidence of a hostile guest', () => {
     const { evidence } = guestEvidence(words(JSON.stringify({ event_log: [event] })), options);
     expect(JSON.parse(evidence.event_log ?? '')).toEqual([event]);
   });
+});
+
+it('names the TEE of an AMD host instead of missing a TDX quote', async () => {
+  const pki = await createMockPki(1_795_000_000);
+  const read = async (form: 'sev-snp' | 'msgpack') =>
+    guestEvidence((await raTlsGuest(pki, { form })).info as unknown as GuestWords, options);
+  const amd = await read('sev-snp');
+  expect(amd.evidence.quote).toBeUndefined();
+  expect(amd.gaps).toEqual([expect.stringContaining('AMD SEV-SNP instead of a TDX quote')]);
+  const intel = await read('msgpack');
+  expect([intel.evidence.quote === undefined, intel.gaps]).toEqual([false, []]);
 });

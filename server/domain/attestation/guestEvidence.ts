@@ -58,7 +58,7 @@ export function guestEvidence(
     gaps.push(
       local
         ? 'There is no quote, because the local teepod has no TEE hardware.'
-        : 'The guest’s certificate carries no TDX quote.',
+        : withoutQuote(proof?.platform ?? null),
     );
   if (!tcb)
     gaps.push(
@@ -78,6 +78,19 @@ export function guestEvidence(
   }
   const pem = chain.map((one) => one.toString()).join('');
   return { evidence, gaps, certificate_chain: pem === '' || pem.length > MOST_CHAIN ? null : pem };
+}
+
+/** TEEs that the verifier doesn't support, by their name in an attestation. */
+const OTHER_TEES: Readonly<Record<string, string>> = {
+  'sev-snp': 'AMD SEV-SNP',
+  'nitro-enclave': 'AWS Nitro Enclaves',
+};
+
+function withoutQuote(platform: string | null): string {
+  const tee = platform === null ? undefined : ownValue(OTHER_TEES, platform);
+  return tee === undefined
+    ? 'The guest’s certificate carries no TDX quote.'
+    : `The guest’s certificate carries an attestation of ${tee} instead of a TDX quote. It isn’t verified here: use the tools of dstack.`;
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -18,6 +18,8 @@ import { MsgpackError } from '../kms/msgpack';
  * parts.
  */
 export interface RaTls {
+  /** The TEE that it says to come from; null if it names none. */
+  platform: string | null;
   /** TDX quote, hex. */
   quote: string | null;
   /** The event log entries that belong to the quote; null when missing or unreadable. */
@@ -56,6 +58,7 @@ export function raTls(der: Uint8Array): RaTls {
     const read = attempt(() => readVersionedAttestation(versioned));
     return {
       ...facts,
+      platform: read?.platform ?? null,
       quote: read?.quote ? Buffer.from(read.quote).toString('hex') : null,
       events: read?.events ?? null,
       vm_config: read?.config ?? null,
@@ -65,6 +68,7 @@ export function raTls(der: Uint8Array): RaTls {
   const log = found.get(OID.event_log);
   return {
     ...facts,
+    platform: quote ? 'tdx' : null,
     quote: quote ? Buffer.from(quote).toString('hex') : null,
     events: log ? readLog(log) : null,
     vm_config: null,

@@ -2,6 +2,8 @@ import { readMsgpack, type Msgpack } from '../kms/msgpack';
 
 /** An attestation as dstack embeds it in certificates: the parts the verifier uses, unverified. */
 export interface GuestAttestation {
+  /** The TEE it says to come from, such as `tdx` or `sev-snp`. */
+  platform: string | null;
   /** TDX quote. */
   quote: Uint8Array | null;
   events: GuestEvent[];
@@ -44,12 +46,17 @@ function readMap(value: Msgpack): GuestAttestation {
   const kind = platform.get('kind');
   const config = stack.get('config');
   const events = eventsOf(stack.get('runtime_events'), runtimeEvent);
-  const rest = { events, config: typeof config === 'string' && config !== '' ? config : null };
+  const rest = {
+    platform: typeof kind === 'string' ? kind : null,
+    events,
+    config: typeof config === 'string' && config !== '' ? config : null,
+  };
   // Hardware other than TDX attests in other ways, which the verifier doesn't support.
   if (kind !== 'tdx' && kind !== 'gcp-tdx') return { quote: null, ...rest };
   const data = mapAt(platform, 'data');
   const log = eventsOf(data.get('event_log'), logEvent);
   return {
+    platform: rest.platform,
     quote: bytesOf(data.get('quote')),
     // The log repeats the runtime events; both come from the guest, and only one can be replayed.
     events: log.some((event) => event.imr === 3) ? log : [...log, ...events],
@@ -114,7 +121,7 @@ const runtimeEvent = (entry: Map<string, Msgpack>): GuestEvent => ({
 function readScale(bytes: Uint8Array): GuestAttestation {
   const reader = new Scale(bytes.subarray(1));
   const kind = reader.byte();
-  if (kind !== 0) return { quote: null, events: [], config: null };
+  if (kind !== 0) return { platform: null, quote: null, events: [], config: null };
   const quote = reader.bytes();
   const log = reader.list(() => ({
     imr: reader.u32(),
@@ -133,6 +140,7 @@ function readScale(bytes: Uint8Array): GuestAttestation {
   reader.take(64);
   const config = reader.text();
   return {
+    platform: 'tdx',
     quote,
     events: log.some((event) => event.imr === 3) ? log : [...log, ...runtime],
     config: config === '' ? null : config,

@@ -96,6 +96,7 @@ export interface Free {
   memory_mb: number;
   port_mapping: boolean;
   attach_all_gpus: boolean;
+  tee: 'tdx' | 'sev_snp' | null;
 }
 
 /** Returns the free share of a host's scarcest resource, 0 to 1. */
@@ -139,6 +140,7 @@ export const availableTeepodOut = (
   local: host.kind === 'local',
   port_mapping: free.port_mapping,
   attach_all_gpus: free.attach_all_gpus,
+  tee: free.tee,
 });
 
 const imageOut = (image: HostImage): AvailableImage => ({

@@ -73,6 +73,7 @@ export interface CvmFields {
     reachable: boolean;
     version: string | null;
     gateway_base_domain: string | null;
+    tee: 'tdx' | 'sev_snp' | null;
   };
   node: { region: string | null; state: string; device_id: string | null; ppid: string | null };
   kms: (KmsFields & { type: KmsType }) | null;
@@ -169,7 +170,7 @@ export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): Li
     pre_launch_script_hash: facts.pre_launch_script_hash,
     managed_env: false,
     revision_number: revision.number,
-    teepod: { id: teepod.id, name: teepod.name, region_identifier: node.region },
+    teepod: { id: teepod.id, name: teepod.name, region_identifier: node.region, tee: teepod.tee },
     node_info: nodeRef(row),
     os: {
       name: cvm.os_image,

@@ -16,7 +16,7 @@ export function toVm(
     name: cvm.name,
     status: transitions[operation.type].during,
     teepod_id: teepod.id,
-    teepod: { id: teepod.id, name: teepod.name, region_identifier: node.region },
+    teepod: { id: teepod.id, name: teepod.name, region_identifier: node.region, tee: teepod.tee },
     user_id: cvm.created_by,
     app_id: app.app_id,
     vm_uuid: cvm.vm_uuid,

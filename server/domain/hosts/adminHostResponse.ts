@@ -50,6 +50,7 @@ export const adminTeepodOut = (teepod: AdminTeepodFields): AdminTeepod => ({
   name: teepod.name,
   url: teepod.url,
   credential_kind: teepod.credential_kind,
+  tee: teepod.tee,
   state: teepod.state,
   node_state: teepod.node_state,
   gateway_base_domain: teepod.gateway_base_domain,

@@ -37,10 +37,18 @@ const read = async () => {
 const contractOf = ({ kms }: TestHost) => kms.public_id.replace('kms_', 'kmsc_');
 
 it('lists hosts, services and gateways with their relations', async () => {
+  await server.services.db
+    .updateTable('teepods')
+    .set({ tee: 'sev_snp' })
+    .where('id', '=', central.teepod.id)
+    .execute();
   const body = await read();
   const available = await member.call('listAvailableTeepods');
   expect(body.nodes).toEqual(available.body.nodes);
-  expect(body.nodes.map(({ name }) => name).sort()).toEqual(['central', 'on-chain']);
+  expect(body.nodes.map(({ name, tee }) => [name, tee]).sort()).toEqual([
+    ['central', 'sev_snp'],
+    ['on-chain', null],
+  ]);
   const relations = [
     {
       teepod_id: central.teepod.id,

@@ -54,5 +54,5 @@ export function checkMoved(
 }
 
 /** The server that answers: scheme, name and port, or the socket. */
-const hostOf = (url: string) =>
+export const hostOf = (url: string) =>
   /^https?:/.test(url) && URL.canParse(url) ? new URL(url).origin : url.replace(/(\.sock):.*$/, '$1');

@@ -29,13 +29,14 @@ describe('teepods', () => {
     });
 
   it('are queried when created; the credential is sealed, masked and never returned', async () => {
-    const reply = await create({ credential_kind: 'bearer', credential: secret });
+    const reply = await create({ credential_kind: 'bearer', credential: secret, tee: 'sev_snp' });
     expect(reply.status).toBe(201);
     const made = reply.body as { id: number };
     expect(reply.body).toMatchObject({
       reachable: true,
       has_credential: true,
       credential_kind: 'bearer',
+      tee: 'sev_snp',
       version: '0.6.0',
       max_cvms: 1000,
       max_vcpu: 20,

@@ -22,7 +22,15 @@ import { probeHost, type Probe } from './probe';
 import { checkStillThere, refuseHostOfOther } from '../core/admin/teepodAddressCheck';
 
 /** The built-in teepod sets these at every start, so a change here wouldn't last. */
-const OF_ITSELF = ['name', 'node_id', 'url', 'credential_kind', 'gateway_base_domain', 'kms_id'] as const;
+const OF_ITSELF = [
+  'name',
+  'node_id',
+  'url',
+  'credential_kind',
+  'gateway_base_domain',
+  'kms_id',
+  'tee',
+] as const;
 
 type Body = Call<'updateAdminTeepod'>['body'];
 

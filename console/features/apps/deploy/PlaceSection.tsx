@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { useMemo } from 'react';
 import type { AvailableTeepod, AvailableTeepods } from '../../../../generated/api/types.gen';
+import { TEE_NAMES } from '../../../lib/hosts/tee';
 import { formatMb } from '../../../lib/cvms/sizes';
 import { Notice } from '../../../ui/feedback/Notice';
 import { SelectInput, type Choice } from '../../../ui/forms/SelectInput';
@@ -20,7 +21,11 @@ const free = (host: AvailableTeepod) =>
   `${host.remaining_vcpu} vCPU, ${formatMb(host.remaining_memory)}, ${host.remaining_cvm_slots} ${host.remaining_cvm_slots === 1 ? 'CVM' : 'CVMs'} free`;
 
 const named = (host: AvailableTeepod) =>
-  host.local ? `${host.name} (local teepod, no hardware TEE)` : host.name;
+  host.local
+    ? `${host.name} (local teepod, no hardware TEE)`
+    : host.tee === null
+      ? host.name
+      : `${host.name} (${TEE_NAMES[host.tee]})`;
 
 /** The region or host. Simulated hosts are labeled where they are chosen. */
 export function PlaceSection({ hosts, value, onChange, errors }: Props) {
@@ -41,6 +46,12 @@ export function PlaceSection({ hosts, value, onChange, errors }: Props) {
         }
         onChange={(event) => onChange({ place: event.target.value })}
       />
+      {chosen?.tee === 'sev_snp' && (
+        <Notice tone="attention" title="Not verified here">
+          This host has AMD SEV-SNP. The console verifies Intel TDX only, so its CVMs are never shown as
+          verified.
+        </Notice>
+      )}
       {(onlyLocal || chosen?.local) && (
         <Notice tone="simulated" title="No hardware TEE">
           The CVM will run on this server’s local teepod. Use it for testing only: the machine’s operator can

@@ -1,5 +1,6 @@
 import CopyIcon from 'lucide-react/icons/copy';
 import FileTextIcon from 'lucide-react/icons/file-text';
+import BrainIcon from 'lucide-react/icons/brain';
 import PlugIcon from 'lucide-react/icons/plug';
 import BotIcon from 'lucide-react/icons/bot';
 import SquareTerminalIcon from 'lucide-react/icons/square-terminal';
@@ -9,7 +10,7 @@ import FileUpIcon from 'lucide-react/icons/file-up';
 import styled from '@emotion/styled';
 import type { ComponentType } from 'react';
 import { useMayDeploy, useSession, useTeam } from '../../../api/session';
-import { deployPath } from '../../../lib/paths';
+import { deployPath, modelDeployPath } from '../../../lib/paths';
 import { Notice } from '../../../ui/feedback/Notice';
 import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Link } from '../../../ui/link';
@@ -77,15 +78,47 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
   const { agent_framework } = useSession().environment;
   const { start, dialog } = useReplaceDraft({ onStart, hasDraft });
   const props = { teamSlug, start, blockedReason: may.reason };
-  const options: [way: LaunchOption | undefined, Icon: ComponentType, name: string, text: string][] = [
-    [undefined, FileTextIcon, 'A compose file', 'Write or paste docker-compose.yml and deploy it.'],
-    ['import', FileUpIcon, 'Local files', 'A Compose file and, optionally, a .env file with its secrets.'],
-    ['template', LayoutTemplateIcon, 'A template', 'A database, an AI tool or a service, from a form.'],
-    ['mcp', PlugIcon, 'An MCP server', 'Tools for assistants, behind a key that your browser generates.'],
-    ['agent', BotIcon, 'An agent', `A character and the Compose file to run it with ${agent_framework}.`],
-    ['copy', CopyIcon, 'Existing app', 'Start from its compose file, size and secret names.'],
-    ['case', LightbulbIcon, 'A use case', 'Start from a Compose file made for one purpose.'],
-    ['cli', SquareTerminalIcon, 'The command line', 'Deploy to this server from a terminal or CI.'],
+  const here = (way: LaunchOption) => ({ href: launchHref(base, { way }), current: search.way === way });
+  const options: [
+    to: { href: string; current?: boolean },
+    Icon: ComponentType,
+    name: string,
+    text: string,
+  ][] = [
+    [
+      { href: deployPath(teamSlug) },
+      FileTextIcon,
+      'A compose file',
+      'Write or paste docker-compose.yml and deploy it.',
+    ],
+    [
+      here('import'),
+      FileUpIcon,
+      'Local files',
+      'A Compose file and, optionally, a .env file with its secrets.',
+    ],
+    [here('template'), LayoutTemplateIcon, 'A template', 'A database, an AI tool or a service, from a form.'],
+    [
+      { href: modelDeployPath(teamSlug) },
+      BrainIcon,
+      'A model',
+      'An open model on GPUs, behind an API of your own.',
+    ],
+    [
+      here('mcp'),
+      PlugIcon,
+      'An MCP server',
+      'Tools for assistants, behind a key that your browser generates.',
+    ],
+    [
+      here('agent'),
+      BotIcon,
+      'An agent',
+      `A character and the Compose file to run it with ${agent_framework}.`,
+    ],
+    [here('copy'), CopyIcon, 'Existing app', 'Start from its compose file, size and secret names.'],
+    [here('case'), LightbulbIcon, 'A use case', 'Start from a Compose file made for one purpose.'],
+    [here('cli'), SquareTerminalIcon, 'The command line', 'Deploy to this server from a terminal or CI.'],
   ];
   return (
     <>
@@ -97,12 +130,9 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
       )}
       <nav aria-label="Launch options" {...(search.way === undefined ? {} : { 'data-chosen': true })}>
         <Cards>
-          {options.map(([way, Icon, name, text]) => (
+          {options.map(([{ href, current }, Icon, name, text]) => (
             <li key={name}>
-              <Card
-                href={way === undefined ? deployPath(teamSlug) : launchHref(base, { way })}
-                aria-current={way !== undefined && search.way === way ? 'true' : undefined}
-              >
+              <Card href={href} aria-current={current ? 'true' : undefined}>
                 <Icon />
                 <span>
                   <Name>{name}</Name>

@@ -18,7 +18,8 @@ export function checkedUrl(url: string): string {
   if (parsed.username !== '' || parsed.password !== '')
     throw invalid('url', 'Enter the API key in its own field.');
   if (parsed.search !== '' || parsed.hash !== '') throw invalid('url', 'Enter the URL without ? and #.');
-  return url.replace(/\/+$/, '');
+  // Normalized: the parser accepts spaces around a URL, which would end up inside when a path is appended.
+  return parsed.href.replace(/\/+$/, '');
 }
 
 /** @throws VALIDATION_FAILED for what can't be a header's value */

@@ -182,6 +182,12 @@ it('holds an update until the contract allows its compose hash, then commits it 
     });
   expect((await commit(first.commit_token)).status).toBe(466);
   expect((await commit(second.commit_token, '', { cvm_id: randomUUID() })).status).toBe(466);
+  // A member who may no longer deploy takes the token's right along.
+  const asRole = (role: 'viewer' | 'owner') =>
+    server.services.db.updateTable('memberships').set({ role }).execute();
+  await asRole('viewer');
+  expect((await commit(second.commit_token)).status).toBe(466);
+  await asRole('owner');
   expect(refusal(await commit(second.commit_token))).toEqual([
     468,
     expect.stringContaining('Compose hash not allowed'),

@@ -1,0 +1,201 @@
+import type { AdminGatewayStatus } from '../../../generated/api/types.gen';
+import { Button } from '../../../console/ui/controls/Button';
+import { CopyId } from '../../../console/ui/data/CopyId';
+import { DataTable, type Column } from '../../../console/ui/data/DataTable';
+import { KeyValue } from '../../../console/ui/data/KeyValue';
+import { RelativeTime } from '../../../console/ui/data/RelativeTime';
+import { EmptyState } from '../../../console/ui/feedback/EmptyState';
+import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
+import { Notice } from '../../../console/ui/feedback/Notice';
+import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
+import { ToneChip } from '../../../console/ui/feedback/StatusChip';
+import { Panel } from '../../../console/ui/layout/Panel';
+import { TextLink } from '../../../console/ui/link';
+import { problemOf } from '../../http';
+import { adminHref } from '../../paths';
+import type { AdminRecord } from '../../record';
+import { useFleetQuery } from '../fleet/api';
+
+type Instance = AdminGatewayStatus['instances'][number];
+type Domain = AdminGatewayStatus['domains'][number];
+type Node = AdminGatewayStatus['nodes'][number];
+
+/** After this, a gateway sends a CVM no traffic. */
+const STALE_MS = 30 * 60_000;
+/** Certificates are renewed well before. */
+const SOON_MS = 14 * 86_400_000;
+
+const number = (value: number | null) => (value === null ? 'Not reported' : value.toLocaleString('en'));
+const time = (at: string | null) => (at === null ? 'Never' : <RelativeTime at={at} />);
+
+/** Connections, CVMs, nodes and certificates, as the gateway reports them now. */
+export function GatewayStatus({ record }: { record: AdminRecord }) {
+  const path = `/gateways/${record.id}/status`;
+  const { data, error, refetch, isFetching } = useFleetQuery<AdminGatewayStatus>(path);
+  return (
+    <Panel
+      title="Status"
+      subtitle="Reported by the gateway, not attested."
+      actions={
+        <Button disabled={isFetching} onClick={() => void refetch()}>
+          Refresh
+        </Button>
+      }
+    >
+      {error ? (
+        <ErrorNotice problem={problemOf(error, 'Couldn’t load the status', () => void refetch())} />
+      ) : !data ? (
+        <PageSkeleton part rows={4} label="Loading the status" />
+      ) : data.state === 'no_address' ? (
+        <EmptyState title="No admin address">
+          Edit the gateway to enter the address and token of its admin API. By default it listens on
+          127.0.0.1:8011 of the gateway’s machine only.
+        </EmptyState>
+      ) : data.state === 'unreachable' ? (
+        <Notice tone="error" title="Gateway unreachable">
+          {data.error}
+        </Notice>
+      ) : (
+        <Facts data={data} />
+      )}
+    </Panel>
+  );
+}
+
+function Facts({ data }: { data: AdminGatewayStatus }) {
+  const { instances, instance_count, domains, domains_error, nodes, read_at } = data;
+  const hidden = (instance_count ?? 0) - instances.length;
+  return (
+    <>
+      <KeyValue
+        facts={[
+          { label: 'Read', value: <RelativeTime at={read_at} /> },
+          { label: 'Connections, all nodes', value: number(data.total_connections) },
+          { label: 'Connections, this node', value: number(data.node_connections) },
+          { label: 'CVMs registered', value: number(data.registered) },
+          { label: 'CVMs online', value: number(data.online) },
+        ]}
+      />
+      <DataTable<Domain>
+        id="admin-gateway-domains"
+        label="Domains"
+        noun={['domain', 'domains']}
+        columns={DOMAINS}
+        rows={domains}
+        rowId={({ domain }) => domain}
+        rowName={({ domain }) => domain}
+        empty={<EmptyState title="No domains">{domains_error ?? 'The gateway serves no domain.'}</EmptyState>}
+      />
+      <DataTable<Instance>
+        id="admin-gateway-instances"
+        label="CVMs"
+        noun={['CVM', 'CVMs']}
+        columns={INSTANCES}
+        rows={instances}
+        rowId={({ instance_id }) => instance_id}
+        rowName={({ cvm_name, instance_id }) => cvm_name ?? instance_id}
+        empty={<EmptyState title="No CVMs">No CVM is registered with the gateway.</EmptyState>}
+      />
+      {hidden > 0 && <p>{`${hidden.toLocaleString('en')} more with newer handshakes aren’t listed.`}</p>}
+      <DataTable<Node>
+        id="admin-gateway-nodes"
+        label="Nodes"
+        noun={['node', 'nodes']}
+        columns={NODES}
+        rows={nodes}
+        rowId={({ id }) => String(id)}
+        rowName={({ url }) => url}
+        empty={<EmptyState title="No nodes">The gateway lists no node.</EmptyState>}
+      />
+    </>
+  );
+}
+
+const DOMAINS: Column<Domain>[] = [
+  { id: 'domain', header: 'Domain', cell: ({ domain }) => domain },
+  { id: 'port', header: 'Port', width: 90, cell: ({ port }) => port },
+  { id: 'certificate', header: 'Certificate', width: 150, cell: certificate },
+  { id: 'expires', header: 'Expires', width: 150, cell: ({ expires_at }) => time(expires_at) },
+  { id: 'issued', header: 'Issued', width: 150, priority: 2, cell: ({ issued_at }) => time(issued_at) },
+];
+
+function certificate({ has_certificate, expires_at, loaded }: Domain) {
+  if (!has_certificate)
+    return (
+      <ToneChip quiet tone="error" glyph="cross">
+        None
+      </ToneChip>
+    );
+  const left = expires_at === null ? 0 : Date.parse(expires_at) - Date.now();
+  if (left <= 0)
+    return (
+      <ToneChip quiet tone="error" glyph="cross">
+        Expired
+      </ToneChip>
+    );
+  if (left < SOON_MS)
+    return (
+      <ToneChip quiet tone="attention" glyph="warning">
+        Expires soon
+      </ToneChip>
+    );
+  if (!loaded)
+    return (
+      <ToneChip quiet tone="attention" glyph="warning">
+        Not loaded
+      </ToneChip>
+    );
+  return (
+    <ToneChip quiet tone="ok" glyph="check">
+      Valid
+    </ToneChip>
+  );
+}
+
+const INSTANCES: Column<Instance>[] = [
+  {
+    id: 'cvm',
+    header: 'CVM',
+    cell: ({ cvm_id, cvm_name, instance_id }) =>
+      cvm_id === null ? (
+        <CopyId id={instance_id} what="instance ID" most={24} />
+      ) : (
+        <TextLink href={adminHref.show('cvms', cvm_id)}>{cvm_name ?? cvm_id}</TextLink>
+      ),
+  },
+  {
+    id: 'app',
+    header: 'App',
+    width: 170,
+    priority: 2,
+    cell: ({ app_id }) => <CopyId id={app_id} what="app ID" most={12} />,
+  },
+  { id: 'handshake', header: 'Handshake', width: 150, cell: ({ handshake_at }) => time(handshake_at) },
+  { id: 'routed', header: 'Traffic', width: 130, cell: routed },
+  {
+    id: 'connections',
+    header: 'Connections',
+    width: 120,
+    align: 'right',
+    cell: ({ connections }) => number(connections),
+  },
+];
+
+function routed({ handshake_at }: Instance) {
+  const isFresh = handshake_at !== null && Date.now() - Date.parse(handshake_at) < STALE_MS;
+  return isFresh ? (
+    <ToneChip quiet tone="ok" glyph="check">
+      Routed
+    </ToneChip>
+  ) : (
+    <ToneChip quiet tone="attention" glyph="warning">
+      Not routed
+    </ToneChip>
+  );
+}
+
+const NODES: Column<Node>[] = [
+  { id: 'url', header: 'Node', cell: ({ url, id }) => url || `Node ${id}` },
+  { id: 'status', header: 'Status', width: 120, cell: ({ status }) => status ?? 'Not reported' },
+  { id: 'seen', header: 'Last seen', width: 150, cell: ({ last_seen_at }) => time(last_seen_at) },
+];

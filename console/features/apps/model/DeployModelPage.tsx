@@ -1,0 +1,200 @@
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { problemOf } from '../../../api/problem';
+import { useMayDeploy } from '../../../api/session';
+import {
+  ENGINES,
+  KNOWN_MODELS,
+  PRECISIONS,
+  type Engine,
+  type MemoryNeed,
+  type Precision,
+} from '../../../lib/ai/modelPlan';
+import { CodeBlock } from '../../../ui/code/CodeBlock';
+import { Cost } from '../../../ui/data/Cost';
+import { KeyValue } from '../../../ui/data/KeyValue';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
+import { FormShell } from '../../../ui/forms/FormShell';
+import { SelectInput } from '../../../ui/forms/SelectInput';
+import { SwitchInput } from '../../../ui/forms/SwitchInput';
+import { TextInput } from '../../../ui/forms/TextInput';
+import { PageHeader } from '../../../ui/layout/PageHeader';
+import { Panel } from '../../../ui/layout/Panel';
+import { Sections } from '../../../ui/layout/Sections';
+import { space } from '../../../ui/theme';
+import { everySize, instanceTypesOptions } from '../deploy/queries';
+import type { Start } from '../launch/search';
+import { emptyModel, gb, modelFaults, needOf, startOf, valuesFor, type ModelValues } from './modelForm';
+import type { InstanceType } from '../../../../generated/api/types.gen';
+
+const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
+
+interface Props {
+  teamSlug: string;
+  /** Fills in the deploy form and opens it. */
+  onStart: (start: Start) => void;
+}
+
+/** Serves an open model on GPUs: checks that it fits and writes the Compose file. */
+export function DeployModelPage({ teamSlug, onStart }: Props) {
+  const types = useQuery(instanceTypesOptions());
+  const problem = problemOf(
+    types.data ? null : types.error,
+    'Couldn’t load the sizes',
+    () => void types.refetch(),
+  );
+  const sizes = types.data && everySize(types.data).filter(({ requires_gpu }) => requires_gpu);
+  return (
+    <>
+      <PageHeader
+        title="Deploy a model"
+        subtitle="An open model behind an OpenAI-compatible API of your own, on GPUs in confidential mode"
+      />
+      {problem && <ErrorNotice problem={problem} />}
+      {!sizes && !problem && <RowsSkeleton rows={4} />}
+      {sizes?.length === 0 && (
+        <EmptyState title="No GPU size">This cloud offers no size with a GPU at the moment.</EmptyState>
+      )}
+      {sizes && sizes.length > 0 && <ModelForm teamSlug={teamSlug} sizes={sizes} onStart={onStart} />}
+    </>
+  );
+}
+
+function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly InstanceType[] }) {
+  const may = useMayDeploy(teamSlug);
+  const [values, setValues] = useState<ModelValues>(() => ({ ...emptyModel, size: sizes[0]?.id ?? '' }));
+  const [tried, setTried] = useState(false);
+  const size = sizes.find(({ id }) => id === values.size);
+  const need = needOf(values, size);
+  const faults = modelFaults(values, need);
+  const edit = (change: Partial<ModelValues>) => setValues({ ...values, ...change });
+  const shown = (field: keyof ModelValues) => (tried || field === 'size' ? faults[field] : undefined);
+  const text = (field: 'model' | 'parameters' | 'context' | 'served_name' | 'image') => ({
+    value: values[field],
+    error: shown(field),
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => edit({ [field]: event.target.value.trim() }),
+  });
+  const choose = (id: string) => {
+    const known = KNOWN_MODELS.find((one) => one.id === id);
+    edit(
+      known
+        ? valuesFor(known)
+        : { known: '', model: '', parameters: '', served_name: '', needs_token: false },
+    );
+  };
+  const submit = () => {
+    setTried(true);
+    if (size && Object.keys(faults).length === 0) onStart(startOf(values, size));
+  };
+  return (
+    <FormShell
+      aria-label="Model"
+      error={null}
+      pending={false}
+      onSubmit={submit}
+      submitLabel="Continue"
+      {...(may.reason === undefined ? {} : { blockedReason: may.reason })}
+    >
+      <Sections>
+        <Panel title="Model" subtitle="Its weights are downloaded from Hugging Face when the app starts.">
+          <Fields>
+            <SelectInput
+              label="Model"
+              value={values.known}
+              choices={[
+                ...KNOWN_MODELS.map(({ id, name }) => ({ value: id, label: name })),
+                { value: '', label: 'Another model on Hugging Face' },
+              ]}
+              onChange={(event) => choose(event.target.value)}
+            />
+            {values.known === '' && (
+              <>
+                <TextInput mono label="Model ID" placeholder="Qwen/Qwen3-8B" {...text('model')} />
+                <TextInput label="Parameters" suffix="billion" inputMode="decimal" {...text('parameters')} />
+                <SwitchInput
+                  label="Needs a Hugging Face token"
+                  checked={values.needs_token}
+                  onChange={(event) => edit({ needs_token: event.target.checked })}
+                />
+              </>
+            )}
+            <TextInput
+              label="Context"
+              suffix="tokens"
+              inputMode="numeric"
+              help="The longest conversation, answer included."
+              {...text('context')}
+            />
+            <TextInput label="Served name" mono help="Clients send it as model." {...text('served_name')} />
+          </Fields>
+        </Panel>
+        <Panel title="Engine">
+          <Fields>
+            <SelectInput
+              label="Engine"
+              value={values.engine}
+              choices={Object.entries(ENGINES).map(([value, { label }]) => ({ value, label }))}
+              onChange={(event) => edit({ engine: event.target.value as Engine })}
+            />
+            <TextInput
+              mono
+              label="Image"
+              placeholder={`${ENGINES[values.engine].image}@sha256:…`}
+              help="With its digest, so that the compose hash identifies the engine."
+              {...text('image')}
+            />
+            <SelectInput
+              label="Weights"
+              value={values.precision}
+              choices={Object.entries(PRECISIONS).map(([value, { label }]) => ({ value, label }))}
+              onChange={(event) => edit({ precision: event.target.value as Precision })}
+            />
+          </Fields>
+        </Panel>
+        <Panel
+          title="GPUs"
+          subtitle="Worked out from the model’s size; engines need some memory of their own."
+        >
+          <Fields>
+            <SelectInput
+              label="Size"
+              value={values.size}
+              error={shown('size')}
+              choices={sizes.map(({ id, name, gpu_count }) => ({
+                value: id,
+                label: `${name}, ${gpu_count} ${gpu_count === 1 ? 'GPU' : 'GPUs'}`,
+              }))}
+              onChange={(event) => edit({ size: event.target.value })}
+            />
+            {need && <KeyValue facts={factsOf(need)} />}
+            {size && (
+              <p>
+                <Cost usd={size.hourly_rate} per="hour" /> while it runs.
+              </p>
+            )}
+          </Fields>
+        </Panel>
+        {size && Object.keys(faults).length === 0 && (
+          <CodeBlock code={startOf(values, size).compose} title="Compose file" maxHeight={360} />
+        )}
+      </Sections>
+    </FormShell>
+  );
+}
+
+const factsOf = (need: MemoryNeed) => [
+  { label: 'Weights', value: gb(need.weights) },
+  {
+    label: 'Cache of one full request',
+    value: need.cache === null ? 'Unknown for this model' : gb(need.cache),
+  },
+  { label: 'Usable GPU memory', value: need.usable === null ? 'Unknown for this GPU' : gb(need.usable) },
+  {
+    label: 'Full requests at a time',
+    value: need.concurrent === null ? 'Unknown' : need.concurrent.toLocaleString('en-US'),
+  },
+];

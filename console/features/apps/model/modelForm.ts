@@ -1,0 +1,132 @@
+import {
+  ENGINES,
+  gpuMemory,
+  KNOWN_MODELS,
+  memoryNeed,
+  modelCompose,
+  type Engine,
+  type KnownModel,
+  type MemoryNeed,
+  type Precision,
+} from '../../../lib/ai/modelPlan';
+import { slugify } from '../../../lib/ids';
+import type { InstanceType } from '../../../../generated/api/types.gen';
+import { randomText } from '../launch/templateValues';
+import type { Start } from '../launch/search';
+
+/** Form input as typed. */
+export interface ModelValues {
+  /** ID of a known model; empty for another one. */
+  known: string;
+  model: string;
+  /** Billions. */
+  parameters: string;
+  context: string;
+  served_name: string;
+  engine: Engine;
+  image: string;
+  precision: Precision;
+  /** Instance type. */
+  size: string;
+  /** Whether Hugging Face wants a token. */
+  needs_token: boolean;
+}
+
+export type ModelFaults = Partial<Record<keyof ModelValues, string>>;
+
+/** Tokens; beyond that, one request alone fills several GPUs. */
+const MOST_CONTEXT = 10_000_000;
+
+export const valuesFor = (
+  known: KnownModel,
+): Pick<ModelValues, 'known' | 'model' | 'parameters' | 'context' | 'served_name' | 'needs_token'> => ({
+  known: known.id,
+  model: known.id,
+  parameters: String(known.parameters),
+  context: String(Math.min(known.context, 32_768)),
+  served_name: slugify(known.name),
+  needs_token: known.is_gated,
+});
+
+const [first] = KNOWN_MODELS;
+
+export const emptyModel: ModelValues = {
+  known: '',
+  model: '',
+  parameters: '',
+  context: '8192',
+  served_name: '',
+  needs_token: false,
+  ...(first ? valuesFor(first) : {}),
+  engine: 'vllm',
+  image: '',
+  precision: 'bf16',
+  size: '',
+};
+
+const knownOf = ({ known }: ModelValues): KnownModel | undefined =>
+  KNOWN_MODELS.find(({ id }) => id === known);
+
+/** Returns the memory that the model needs on a size; null while a number is missing. */
+export function needOf(values: ModelValues, size: InstanceType | undefined): MemoryNeed | null {
+  const [parameters, context] = [Number(values.parameters), Number(values.context)];
+  if (!(parameters > 0) || !(context > 0) || !size) return null;
+  return memoryNeed(
+    { parameters, context, precision: values.precision, cache: knownOf(values)?.cache ?? null },
+    {
+      count: size.gpu_count,
+      memory: gpuMemory(`${size.id} ${size.name} ${size.description}`.replaceAll(/[._-]/g, ' ')),
+    },
+  );
+}
+
+export function modelFaults(values: ModelValues, need: MemoryNeed | null): ModelFaults {
+  const faults: ModelFaults = {};
+  if (!/^[\w.-]{1,96}\/[\w.-]{1,96}$/.test(values.model))
+    faults.model = 'Enter the ID as on Hugging Face, such as Qwen/Qwen3-8B.';
+  if (!/^\d{1,4}(?:\.\d{1,3})?$/.test(values.parameters) || Number(values.parameters) === 0)
+    faults.parameters = 'Enter a number, such as 8 or 70.6.';
+  const context = knownOf(values)?.context ?? MOST_CONTEXT;
+  if (!/^[1-9]\d*$/.test(values.context) || Number(values.context) > context)
+    faults.context = `Enter a whole number of tokens from 1 to ${context.toLocaleString('en-US')}.`;
+  if (!/^[\w./:-]{1,100}$/.test(values.served_name))
+    faults.served_name = 'Enter up to 100 letters, digits and . / : - _.';
+  const repository = ENGINES[values.engine].image;
+  if (!/^\S+@sha256:[0-9a-f]{64}$/.test(values.image))
+    faults.image = `Enter an image with its digest, such as ${repository}@sha256:….`;
+  if (values.size === '') faults.size = 'Choose a size.';
+  else if (need?.fits === false && need.usable !== null)
+    faults.size = `The model needs ${gb(need.weights + (need.cache ?? 0))} for its weights and one request of full length; this size has ${gb(need.usable)}. Choose more GPUs, FP8 or a shorter context.`;
+  return faults;
+}
+
+export const gb = (value: number): string =>
+  `${value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })} GB`;
+
+/** Returns what the deploy form starts with. The key that clients send is generated here. */
+export function startOf(values: ModelValues, size: InstanceType): Start {
+  const { model, served_name, engine, image, context, precision, needs_token, parameters } = values;
+  return {
+    name: modelAppName(served_name),
+    compose: modelCompose({
+      model,
+      served_name,
+      engine,
+      image,
+      precision,
+      needs_token,
+      gpus: size.gpu_count,
+      context: Number(context),
+    }),
+    size: size.id,
+    // Downloaded as published, and room for the engine.
+    disk_gb: String(Math.max(size.default_disk_size_gb, Math.ceil(Number(parameters) * 2) + 60)),
+    secrets: [
+      { key: 'MODEL_API_KEY', value: randomText(40) },
+      ...(needs_token ? [{ key: 'HF_TOKEN', value: '' }] : []),
+    ],
+  };
+}
+
+/** A CVM's name starts with a letter and has at least five characters. */
+const modelAppName = (served_name: string) => `model-${slugify(served_name)}`.slice(0, 60).replace(/-+$/, '');

@@ -1,0 +1,10 @@
+import { sql, type Kysely } from 'kysely';
+
+/** The TEE of a host's CPUs. dstack-vmm doesn't say it, so administrators do; null while unknown. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(DDL).execute(db);
+}
+
+const DDL = `
+alter table teepods add column tee text check (tee in ('tdx', 'sev_snp'));
+`;

@@ -1,0 +1,5 @@
+import type { Handler } from '../../types';
+import { listOf } from '../../core/admin/resource';
+import { gateways } from './resource';
+
+export const listAdminGateways: Handler<'listAdminGateways'> = listOf(gateways);
