@@ -4,7 +4,7 @@ import { SelectInput } from '../ui/forms/SelectInput';
 import { Preview } from './Preview';
 import type { PreviewSearch } from './search';
 
-/** The management of an app's contract in all its states, with a wallet that behaves as told. */
+/** The management of an app's contract in all its states, with a scripted wallet. */
 export function ContractPreview<S extends { id: string; name: string }>({
   states,
   View,
@@ -30,11 +30,8 @@ export function ContractPreview<S extends { id: string; name: string }>({
         />
       }
       stage={chosen && <View key={chosen.id} state={chosen} behavior={behavior} />}
-      states={states.map((state) => ({
-        id: state.id,
-        name: state.name,
-        node: <View state={state} behavior={behavior} />,
-      }))}
+      states={states.map(({ id, name }) => ({ id, name }))}
+      isScreen
     />
   );
 }

@@ -33,7 +33,7 @@ const Name = styled('h3')({ ...type.small, color: color.muted, marginBottom: spa
 interface PreviewState {
   id: string;
   name: string;
-  node: ReactNode;
+  node?: ReactNode;
 }
 
 interface Props {
@@ -45,10 +45,12 @@ interface Props {
   controls?: ReactNode;
   /** Replaces the selected state's node. */
   stage?: ReactNode;
+  /** Of a component with sections of its own, whose names would repeat: only the selected state is shown. */
+  isScreen?: boolean;
 }
 
 /** Previews one component: the selected state and an overview of all states. Needs no account and no server. */
-export function Preview({ title, text, states, search, controls, stage }: Props) {
+export function Preview({ title, text, states, search, controls, stage, isScreen = false }: Props) {
   const navigate = useNavigate();
   const themes = useThemeEntries();
   const set = (change: PreviewSearch) =>
@@ -91,17 +93,19 @@ export function Preview({ title, text, states, search, controls, stage }: Props)
           <Heading>{state?.name}</Heading>
           <Stage style={width === undefined ? undefined : { width }}>{stage ?? state?.node}</Stage>
         </section>
-        <section aria-label="All states">
-          <Heading>All states</Heading>
-          <All>
-            {states.map(({ id, name, node }) => (
-              <li key={id}>
-                <Name>{name}</Name>
-                <Stage style={width === undefined ? undefined : { width }}>{node}</Stage>
-              </li>
-            ))}
-          </All>
-        </section>
+        {!isScreen && (
+          <section aria-label="All states">
+            <Heading>All states</Heading>
+            <All>
+              {states.map(({ id, name, node }) => (
+                <li key={id}>
+                  <Name>{name}</Name>
+                  <Stage style={width === undefined ? undefined : { width }}>{node}</Stage>
+                </li>
+              ))}
+            </All>
+          </section>
+        )}
       </Page>
     </PublicFrame>
   );

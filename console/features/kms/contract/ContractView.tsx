@@ -23,7 +23,14 @@ import { Address, contractFacts, eventName } from './facts';
 import { policyChanges } from './policyChanges';
 
 const Notes = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
-const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2), marginTop: space(4) });
+// In columns, because a row would wrap differently once the font has loaded.
+const Actions = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 208px), 1fr))',
+  justifyItems: 'start',
+  gap: space(2),
+  marginTop: space(4),
+});
 
 /** Whether the CVM may boot now; null while that isn't known. */
 export type Verdict = Pick<IsAllowed, 'is_allowed' | 'device_id_allowed' | 'error'>;
