@@ -83,7 +83,7 @@ test('changes the name and password and signs out another browser', async ({ pag
     await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await expect(page.getByText('Password changed')).toBeVisible();
-    await elsewhere.waitForURL(/\/login/, { timeout: 15_000 });
+    await elsewhere.waitForURL(/\/login/, { timeout: 45_000 });
     await expect(elsewhere.getByText('Your session ended')).toBeVisible();
     await page.reload();
     await expect(page.getByLabel('Your name')).toHaveValue('Grace Hopper');
@@ -98,7 +98,7 @@ test('changes the name and password and signs out another browser', async ({ pag
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
     await expect(page.getByText('1 session ended')).toBeVisible();
-    await elsewhere.waitForURL(/\/login/, { timeout: 15_000 });
+    await elsewhere.waitForURL(/\/login/, { timeout: 45_000 });
     await expect(page.getByRole('table', { name: 'session' }).getByRole('row')).toHaveCount(2);
   });
   await elsewhere.context().close();

@@ -137,7 +137,7 @@ test('events can be searched by keyboard, opened by link and followed live, and 
     await page.getByRole('link', { name: 'Logs at this time' }).click();
     await page.waitForURL(/logs\?at=/);
     await expect(page.getByText(/^Log around /)).toBeVisible();
-    await expect(page.getByRole('log')).toContainText('tick', { timeout: 30_000 });
+    await expect(page.getByRole('log')).toContainText('tick');
   });
 
   await test.step('on a phone', async () => {

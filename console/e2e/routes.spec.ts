@@ -54,7 +54,7 @@ async function deployed(page: Page, who: string): Promise<Deployed> {
   await expect(async () => {
     await page.goto(`/${slug}/deploy`);
     await expect(page.getByLabel('Name', { exact: true })).toBeVisible({ timeout: 3_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   const path = await deployInBrowser(page, slug, { name: NAME, compose: COMPOSE });
   const vmUuid = path.split('/').at(-1) ?? '';
   const { app_id } = await callApi<{ app_id: string }>(page, 'get', `/cvms/${vmUuid}`, { team: slug });

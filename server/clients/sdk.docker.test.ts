@@ -322,13 +322,10 @@ describe('@phala/cloud 0.2.9', () => {
     const hashes = { composeHash: 'aa'.repeat(32), transactionHash: 'already-registered' };
     const token = '550e8400-e29b-41d4-a716-446655440000';
     for (const attempt of [
-      phala.commitCvmUpdate(sdk, { id, token, ...hashes }),
-      phala.confirmCvmPatch(sdk, { id, ...hashes }),
+      () => phala.commitCvmUpdate(sdk, { id, token, ...hashes }),
+      () => phala.confirmCvmPatch(sdk, { id, ...hashes }),
     ])
-      expect(await attempt.catch((error: unknown) => error)).toMatchObject({
-        status: 466,
-        errorCode: 'ERR-01-006',
-      });
+      await expect(attempt()).rejects.toMatchObject({ status: 466, errorCode: 'ERR-01-006' });
   });
 
   it('resizes it', async () => {

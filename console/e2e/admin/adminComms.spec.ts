@@ -133,7 +133,7 @@ test('links a chat with a code sent to the bot and sends a test message', async 
     telegram.type(typed ?? '', { title: 'On call', type: 'group' });
     const chats = main(page).getByRole('table', { name: 'Linked chats' });
     await expect(chats.getByRole('row', { name: /On call/ })).toBeVisible({
-      timeout: 30_000,
+      timeout: 45_000,
     });
     await chats
       .getByRole('row', { name: /On call/ })
@@ -142,7 +142,7 @@ test('links a chat with a code sent to the bot and sends a test message', async 
     await page.getByRole('menuitem', { name: 'Send test message' }).click();
     await expect
       .poll(() => telegram.messages.map(({ text }) => text).join(), {
-        timeout: 20_000,
+        timeout: 45_000,
       })
       .toContain('Test from');
     await expectAccessible(page);

@@ -51,7 +51,6 @@ test('a list can be exported, shared as a view, and edited and deleted in bulk',
   page,
   browser,
 }) => {
-  test.setTimeout(120_000);
   const complaints = watchConsole(page);
   const prefix = `many-${unique()}`;
   await signInAs(page, 'admin');

@@ -231,7 +231,6 @@ test.describe('a sensitive action', () => {
 });
 
 test('a team that requires a second factor shows how to set one up and opens after it', async ({ page }) => {
-  test.setTimeout(120_000);
   const { email, slug } = await registerInBrowser(page, 'strict');
   // A page open when the policy starts would get one refusal.
   await page.goto('about:blank');

@@ -35,7 +35,7 @@ class Phala {
     const login = this.run('login', '--no-open', '--print-token');
     const address = () =>
       /https?:\/\/\S+\/cli\/verify\?user_code=[\w-]+/.exec(login.said.stdout + login.said.stderr)?.[0];
-    await expect.poll(address, { timeout: 20_000 }).toBeTruthy();
+    await expect.poll(address, { timeout: 45_000 }).toBeTruthy();
     return { ...login, address: address() ?? '' };
   }
 
@@ -46,7 +46,6 @@ class Phala {
 }
 
 test('the command line logs in through the browser', async ({ page, baseURL }) => {
-  test.setTimeout(120_000);
   const complaints = watchConsole(page);
   const { email, slug } = await registerInBrowser(page, 'terminal');
   // Close the page, so that it doesn't send requests as a visitor.

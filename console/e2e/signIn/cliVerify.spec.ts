@@ -19,7 +19,6 @@ test('approves a typed code; a team where the user is a viewer can’t be chosen
   browser,
   baseURL,
 }) => {
-  test.setTimeout(120_000);
   const hosts = await browser.newContext({ baseURL: baseURL ?? '' });
   const host = await hosts.newPage();
   const { slug: theirs } = await registerInBrowser(host, 'landlord');

@@ -5,7 +5,6 @@ import { expectAccessible, newEmail, PASSWORD, registerInBrowser, signIn, watchC
 const NEW_PASSWORD = 'seven lanterns over the ferry';
 
 test('a reset link works once and keeps the second factor', async ({ page, browser, baseURL }) => {
-  test.setTimeout(120_000);
   const { email, slug } = await registerInBrowser(page, 'forgetful');
   const { app } = await addAuthenticator(page);
   const complaints = watchConsole(page);

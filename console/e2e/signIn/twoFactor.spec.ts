@@ -18,7 +18,6 @@ async function begin(page: Page, email: string, next?: string): Promise<void> {
 }
 
 test('signs in with an authenticator code once, then with a recovery code once', async ({ page }) => {
-  test.setTimeout(120_000);
   const { email, slug } = await registerInBrowser(page, 'totp');
   const { app, codes } = await addAuthenticator(page);
   await forgetSession(page);

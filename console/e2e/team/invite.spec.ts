@@ -10,7 +10,6 @@ const invite = (page: Page, slug: string, email: string, role: string) =>
   callApi<Invited>(page, 'post', `/workspaces/${slug}/invitations`, { data: { email, role }, team: slug });
 
 test('a new user joins while the inviter watches', async ({ page, browser, baseURL }) => {
-  test.setTimeout(120_000);
   const { slug } = await registerInBrowser(page, 'inviter');
   const guests = await browser.newContext({ baseURL: baseURL ?? '' });
   const guest = await guests.newPage();
@@ -89,7 +88,6 @@ test('an existing user joins: signed in as another user, signed out, signed in',
 });
 
 test('an invitation is declined, another revoked', async ({ page, browser, baseURL }) => {
-  test.setTimeout(120_000);
   const { slug } = await registerInBrowser(page, 'asker');
   const guests = await browser.newContext({ baseURL: baseURL ?? '' });
   const guest = await guests.newPage();

@@ -97,7 +97,7 @@ test('a member is invited, promoted and removed while both pages are open', asyn
     // The member returns to that window.
     await other.evaluate(() => dispatchEvent(new Event('focus')));
     await expect(other.getByRole('link', { name: 'Create token' }).first()).toBeVisible({
-      timeout: 15_000,
+      timeout: 45_000,
     });
   });
 
@@ -109,7 +109,7 @@ test('a member is invited, promoted and removed while both pages are open', asyn
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await expect(page.getByRole('row', { name: new RegExp(email) })).toHaveCount(0);
     await expect(other.getByRole('heading', { name: 'Page not found' })).toBeVisible({
-      timeout: 15_000,
+      timeout: 45_000,
     });
   });
   await other.context().close();

@@ -26,7 +26,6 @@ const COMPOSE = `services:
 `;
 
 test('sets up a vault with a passphrase, adds a passkey and unlocks with either', async ({ page }) => {
-  test.setTimeout(120_000);
   await addPasskeyDevice(page);
   await registerInBrowser(page, 'vault');
   await addPasskey(page, 'Laptop');
