@@ -66,6 +66,13 @@ describe('sending a change through a wallet', () => {
     expect(asked.indexOf('eth_call')).toBeLessThan(asked.indexOf('eth_sendTransaction'));
   });
 
+  it('names the chain, so that a wallet that left it since refuses', async () => {
+    let asked: unknown;
+    const { sent } = wallet({ eth_sendTransaction: ([call]) => ((asked = call), HASH) });
+    await sent;
+    expect(asked).toEqual({ from: FROM, ...TRANSACTION, value: '0x0', chainId: '0x2105' });
+  });
+
   it('switches to the network, adding it if the wallet doesn’t know it', async () => {
     let chain = '0x1';
     let added: unknown;

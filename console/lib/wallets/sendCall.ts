@@ -62,7 +62,9 @@ async function send(
   await requireFunds(provider, call, chain);
   signal.throwIfAborted();
   onStage('confirm');
-  const hash = await provider.request({ method: 'eth_sendTransaction', params: [call] });
+  // Names the chain: a wallet that was moved to another one since must refuse.
+  const sent = { ...call, chainId: hex(chain.id) };
+  const hash = await provider.request({ method: 'eth_sendTransaction', params: [sent] });
   if (typeof hash !== 'string')
     throw new WalletError('failed', 'Your wallet returned no transaction.', 'Look for it in the wallet.');
   onStage('mining', hash);
