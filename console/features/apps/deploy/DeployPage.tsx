@@ -17,6 +17,8 @@ import { color, space, type } from '../../../ui/theme';
 import { AdvancedSection } from './AdvancedSection';
 import { useLiveAnalysis } from './analysis';
 import { ComposeSection } from './ComposeSection';
+import { ContractStep } from './contract/ContractStep';
+import { KmsField } from './contract/KmsField';
 import {
   checkForm,
   composeInputOf,
@@ -199,6 +201,12 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
             </Panel>
             <Panel title="Location">
               <PlaceSection hosts={hosts} value={full} onChange={edit} errors={shown} />
+              <KmsField
+                kms_list={hosts.kms_list}
+                value={form.kms}
+                onChange={(kms) => edit({ kms })}
+                error={shown.kms}
+              />
             </Panel>
             <AdvancedSection
               hosts={hosts}
@@ -222,6 +230,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
           </Steps>
         )}
       </FormShell>
+      {deploy.contract && <ContractStep request={deploy.contract} />}
     </Column>
   );
 }
