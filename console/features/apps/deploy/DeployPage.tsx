@@ -257,7 +257,7 @@ function blockedReason(role: string | undefined, composeFails: boolean): string 
 function problemFor(error: Error | null): Problem | null {
   if (!(error instanceof DeployRefused)) return problemOf(error, 'Couldn’t deploy');
   return {
-    title: 'Stopped for safety',
+    title: error.code === 'contract_not_deployed' ? 'Nothing was deployed' : 'Stopped for safety',
     message: error.message,
     code: error.code,
     suggestions: [error.advice],
