@@ -122,7 +122,11 @@ describe('duplicate VMs', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     expect(await remove(row.id)).toMatchObject({ status: 409, body: { code: 'ERR-00-015' } });
-    await db().updateTable('cvms').set({ host_vm_id: null, purge_at: null }).where('id', '=', user.id).execute();
+    await db()
+      .updateTable('cvms')
+      .set({ host_vm_id: null, purge_at: null })
+      .where('id', '=', user.id)
+      .execute();
     const { id: operation_id } = await db()
       .insertInto('operations')
       .values({
