@@ -52,7 +52,7 @@ test('a developer plans an open model on a GPU and deploys its Compose file', as
     await page.getByRole('button', { name: 'Copy MODEL_API_KEY' }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toMatch(/^[A-Za-z0-9]{40}$/);
-    await expect(page.getByLabel('Value of MODEL_API_KEY')).toHaveValue(copied);
+    await expect(page.getByRole('textbox', { name: 'Value of MODEL_API_KEY' })).toHaveValue(copied);
   });
   // The built-in host has no GPU, so the deploy form's check is refused.
   expect(complaints.filter((one) => !one.includes('/cvms/preflight'))).toEqual([]);

@@ -77,9 +77,7 @@ async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): 
   await expect(panel.getByText('cast send')).toBeVisible();
 
   await panel.getByRole('button', { name: 'Stop' }).click();
-  await expect(
-    page.getByText('The deployment stopped before the app’s contract was deployed.'),
-  ).toBeVisible();
+  await expect(page.getByRole('alert').getByText('The deployment stopped before')).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await send.click();
   await page.waitForURL(`**/${team}/cvms/**`, { timeout: 60_000 });

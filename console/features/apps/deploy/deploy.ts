@@ -11,7 +11,7 @@ import { checkedKey, DeployRefused, type KeyApi, seal, signedKeyOf } from './sea
 export interface DeployApi extends KeyApi {
   provisionCvm(body: ProvisionCvm, idempotency_key: string): Promise<Provision>;
   createCvm(body: CreateCvm, idempotency_key: string): Promise<CommitCvm>;
-  /** Waits until a person has deployed the contract that will guard the app's keys. */
+  /** Waits until the user has deployed the contract that will guard the app's keys. */
   deployContract(provision: Provision): Promise<DeployedApp>;
 }
 

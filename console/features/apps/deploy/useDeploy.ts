@@ -26,7 +26,7 @@ interface Options {
   onDone: () => void;
 }
 
-/** A deployment that waits for a person to deploy its contract. */
+/** A deployment that waits until the user has deployed its contract. */
 export interface ContractRequest {
   provision: Provision;
   onDeployed: (app: DeployedApp) => void;
@@ -67,7 +67,7 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
           new DeployRefused(
             'contract_not_deployed',
             'The deployment stopped before the app’s contract was deployed.',
-            'Deploy again to go on. A contract that you deployed in the meantime is found again.',
+            'Deploy again to continue. A contract that you deployed in the meantime is found again.',
           ),
         );
       stop.current = onStop;

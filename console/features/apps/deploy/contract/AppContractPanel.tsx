@@ -105,7 +105,7 @@ export function AppContractPanel({ needed, chain, saved: before, onSave, onDeplo
         <OtherWallet needed={needed} chain={chain} onDeployed={finish} />
         <Text>
           Nothing runs before the contract is in a block. You can leave this page: deploying the same form
-          again goes on from here.
+          again continues from here.
         </Text>
         <Actions>
           <Button onClick={onStop}>Stop</Button>

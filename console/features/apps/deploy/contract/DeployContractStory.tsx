@@ -41,7 +41,7 @@ export function DeployContractStory({ state, behavior }: { state: DeployState; b
     return (
       <Notice
         tone={end === 'stopped' ? 'neutral' : 'ok'}
-        title={end === 'stopped' ? 'The deployment stopped.' : 'The deployment goes on.'}
+        title={end === 'stopped' ? 'The deployment stopped.' : 'The deployment continues.'}
         action={<Button onClick={() => setEnd(null)}>Start over</Button>}
       >
         {end !== 'stopped' && <CopyId id={`0x${end.app_id}`} what="app contract" />}
