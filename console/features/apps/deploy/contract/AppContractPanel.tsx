@@ -92,16 +92,18 @@ export function AppContractPanel({ needed, chain, saved: before, onSave, onDeplo
             <CopyId id={saved.hash} what="transaction" />
           </Notice>
         )}
-        <Suspense>
-          <SendWithWallet
-            key={saved.hash ?? 'new'}
-            transaction={{ to: kms, data: (owner) => deployAppCall({ ...needed, owner }).data }}
-            chain={chain}
-            sent={isMissing ? undefined : saved.hash}
-            onSent={(hash) => onSave({ hash })}
-            onDone={made}
-          />
-        </Suspense>
+        {!saved.app && (
+          <Suspense>
+            <SendWithWallet
+              key={saved.hash ?? 'new'}
+              transaction={{ to: kms, data: (owner) => deployAppCall({ ...needed, owner }).data }}
+              chain={chain}
+              sent={isMissing ? undefined : saved.hash}
+              onSent={(hash) => onSave({ hash })}
+              onDone={made}
+            />
+          </Suspense>
+        )}
         <OtherWallet needed={needed} chain={chain} onDeployed={finish} />
         <Text>
           Nothing runs before the contract is in a block. You can leave this page: deploying the same form
