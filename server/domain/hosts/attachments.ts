@@ -68,6 +68,25 @@ export const attachmentProblem = ({ field, reason }: UnsupportedAttachment): Pro
 export const portName = ({ protocol, host_port }: Pick<PortMapping, 'protocol' | 'host_port'>): string =>
   `${host_port}/${protocol}`;
 
+/** What a host reports of a VM's configuration. */
+interface Attached {
+  ports: readonly { protocol: string; host_port: number }[];
+  gpus: { attach_mode: string; gpus: readonly { slot: string }[] } | null;
+}
+
+/** Returns what a VM keeps from others of its host, in words, or null. */
+export function holdsOf({ ports, gpus }: Attached): string | null {
+  const names = ports
+    .slice(0, 20)
+    .map(({ host_port, protocol }) => `port ${host_port}/${protocol.slice(0, 8)}`);
+  const slots =
+    gpus?.attach_mode === 'all'
+      ? ['all GPUs']
+      : (gpus?.gpus ?? []).slice(0, 20).map(({ slot }) => `GPU ${slot.slice(0, 32)}`);
+  const held = [...names, ...slots];
+  return held.length === 0 ? null : held.join(', ');
+}
+
 /** @throws INVALID_REQUEST if a host port is listed twice */
 export function checkPorts(ports: readonly PortMapping[]): void {
   const seen = new Set<string>();
