@@ -15,3 +15,8 @@ it('is null for a VM that keeps none', () => {
   expect(holdsOf({ ports: [], gpus: null })).toBeNull();
   expect(holdsOf({ ports: [], gpus: { attach_mode: 'listed', gpus: [] } })).toBeNull();
 });
+
+it('keeps nothing of what a host reports but names', () => {
+  const ports = [{ protocol: 'tcp\0\n<b>', host_port: 80 }];
+  expect(holdsOf({ ports, gpus: null })).toBe('port 80/tcpb');
+});

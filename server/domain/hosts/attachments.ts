@@ -74,17 +74,18 @@ interface Attached {
   gpus: { attach_mode: string; gpus: readonly { slot: string }[] } | null;
 }
 
+/** Hosts may report anything; `\0` can't be stored. */
+const plain = (text: string) => text.replace(/[^\w:.-]/g, '').slice(0, 32);
+
 /** Returns what a VM keeps from others of its host, in words, or null. */
 export function holdsOf({ ports, gpus }: Attached): string | null {
-  const names = ports
-    .slice(0, 20)
-    .map(({ host_port, protocol }) => `port ${host_port}/${protocol.slice(0, 8)}`);
-  const slots =
-    gpus?.attach_mode === 'all'
+  const held = [
+    ...ports.map(({ host_port, protocol }) => `port ${host_port}/${plain(protocol)}`),
+    ...(gpus?.attach_mode === 'all'
       ? ['all GPUs']
-      : (gpus?.gpus ?? []).slice(0, 20).map(({ slot }) => `GPU ${slot.slice(0, 32)}`);
-  const held = [...names, ...slots];
-  return held.length === 0 ? null : held.join(', ');
+      : (gpus?.gpus ?? []).map(({ slot }) => `GPU ${plain(slot)}`)),
+  ];
+  return held.length === 0 ? null : held.slice(0, 40).join(', ');
 }
 
 /** @throws INVALID_REQUEST if a host port is listed twice */
