@@ -80,9 +80,9 @@ async function deployed(on = a(), client = fleet.member): Promise<CvmRow> {
 
 /** Whether nobody has the test's port on the host: another team's deployment gets it. */
 async function isFree(on = a()): Promise<boolean> {
-  const { status, body } = await provision(other, on);
-  if (status === 200) {
-    const { app_id } = body as Provision;
+  const reply: { status: number; body: unknown } = await provision(other, on);
+  if (reply.status === 200) {
+    const { app_id } = reply.body as Provision;
     const { id } = await db()
       .selectFrom('provisions')
       .select('id')
@@ -91,7 +91,7 @@ async function isFree(on = a()): Promise<boolean> {
     await db().deleteFrom('reservations').where('provision_id', '=', id).execute();
     return true;
   }
-  expect((body as Problem).message).toContain(`Port ${port}/tcp`);
+  expect((reply.body as Problem).message).toContain(`Port ${port}/tcp`);
   return false;
 }
 
