@@ -54,6 +54,12 @@ test('a developer plans an open model on a GPU and deploys its Compose file', as
     expect(copied).toMatch(/^[A-Za-z0-9]{40}$/);
     await expect(page.getByRole('textbox', { name: 'Value of MODEL_API_KEY' })).toHaveValue(copied);
   });
+
+  await test.step('another size can be chosen, and the first one again', async () => {
+    await page.getByRole('radio', { name: /tdx\.small/ }).check();
+    await page.getByRole('radio', { name: /h200\.small/ }).check();
+    await expect(page.getByRole('radio', { name: /tdx\.small/ })).not.toBeChecked();
+  });
   // The built-in host has no GPU, so the deploy form's check is refused.
   expect(complaints.filter((one) => !one.includes('/cvms/preflight'))).toEqual([]);
 });

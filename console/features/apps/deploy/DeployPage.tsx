@@ -62,7 +62,8 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const [form, change, { reset }] = useDeployForm(teamSlug);
   const { data: types } = useSuspenseQuery(instanceTypesOptions());
   const { data: hosts } = useSuspenseQuery(hostsOptions(teamSlug));
-  const sizes = sizesOf(types, form.size);
+  const [leftSizes, setLeftSizes] = useState<readonly string[]>([]);
+  const sizes = sizesOf(types, [form.size, ...leftSizes]);
   const full = withDefaultSize(form, sizes);
   const may = useMayDeploy(teamSlug);
   const role = useMay('cvms.write', teamSlug);
@@ -93,7 +94,15 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   };
   const edit = (next: Partial<typeof form>) => {
     if (deploy.error) deploy.reset();
+    if (next.size !== undefined) setLeftSizes([form.size, ...leftSizes.filter((one) => one !== form.size)]);
     change(next);
+  };
+  const startOver = () => {
+    reset();
+    deploy.reset();
+    setChecked(null);
+    setSaveCopy(true);
+    setLeftSizes([]);
   };
   const emptyValues = form.secrets.filter(({ key, value }) => key !== '' && value === '').length;
   const blocked = blockedReason(
@@ -109,11 +118,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
         {...(form.compose === '' && form.name === '' && form.secrets.length === 0
           ? {}
           : {
-              secondary: (
-                <Button onClick={() => (reset(), deploy.reset(), setChecked(null), setSaveCopy(true))}>
-                  Start over
-                </Button>
-              ),
+              secondary: <Button onClick={startOver}>Start over</Button>,
             })}
       />
       {!role.allowed && (
@@ -220,7 +225,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
         <PreflightPanel
           preflight={preflight.data}
           error={preflight.error}
-          fallback={largestThatFits(sizes, hosts.nodes)}
+          fallback={largestThatFits(sizesOf(types), hosts.nodes)}
           onSize={(size) => edit({ size, disk_gb: '' })}
           onAnywhere={form.place === 'any' ? undefined : () => edit({ place: 'any' })}
         />

@@ -40,9 +40,14 @@ export async function loadDeploy(queryClient: QueryClient, teamSlug: string): Pr
 export const everySize = (data: { result: { items: InstanceType[] }[] }): InstanceType[] =>
   data.result.flatMap((family) => family.items);
 
-/** The sizes to choose from: without GPUs, except for the one that is chosen already (on the GPU page or by a template). */
-export const sizesOf = (data: { result: { items: InstanceType[] }[] }, chosen?: string): InstanceType[] =>
-  everySize(data).filter(({ id, requires_gpu }) => !requires_gpu || id === chosen);
+/**
+ * The sizes to choose from: without GPUs, except for those `chosen` on the GPU page or by a template. All that were chosen
+ * since the form was opened, so that another choice can be taken back.
+ */
+export const sizesOf = (
+  data: { result: { items: InstanceType[] }[] },
+  chosen: readonly string[] = [],
+): InstanceType[] => everySize(data).filter(({ id, requires_gpu }) => !requires_gpu || chosen.includes(id));
 
 export function deployApi(teamSlug: string): Omit<DeployApi, 'deployContract'> {
   const team = inTeam(teamSlug);
