@@ -308,7 +308,7 @@ describe('the hourly close', () => {
     let statements = 0;
     const counted = new Kysely<Database>({
       dialect: new PostgresDialect({ pool: database.pool }),
-      log: () => (statements += 1),
+      log: () => void (statements += 1),
     });
     const counts: number[] = [];
     for (const cvms of [1, 50]) {
