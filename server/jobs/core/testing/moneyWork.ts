@@ -35,7 +35,7 @@ const pick = <T>(choices: readonly T[]): T => choices[Math.floor(Math.random() *
 const cents = () => 100 + Math.floor(Math.random() * 5_000);
 const dollars = (amount: number) => (amount / 100).toFixed(2);
 
-export const CODE = { code: 'CHAOS', amount: '1', max_uses: 5 };
+export const CODE = { code: 'CHAOS', amount: '1', max_uses: 5, max_uses_per_team: 5 };
 /** Teams whose saved cards are charged automatically. */
 const AUTOMATIC = 8;
 /** Teams whose usage waits to be posted. */
